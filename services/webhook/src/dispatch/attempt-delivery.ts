@@ -7,7 +7,7 @@ import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { RetrySchedule } from './domain/retry-schedule.ts';
-import { isSuccess, settle } from './domain/settle.ts';
+import { settle } from './domain/settle.ts';
 import type { FullPayloads, PreparedBody } from './full-payloads.ts';
 import type { Sender } from './ports.ts';
 
@@ -38,7 +38,8 @@ export function attemptDelivery(
   options: AttemptOptions,
   interruption: Interruption,
 ): Promise<AttemptResult | Postponement> {
-  return options.full.concerns(leased) ? attemptFull(leased, options, interruption) : attempt(leased, leased.body, options, interruption);
+  const isFull = leased.endpoint.payload === 'full' && options.full.concerns(leased);
+  return isFull ? attemptFull(leased, options, interruption) : attempt(leased, leased.body, options, interruption);
 }
 
 /** The full payload of a delivery; undefined when the attempt is ended before it is there. */
@@ -74,10 +75,10 @@ async function attempt(leased: LeasedDelivery, body: string, options: AttemptOpt
   const headers = signedHeaders(source, options.sign, startedAt);
   const reply = await options.sender.send({ url: endpoint.url, headers, body }, interruption);
   const durationMs = Math.round(performance.now() - started);
-  const succeeded = reply.error === null && isSuccess(reply.statusCode);
-  if (succeeded) await failpointAsync('webhook.after-2xx');
+  const settled = settle(leased, reply, options.schedule, startedAt + durationMs, options.random());
+  if (settled.status === 'succeeded') await failpointAsync('webhook.after-2xx');
   const { statusCode, error, errorCode, retryAfter, responseBody } = reply;
-  const outcome = succeeded ? 'succeeded' : 'failed';
+  const outcome = settled.status === 'succeeded' ? 'succeeded' : 'failed';
   const seen = {
     attemptId: newId('att'),
     url: endpoint.url,
@@ -90,5 +91,5 @@ async function attempt(leased: LeasedDelivery, body: string, options: AttemptOpt
     retryAfter,
     responseBody,
   } as const;
-  return { leased, attempt: seen, ...settle(leased, reply, options.schedule, startedAt + durationMs, options.random()) };
+  return { leased, attempt: seen, ...settled };
 }

@@ -143,10 +143,8 @@ export class Dispatcher implements DeliveryRunner {
         this.#full.notePostponed(effect.leased);
         this.#releaser.release([effect.leased], effect.until);
         break;
-      case 'report':
+      case 'settle':
         this.#options.report(effect.result, effect.heldBack);
-        break;
-      case 'record':
         this.#recorder.add(effect.result);
         break;
       case 'circuit_opened':

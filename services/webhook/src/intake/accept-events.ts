@@ -5,7 +5,7 @@ import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
-import { type Endpoint, leasable } from '../endpoints/domain/endpoint.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
 import type { EndpointStore } from '../endpoints/ports.ts';
 import type { Delivery } from './domain/delivery.ts';
@@ -73,9 +73,8 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
     const now = clock.now();
     const room = new Map<string, number>();
     const waiting = new Set<string>();
-    const takeRoom = (endpoint: Endpoint): boolean => {
-      const { endpointId } = endpoint;
-      const left = room.get(endpointId) ?? leasable(endpoint, runner.roomFor(endpointId), now);
+    const takeRoom = (endpointId: string, most: number): boolean => {
+      const left = room.get(endpointId) ?? Math.min(most, runner.roomFor(endpointId));
       room.set(endpointId, left - 1);
       if (left <= 0) waiting.add(endpointId);
       return left > 0;
@@ -105,8 +104,8 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
     },
     settled: () => intake.settled(),
     async publishDisabled(endpoint) {
-      const making = { eventId: disabledEventId(endpoint), environment, now: endpoint.disablingToPublish ?? clock.now() };
-      const event = disabledEventOf(endpoint, making);
+      const given = { eventId: disabledEventId(endpoint), environment, now: endpoint.disablingToPublish ?? clock.now() };
+      const event = disabledEventOf(endpoint, given);
       await store([event], false);
     },
     async sendTest(tenantId, endpointId, type = TEST_EVENT_TYPE, seed) {

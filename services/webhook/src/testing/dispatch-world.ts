@@ -57,7 +57,7 @@ export async function closeWorlds(): Promise<void> {
 }
 
 /** What the dispatcher of a world is made of. */
-interface DispatchingParts {
+interface DispatchingOptions {
   readonly stores: WebhookStores;
   readonly clock: ManualClock;
   readonly logger: Logger;
@@ -69,7 +69,7 @@ interface DispatchingParts {
 }
 
 /** Starts a dispatcher with the maintenance beside it. @returns both ways in, and what ends them */
-function startDispatching({ stores, clock, logger, sender, report, content, onFullPayload, rateLimiter }: DispatchingParts) {
+function startDispatching({ stores, clock, logger, sender, report, content, onFullPayload, rateLimiter }: DispatchingOptions) {
   const schedule = [0, 3_600_000];
   const attempts = { sender, sign: () => 'v1,x', schedule, clock, random: () => 0.5 };
   const dispatcher = new Dispatcher({

@@ -119,12 +119,13 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   }
 
   #reply(): Reply {
+    const responseBody = textOf(this.#kept);
     const succeeded = isSuccess(this.#status);
     return {
       statusCode: this.#status,
       error: succeeded ? null : `The response had status ${this.#status}`,
       errorCode: succeeded ? null : 'status',
-      responseBody: textOf(this.#kept),
+      responseBody,
       retryAfter: this.#retryAfter,
     };
   }

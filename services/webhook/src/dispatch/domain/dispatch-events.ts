@@ -59,8 +59,8 @@ export type DispatchEffect =
   | { readonly type: 'release'; readonly leased: readonly LeasedDelivery[]; readonly until?: number }
   /** Gives a lease back because the data of the full payload cannot be had. */
   | { readonly type: 'postpone'; readonly leased: LeasedDelivery; readonly until: number }
-  | { readonly type: 'report'; readonly result: AttemptResult; readonly heldBack: boolean }
-  | { readonly type: 'record'; readonly result: AttemptResult }
+  /** Reports an attempt, and has its result stored. */
+  | { readonly type: 'settle'; readonly result: AttemptResult; readonly heldBack: boolean }
   | { readonly type: 'circuit_opened'; readonly endpoint: Endpoint; readonly circuit: Circuit }
   /** Asks the rate limiter for one attempt a second of `perSecond`; `token_decided` is the outcome. */
   | { readonly type: 'take_token'; readonly lane: Lane; readonly perSecond: number }

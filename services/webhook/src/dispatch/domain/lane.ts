@@ -59,7 +59,8 @@ export class Lane {
   /** True when an attempt waits and one more may run, as far as the rate limit does not say no. */
   canStart(now: number): boolean {
     if (this.queue.length === 0 || this.token === 'awaited' || this.#holdsBack(now, 0)) return false;
-    return this.running.size < Math.min(this.#limit, probesAllowed(this.endpoint.circuit, now));
+    const { circuit } = this.endpoint;
+    return this.running.size < (circuit === null ? this.#limit : Math.min(this.#limit, probesAllowed(circuit, now)));
   }
 
   /** What waits first, to be sent to the endpoint as it is now. */
@@ -77,7 +78,8 @@ export class Lane {
 
   /** When a pause ends that the receiver has asked for, here or of another process; 0 or past when there is none. */
   pausedUntil(now: number): number {
-    return Math.max(this.#pace.until, slowdownEnd(this.endpoint.slowedUntil, now));
+    const { slowedUntil } = this.endpoint;
+    return slowedUntil === null ? this.#pace.until : Math.max(this.#pace.until, slowdownEnd(slowedUntil, now));
   }
 
   /** True when something that came at an instant has had to wait because the receiver had asked for less. */
@@ -111,6 +113,7 @@ export class Lane {
 
   /** Takes out of the queue, from its end, what it has no place for any more. */
   takeSurplus(now: number): LeasedDelivery[] {
+    if (this.queue.length === 0) return [];
     const places = this.#places(now);
     return this.queue.length > places ? this.queue.splice(places) : [];
   }
@@ -171,7 +174,8 @@ export class Lane {
     if (attempt.url !== this.endpoint.url) return undefined;
     const succeeded = attempt.outcome === 'succeeded';
     this.#limit = limitAfter(this.#limit, attempt.errorCode === 'timeout' ? 'hung' : attempt.outcome);
-    this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, parseRetryAfter(attempt.retryAfter, now), now);
+    const askedMs = attempt.retryAfter === null ? null : parseRetryAfter(attempt.retryAfter, now);
+    this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, askedMs, now);
     if (succeeded) return this.#recover();
     const circuit = countsForHealth(leased.delivery) ? this.#countFailure(now, random) : undefined;
     const { until } = this.#pace;

@@ -133,7 +133,7 @@ class History {
     if (effect.type === 'attempt') this.#start(effect.attempt);
     else if (effect.type === 'interrupt') for (const one of effect.interruptions) one.interrupt();
     else if (effect.type === 'release') for (const { delivery } of effect.leased) this.#held.delete(delivery.deliveryId);
-    else if (effect.type === 'record') this.#results.push(effect.result);
+    else if (effect.type === 'settle') this.#results.push(effect.result);
     else if (effect.type === 'take_token') this.#tokens.push(effect.lane);
     else if (effect.type === 'set_timer') this.#timers.push(effect);
   }

@@ -120,7 +120,7 @@ test('the deadline of a stop ends attempts, whose leases are given back', () => 
   attempt.interruption.interrupt();
   w.end(attempt, 'failed');
   expect(w.ofType('release')).toEqual([{ type: 'release', leased: [attempt.leased] }]);
-  expect([w.state.running, w.ofType('record')]).toEqual([0, []]);
+  expect([w.state.running, w.ofType('settle')]).toEqual([0, []]);
 });
 
 test('a lane goes on when its pause ends, and sets no second timer for that', () => {

@@ -9,7 +9,8 @@ import type { Lane } from './lane.ts';
 /** An attempt starts only while its lease lasts at least this much longer: its deadline and the recording. */
 export const MIN_LEASE_LEFT_MS = 20_000;
 
-interface Context {
+/** A step that is being taken: its event has been learnt, its effects are being collected. */
+interface StepInProgress {
   readonly state: DispatchState;
   readonly now: number;
   readonly effects: DispatchEffect[];
@@ -24,40 +25,40 @@ interface Context {
  * @param random in [0, 1), for jitter
  */
 export function step(state: DispatchState, event: DispatchEvent, now: number, random: number): readonly DispatchEffect[] {
-  const context: Context = { state, now, effects: [] };
+  const current: StepInProgress = { state, now, effects: [] };
   switch (event.type) {
     case 'leased':
-      arrive(context, event.leased, event.asked);
-      if (event.waiting) noteWaiting(context, event.waiting);
+      arrive(current, event.leased, event.asked);
+      if (event.waiting) noteWaiting(current, event.waiting);
       break;
     case 'attempted':
-      finish(context, event.attempt, event.result, random);
-      afterAttempt(context, event.attempt);
+      finish(current, event.attempt, event.result, random);
+      afterAttempt(current, event.attempt);
       break;
     case 'postponed':
-      forget(context, event.attempt, event.until);
-      afterAttempt(context, event.attempt);
+      forget(current, event.attempt, event.until);
+      afterAttempt(current, event.attempt);
       break;
     case 'crashed':
       state.known.delete(event.attempt.leased.delivery.deliveryId);
-      afterAttempt(context, event.attempt);
+      afterAttempt(current, event.attempt);
       break;
     case 'recorded':
-      recorded(context, event.results);
+      recorded(current, event.results);
       break;
     case 'endpoint_changed':
-      endpointChanged(context, event.endpoint);
+      endpointChanged(current, event.endpoint);
       break;
     case 'endpoint_removed':
-      endpointRemoved(context, event.endpointId);
+      endpointRemoved(current, event.endpointId);
       break;
     case 'token_decided':
-      tokenDecided(context, event.lane, event.allowed, event.waitMs);
+      tokenDecided(current, event.lane, event.allowed, event.waitMs);
       break;
     case 'timer':
       if (event.purpose === 'token') event.lane.token = 'none';
       else if (event.lane.resumesAt === event.at) event.lane.resumesAt = 0;
-      review(context, event.lane);
+      review(current, event.lane);
       break;
     case 'polled':
       forgetUnused(state, now);
@@ -68,17 +69,17 @@ export function step(state: DispatchState, event: DispatchEvent, now: number, ra
       state.phase = 'stopping';
       break;
     case 'stopped':
-      stopped(context);
+      stopped(current);
       break;
     case 'deadline':
-      interrupt(context, [...state.lanes.values()]);
+      interrupt(current, [...state.lanes.values()]);
   }
-  takeTurns(context);
-  return context.effects;
+  takeTurns(current);
+  return current.effects;
 }
 
-function arrive(context: Context, leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number> | undefined): void {
-  const { state, now, effects } = context;
+function arrive(current: StepInProgress, leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number> | undefined): void {
+  const { state, now, effects } = current;
   const lanes = new Set<Lane>();
   const got = new Map<string, number>();
   for (const one of leased) {
@@ -99,11 +100,11 @@ function arrive(context: Context, leased: readonly LeasedDelivery[], asked: Read
     const lane = state.lanes.get(endpointId);
     if (lane) lane.backlog = (got.get(endpointId) ?? 0) >= count;
   }
-  for (const lane of lanes) review(context, lane);
+  for (const lane of lanes) review(current, lane);
 }
 
 /** Has those fetched that are in the store because there was no room for them. */
-function noteWaiting({ state, now, effects }: Context, endpointIds: ReadonlySet<string>): void {
+function noteWaiting({ state, now, effects }: StepInProgress, endpointIds: ReadonlySet<string>): void {
   for (const endpointId of endpointIds) {
     const lane = state.lanes.get(endpointId);
     if (lane === undefined) effects.push({ type: 'look_at', at: now });
@@ -118,22 +119,22 @@ function noteWaiting({ state, now, effects }: Context, endpointIds: ReadonlySet<
  * Brings a lane in order after something has changed: gives back what it has no place for, and puts it in line when it can start
  * an attempt. While deliveries were leased a circuit may have opened: what was to wait here for that would wait for ever.
  */
-function review(context: Context, lane: Lane): void {
-  const { surplus, canStart, resumeAt } = lane.review(context.now);
-  giveBack(context, lane, surplus);
-  if (context.state.phase === 'stopped' || lane.inLine) return;
+function review(current: StepInProgress, lane: Lane): void {
+  const { surplus, canStart, resumeAt } = lane.review(current.now);
+  if (surplus.length > 0) giveBack(current, lane, surplus);
+  if (current.state.phase === 'stopped' || lane.inLine) return;
   if (canStart) {
     lane.inLine = true;
-    context.state.line.push(lane);
+    current.state.line.push(lane);
   } else if (resumeAt !== undefined) {
     lane.resumesAt = resumeAt;
-    context.effects.push({ type: 'set_timer', lane, purpose: 'pause', at: resumeAt });
+    current.effects.push({ type: 'set_timer', lane, purpose: 'pause', at: resumeAt });
   }
 }
 
 /** Starts as many attempts as there are places for, one a lane in turn. */
-function takeTurns(context: Context): void {
-  const { state } = context;
+function takeTurns(current: StepInProgress): void {
+  const { state } = current;
   const passed: Lane[] = [];
   let goesOn = true;
   while (goesOn && state.line.length > 0 && hasPlace(state)) {
@@ -143,8 +144,8 @@ function takeTurns(context: Context): void {
       continue;
     }
     lane.inLine = false;
-    goesOn = startNext(context, lane);
-    review(context, lane);
+    goesOn = startNext(current, lane);
+    review(current, lane);
   }
   if (passed.length > 0) state.line = [...passed, ...state.line];
 }
@@ -161,13 +162,13 @@ function mustWait({ running, full }: DispatchState, lane: Lane): boolean {
 }
 
 /** Starts the attempt of a lane, if it has one and a token for it. @returns whether the turns may go on before it is performed */
-function startNext(context: Context, lane: Lane): boolean {
-  const { state, now, effects } = context;
-  if (!lane.canStart(now) || !holdsToken(context, lane)) return true;
-  // What has waited here for too long is leased anew.
-  giveBack(context, lane, lane.takeStale(now + MIN_LEASE_LEFT_MS));
-  // The one behind it may need what the stale one did not.
-  const leased = mustWait(state, lane) ? undefined : lane.takeNext();
+function startNext(current: StepInProgress, lane: Lane): boolean {
+  const { state, now, effects } = current;
+  if (!lane.canStart(now) || (lane.endpoint.rateLimit !== null && !holdsToken(current, lane, lane.endpoint.rateLimit))) return true;
+  const stale = lane.takeStale(now + MIN_LEASE_LEFT_MS);
+  // What has waited here for too long is leased anew. The one behind it may need what the stale one did not.
+  if (stale.length > 0) giveBack(current, lane, stale);
+  const leased = stale.length > 0 && mustWait(state, lane) ? undefined : lane.takeNext();
   if (!leased) {
     lane.token = 'there';
     return true;
@@ -183,59 +184,56 @@ function startNext(context: Context, lane: Lane): boolean {
 }
 
 /** Takes the right to one attempt under the rate limit. @returns false when it is asked for; the lane goes on when it is decided */
-function holdsToken({ effects }: Context, lane: Lane): boolean {
-  const { rateLimit } = lane.endpoint;
-  if (rateLimit === null) return true;
+function holdsToken({ effects }: StepInProgress, lane: Lane, perSecond: number): boolean {
   if (lane.token === 'there') {
     lane.token = 'none';
     return true;
   }
   lane.token = 'awaited';
-  effects.push({ type: 'take_token', lane, perSecond: rateLimit });
+  effects.push({ type: 'take_token', lane, perSecond });
   return false;
 }
 
-function tokenDecided(context: Context, lane: Lane, allowed: boolean, waitMs: number): void {
+function tokenDecided(current: StepInProgress, lane: Lane, allowed: boolean, waitMs: number): void {
   if (!allowed) {
-    context.effects.push({ type: 'set_timer', lane, purpose: 'token', at: context.now + waitMs });
+    current.effects.push({ type: 'set_timer', lane, purpose: 'token', at: current.now + waitMs });
     return;
   }
   lane.token = 'there';
-  review(context, lane);
+  review(current, lane);
 }
 
-function finish(context: Context, attempt: RunningAttempt, result: AttemptResult, random: number): void {
-  const { state, now, effects } = context;
+function finish(current: StepInProgress, attempt: RunningAttempt, result: AttemptResult, random: number): void {
+  const { state, now, effects } = current;
   const { lane, heldBack, interruption } = attempt;
-  if ((interruption.done && result.status !== 'succeeded') || isOfFormerReceiver(result, lane.endpoint)) {
+  if (result.status !== 'succeeded' && (interruption.done || isOfFormerReceiver(result, lane.endpoint))) {
     // Ended by us, not by the receiver: not an attempt that says anything.
-    forget(context, attempt);
+    forget(current, attempt);
     return;
   }
-  effects.push({ type: 'report', result, heldBack });
   const restraint = lane.learn(result, now, random);
-  effects.push({ type: 'record', result: restraint ? { ...result, restraint } : result });
+  effects.push({ type: 'settle', result: restraint ? { ...result, restraint } : result, heldBack });
   state.unrecorded += 1;
   if (restraint?.circuit) effects.push({ type: 'circuit_opened', endpoint: lane.endpoint, circuit: restraint.circuit });
 }
 
 /** Gives back the lease of an attempt that was none: the endpoint is not judged by it. */
-function forget({ state, effects }: Context, { lane, leased }: RunningAttempt, until?: number): void {
+function forget({ state, effects }: StepInProgress, { lane, leased }: RunningAttempt, until?: number): void {
   state.known.delete(leased.delivery.deliveryId);
   if (!lane.removed) effects.push({ type: 'release', leased: [leased], ...(until !== undefined && { until }) });
 }
 
-function afterAttempt(context: Context, { lane, interruption }: RunningAttempt): void {
-  const { state, effects } = context;
+function afterAttempt(current: StepInProgress, { lane, interruption }: RunningAttempt): void {
+  const { state, effects } = current;
   lane.running.delete(interruption);
   state.running -= 1;
   if (state.phase !== 'running') return;
-  review(context, lane);
+  review(current, lane);
   if (lane.needsRefill) effects.push({ type: 'refill', endpointId: lane.endpoint.endpointId });
   if (lane.isIdle || (lane.removed && lane.isEmpty)) forgetLane(state, lane);
 }
 
-function recorded({ state, effects }: Context, results: readonly AttemptResult[]): void {
+function recorded({ state, effects }: StepInProgress, results: readonly AttemptResult[]): void {
   let next = Number.POSITIVE_INFINITY;
   for (const { leased, nextAttemptAt } of results) {
     state.known.delete(leased.delivery.deliveryId);
@@ -245,35 +243,34 @@ function recorded({ state, effects }: Context, results: readonly AttemptResult[]
   if (Number.isFinite(next)) effects.push({ type: 'look_at', at: next });
 }
 
-function endpointChanged(context: Context, endpoint: Endpoint): void {
-  const { state, now, effects } = context;
+function endpointChanged(current: StepInProgress, endpoint: Endpoint): void {
+  const { state, now, effects } = current;
   const lane = state.lanes.get(endpoint.endpointId);
   if (endpoint.status === 'enabled') effects.push({ type: 'look_at', at: now });
   // What was read before a change may arrive after it.
   if (!lane || endpoint.updatedAt < lane.endpoint.updatedAt) return;
   lane.change(endpoint);
   if (endpoint.status === 'disabled') drop(state, lane);
-  else review(context, lane);
+  else review(current, lane);
 }
 
-function endpointRemoved(context: Context, endpointId: string): void {
-  const lane = context.state.lanes.get(endpointId);
+function endpointRemoved(current: StepInProgress, endpointId: string): void {
+  const lane = current.state.lanes.get(endpointId);
   if (!lane) return;
   lane.removed = true;
-  drop(context.state, lane);
-  interrupt(context, [lane]);
+  drop(current.state, lane);
+  interrupt(current, [lane]);
 }
 
-function stopped(context: Context): void {
-  const { state } = context;
+function stopped(current: StepInProgress): void {
+  const { state } = current;
   state.phase = 'stopped';
   state.line = [];
-  for (const lane of state.lanes.values()) giveBack(context, lane, lane.queue.splice(0));
+  for (const lane of state.lanes.values()) if (lane.queue.length > 0) giveBack(current, lane, lane.queue.splice(0));
 }
 
 /** What a slow endpoint keeps in memory is missing to all others. */
-function giveBack({ state, effects }: Context, lane: Lane, leased: readonly LeasedDelivery[]): void {
-  if (leased.length === 0) return;
+function giveBack({ state, effects }: StepInProgress, lane: Lane, leased: readonly LeasedDelivery[]): void {
   for (const { delivery } of leased) state.known.delete(delivery.deliveryId);
   lane.backlog = true;
   effects.push({ type: 'release', leased });
@@ -284,7 +281,7 @@ function drop({ known }: DispatchState, lane: Lane): void {
   lane.backlog = false;
 }
 
-function interrupt({ effects }: Context, lanes: readonly Lane[]): void {
+function interrupt({ effects }: StepInProgress, lanes: readonly Lane[]): void {
   const interruptions = lanes.flatMap(({ running }) => [...running]);
   if (interruptions.length > 0) effects.push({ type: 'interrupt', interruptions });
 }

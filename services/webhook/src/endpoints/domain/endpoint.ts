@@ -166,7 +166,8 @@ export function isPauseOver(endpoint: Endpoint, now: number): boolean {
  * one to probe it afterwards.
  */
 export function leasable({ status, circuit }: Pick<Endpoint, 'status' | 'circuit'>, wanted: number, now: number): number {
-  return status === 'enabled' ? Math.min(wanted, probesAllowed(circuit, now)) : 0;
+  if (status !== 'enabled') return 0;
+  return circuit === null ? wanted : Math.min(wanted, probesAllowed(circuit, now));
 }
 
 /** What keeps an endpoint from being sent to, as it has been learnt from attempts: a circuit that has opened, a pause that has begun. */
@@ -202,7 +203,7 @@ function recover(endpoint: Endpoint): Endpoint {
 
 /** The endpoint held back. Of two pauses the later one counts: another process may have been asked for it. */
 function restrain(endpoint: Endpoint, { circuit, slowedUntil }: Restraint, now: number): Endpoint {
-  if (endpoint.status !== 'enabled') return endpoint;
+  if (endpoint.status !== 'enabled' || (circuit === undefined && slowedUntil === undefined)) return endpoint;
   const opened = circuit ? { ...endpoint, circuit } : endpoint;
   const isLonger = isWorthKeeping(slowedUntil ?? 0, opened.slowedUntil, now);
   return isLonger ? { ...opened, slowedUntil: slowedUntil ?? null } : opened;

@@ -4,7 +4,7 @@ export type Sign = (secret: string, webhookId: string, timestampSeconds: number,
 const USER_AGENT = 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)';
 
 /** What the headers of a webhook are made from. */
-export interface HeaderSource {
+export interface SignedHeadersOptions {
   readonly eventId: string;
   readonly body: string;
   readonly secrets: readonly string[];
@@ -13,7 +13,7 @@ export interface HeaderSource {
 }
 
 /** Headers of one attempt, signed for this second (Standard Webhooks 1.0, one signature per valid secret). */
-export function signedHeaders({ eventId, body, secrets, extra }: HeaderSource, sign: Sign, now: number): Record<string, string> {
+export function signedHeaders({ eventId, body, secrets, extra }: SignedHeadersOptions, sign: Sign, now: number): Record<string, string> {
   const seconds = Math.floor(now / 1000);
   return {
     ...extra,

@@ -6,7 +6,8 @@ import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/ad
 import { byAge, LIVE, readEndpoints } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from '../domain/create-delivery.ts';
-import { decideIntake, type IntakeEntry, leasedOf, type NewEvent, type NumberedParcel, parcelOf } from '../domain/decide-intake.ts';
+import { decideIntake, type IntakeEntry, type NewEvent } from '../domain/decide-intake.ts';
+import { type NumberedParcel, parcelOf } from '../domain/event-stream.ts';
 import type { AcceptedDelivery, IntakeOutcome } from '../ports.ts';
 import { type DeliveryDocument, deliveries, newDelivery } from './mongo-delivery-documents.ts';
 import { type EventDocument, eventKey, events, isTestEvent, NOT_FED, parcelKey, STREAM_BEGINS } from './mongo-event-documents.ts';
@@ -173,16 +174,15 @@ export class EventWriter {
   /** @returns what was inserted, by the place of its event in the batch */
   async #insertDeliveries(added: readonly NewEvent[]): Promise<ReadonlyMap<number, readonly AcceptedDelivery[]>> {
     const all = added.flatMap((event) => event.deliveries.map((one) => ({ event, one })));
-    const documents = all.map(({ one: { delivery, leaseUntil } }) =>
-      newDelivery(delivery, leaseUntil ?? delivery.nextAttemptAt, leaseUntil === null ? null : this.#owner),
+    const documents = all.map(({ one: { delivery, leased } }) =>
+      newDelivery(delivery, leased?.leaseUntil ?? delivery.nextAttemptAt, leased === null ? null : this.#owner),
     );
     const refused = await this.#db.run(() => insertNew(this.#deliveries, documents));
     const held = documents.filter(({ status }, place) => status === 'held' && all[place]?.one.endpoint.status === 'disabled');
     if (held.length > 0) await this.#db.run(() => this.#freeHeld(held));
     const byIndex = new Map<number, AcceptedDelivery[]>(added.map(({ index }) => [index, []]));
     all.forEach(({ event, one }, place) => {
-      const leased = refused.has(place) ? null : leasedOf(event, one);
-      byIndex.get(event.index)?.push({ delivery: one.delivery, leased });
+      byIndex.get(event.index)?.push({ delivery: one.delivery, leased: refused.has(place) ? null : one.leased });
     });
     return byIndex;
   }

@@ -1,17 +1,8 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
-import {
-  decideIntake,
-  type IntakeDecision,
-  type IntakeEntry,
-  type KnownBefore,
-  leasedOf,
-  type NewEvent,
-  parcelOf,
-  parcelText,
-} from '../domain/decide-intake.ts';
+import { decideIntake, type IntakeDecision, type IntakeEntry, type KnownBefore, type NewEvent } from '../domain/decide-intake.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { EventStream } from '../domain/event-stream.ts';
+import { type EventStream, parcelOf, parcelText } from '../domain/event-stream.ts';
 import type { EventIntake, IntakeOutcome } from '../ports.ts';
 import type { InFlightDeliveries, InFlightDelivery } from './sqlite-in-flight.ts';
 import { NO_STREAM, STREAM_IN_ROWS, type StoredStatus } from './sqlite-rows.ts';
@@ -53,14 +44,14 @@ const STORE_NUMBER: Readonly<Record<EventStream, string>> = {
 };
 
 /** What events are written with. */
-interface IntakeTables {
+interface SqliteIntakeOptions {
   readonly db: SqliteDatabase;
   readonly endpoints: EndpointTable;
   readonly inFlight: InFlightDeliveries;
 }
 
 /** What the file knows of events. Transactions run one after the other, so it is still true when the decision is written. */
-function knownIn({ db, endpoints }: IntakeTables): KnownBefore {
+function knownIn({ db, endpoints }: SqliteIntakeOptions): KnownBefore {
   return {
     endpointsOf: (tenantId) => endpoints.list(tenantId),
     isStored: ({ tenantId, eventId }) =>
@@ -108,11 +99,14 @@ function write(db: SqliteDatabase, { inserts, repeated, refused }: IntakeDecisio
     insertEvent(db, added, now);
     outcomes[added.index] = {
       deliveries: added.deliveries.map((one) => {
-        const { delivery, leaseUntil } = one;
-        const { tenantId, deliveryId, endpointId, nextAttemptAt } = delivery;
-        if (leaseUntil === null) insertDelivery(db, delivery, nextAttemptAt);
-        else leased.push({ position: insertDelivery(db, delivery, leaseUntil, 'sending'), tenantId, deliveryId, endpointId, leaseUntil });
-        return { delivery, leased: leasedOf(added, one) };
+        const { delivery } = one;
+        if (one.leased === null) insertDelivery(db, delivery, delivery.nextAttemptAt);
+        else {
+          const { tenantId, deliveryId, endpointId } = delivery;
+          const { leaseUntil } = one.leased;
+          leased.push({ position: insertDelivery(db, delivery, leaseUntil, 'sending'), tenantId, deliveryId, endpointId, leaseUntil });
+        }
+        return { delivery, leased: one.leased };
       }),
     };
   }
@@ -180,14 +174,16 @@ class UnsettledForecasts {
 }
 
 /** The intake in SQLite: a batch is one transaction. */
-export function createSqliteIntake(tables: IntakeTables): EventIntake {
+export function createSqliteIntake(tables: SqliteIntakeOptions): EventIntake {
   const { db, inFlight } = tables;
   const unsettled = new UnsettledForecasts(db);
   const known = knownIn(tables);
   return {
     async accept(entries, now, isReplayed = false) {
       let written: Written = NOTHING;
-      const undo = (): void => inFlight.remove(written.leased.map(({ deliveryId }) => deliveryId));
+      const undo = (): void => {
+        if (written.leased.length > 0) inFlight.remove(written.leased.map(({ deliveryId }) => deliveryId));
+      };
       const work = (): void => {
         // Of a run that was undone.
         undo();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { endpointFor, eventFor, planned, T0 } from '../../testing/webhook-fixtures.ts';
-import { decideIntake, type KnownBefore, leasedOf, type NumberedParcel } from './decide-intake.ts';
+import { decideIntake, type KnownBefore } from './decide-intake.ts';
+import type { NumberedParcel } from './event-stream.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
 const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
@@ -78,6 +79,7 @@ test('what an attempt needs is there only with a lease', () => {
   if (!added || !one) throw new Error('nothing was decided');
   const { delivery } = one;
   const origin = { occurredAt: T0, traceparent: null };
-  expect(leasedOf(added, one)).toEqual({ endpoint, delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1 });
-  expect(leasedOf(added, { ...one, leaseUntil: null })).toBeNull();
+  expect(one.leased).toEqual({ endpoint, delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1 });
+  const [withoutLease] = decideIntake(entriesOf([entry.event]), known(), T0).inserts;
+  expect(withoutLease?.deliveries.map(({ leased }) => leased)).toEqual([null]);
 });

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from './create-delivery.ts';
 import type { Delivery, LeasedDelivery } from './delivery.ts';
-import { type EventStream, streamOf } from './event-stream.ts';
+import { type EventStream, type NumberedParcel, parcelOf, parcelText, streamOf } from './event-stream.ts';
 import type { PlannedDelivery } from './plan-delivery.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
@@ -10,13 +10,6 @@ export interface IntakeEntry {
   readonly event: TenantEvent;
   /** Asked for every endpoint of the tenant; null when the event is not for it. What it throws refuses the event. */
   readonly plan: (endpoint: Endpoint) => PlannedDelivery | null;
-}
-
-/** A parcel's events in one stream: they are numbered from 1, without a gap. */
-export interface NumberedParcel {
-  readonly tenantId: string;
-  readonly forecastNo: string;
-  readonly stream: EventStream;
 }
 
 /** What a store knows before a batch. */
@@ -32,7 +25,8 @@ export interface KnownBefore {
 export interface NewDelivery {
   readonly endpoint: Endpoint;
   readonly delivery: Delivery;
-  readonly leaseUntil: number | null;
+  /** With what an attempt needs; null when this process does not lease it. */
+  readonly leased: LeasedDelivery | null;
 }
 
 /** An event to be inserted, with its deliveries. */
@@ -60,14 +54,6 @@ export interface IntakeDecision {
   /** Events that cannot be stored. */
   readonly refused: readonly { readonly index: number; readonly error: unknown }[];
 }
-
-/** The parcel of an event in the event's stream; null when it belongs to none. */
-export function parcelOf({ tenantId, forecastNo, type }: TenantEvent): NumberedParcel | null {
-  return forecastNo === null ? null : { tenantId, forecastNo, stream: streamOf(type) };
-}
-
-/** The key of a parcel in maps, over all tenants. Neither part contains a line break. */
-export const parcelText = ({ tenantId, forecastNo, stream }: NumberedParcel): string => `${tenantId}\n${forecastNo}\n${stream}`;
 
 const eventText = ({ tenantId, eventId }: TenantEvent): string => `${tenantId}\n${eventId}`;
 
@@ -98,16 +84,10 @@ export function decideIntake(entries: readonly IntakeEntry[], known: KnownBefore
     const key = parcel && parcelText(parcel);
     const sequence = parcel && key !== null ? (numbers.get(key) ?? known.lastNumberOf(parcel)) + 1 : null;
     try {
-      const deliveries = plannedDeliveries(event, plan, known.endpointsOf(event.tenantId), now);
-      inserts.push({
-        index,
-        event,
-        stream: parcel?.stream ?? streamOf(event.type),
-        parcel,
-        sequence,
-        body: event.render(sequence),
-        deliveries,
-      });
+      const stream = parcel?.stream ?? streamOf(event.type);
+      const body = event.render(sequence);
+      const deliveries = plannedDeliveries(event, body, plan, known.endpointsOf(event.tenantId), now);
+      inserts.push({ index, event, stream, parcel, sequence, body, deliveries });
       if (key !== null && sequence !== null) numbers.set(key, sequence);
     } catch (error) {
       refused.push({ index, error });
@@ -116,18 +96,21 @@ export function decideIntake(entries: readonly IntakeEntry[], known: KnownBefore
   return { inserts, stored, repeated, refused };
 }
 
-function plannedDeliveries(event: TenantEvent, plan: IntakeEntry['plan'], endpoints: readonly Endpoint[], now: number): NewDelivery[] {
+function plannedDeliveries(
+  event: TenantEvent,
+  body: string,
+  plan: IntakeEntry['plan'],
+  endpoints: readonly Endpoint[],
+  now: number,
+): NewDelivery[] {
   const deliveries: NewDelivery[] = [];
   for (const endpoint of endpoints) {
     const planned = plan(endpoint);
     if (planned === null) continue;
-    deliveries.push({ endpoint, delivery: createDelivery(event, endpoint.endpointId, planned, now), leaseUntil: planned.leaseUntil });
+    const delivery = createDelivery(event, endpoint.endpointId, planned, now);
+    const { leaseUntil } = planned;
+    const origin = { occurredAt: event.occurredAt, traceparent: event.traceparent };
+    deliveries.push({ endpoint, delivery, leased: leaseUntil === null ? null : { endpoint, delivery, body, origin, leaseUntil } });
   }
   return deliveries;
-}
-
-/** A new delivery with what an attempt needs; null when this process has no lease of it. */
-export function leasedOf({ event, body }: NewEvent, { endpoint, delivery, leaseUntil }: NewDelivery): LeasedDelivery | null {
-  if (leaseUntil === null) return null;
-  return { endpoint, delivery, body, origin: { occurredAt: event.occurredAt, traceparent: event.traceparent }, leaseUntil };
 }

@@ -1,4 +1,5 @@
 import { isOptInType, type SentEventType } from '@parcelway/contracts/webhook-event-types';
+import type { TenantEvent } from './tenant-event.ts';
 
 /**
  * The events of a tenant form two streams, each numbered and stored by itself: the types that everybody gets, and those that have
@@ -15,3 +16,18 @@ export function streamOf(type: SentEventType): EventStream {
 export function streamsOf(types: readonly SentEventType[] | null): readonly EventStream[] {
   return types === null ? ['standard'] : [...new Set(types.map(streamOf))];
 }
+
+/** A parcel's events in one stream: they are numbered from 1, without a gap. */
+export interface NumberedParcel {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  readonly stream: EventStream;
+}
+
+/** The parcel of an event in the event's stream; null when it belongs to none. */
+export function parcelOf({ tenantId, forecastNo, type }: Pick<TenantEvent, 'tenantId' | 'forecastNo' | 'type'>): NumberedParcel | null {
+  return forecastNo === null ? null : { tenantId, forecastNo, stream: streamOf(type) };
+}
+
+/** The key of a parcel in maps, over all tenants. Neither part contains a line break. */
+export const parcelText = ({ tenantId, forecastNo, stream }: NumberedParcel): string => `${tenantId}\n${forecastNo}\n${stream}`;

@@ -18,8 +18,12 @@ export interface PlanOptions {
   readonly newDeliveryId: () => string;
   /** Wait before the first attempt, milliseconds. */
   readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;
-  /** Takes room for one first attempt at an endpoint that may be sent to. @returns false when none would start soon */
-  readonly takeRoom: (endpoint: Endpoint) => boolean;
+  /**
+   * Takes room for one first attempt at an endpoint that may be sent to.
+   * @param most attempts that the endpoint allows side by side
+   * @returns false when none would start soon
+   */
+  readonly takeRoom: (endpointId: string, most: number) => boolean;
   /** When a lease that begins now ends. */
   readonly leaseUntil: number;
 }
@@ -34,6 +38,7 @@ export function planDelivery(event: TenantEvent, endpoint: Endpoint, options: Pl
   const deliveryId = options.newDeliveryId();
   if (endpoint.status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
   const wait = options.firstWaitMs(event);
-  const isLeased = wait === 0 && leasable(endpoint, 1, options.now) === 1 && options.takeRoom(endpoint);
+  const most = wait === 0 ? leasable(endpoint, Number.POSITIVE_INFINITY, options.now) : 0;
+  const isLeased = most > 0 && options.takeRoom(endpoint.endpointId, most);
   return { deliveryId, status: 'pending', nextAttemptAt: options.now + wait, leaseUntil: isLeased ? options.leaseUntil : null };
 }

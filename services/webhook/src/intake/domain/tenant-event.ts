@@ -57,14 +57,14 @@ export function tenantEventOf(event: DomainEvent<NotifiedEventType>): TenantEven
 }
 
 /** What a new event about an endpoint is made with. */
-interface Making {
+interface EventOptions {
   readonly eventId: string;
   readonly environment: Environment;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-function aboutEndpoint(endpoint: Endpoint, type: SentEventType, body: string, { eventId, now }: Making, test: boolean): TenantEvent {
+function aboutEndpoint(endpoint: Endpoint, type: SentEventType, body: string, { eventId, now }: EventOptions, test: boolean): TenantEvent {
   return {
     tenantId: endpoint.tenantId,
     eventId,
@@ -81,28 +81,28 @@ function aboutEndpoint(endpoint: Endpoint, type: SentEventType, body: string, { 
 }
 
 /** A test event for one endpoint: of a type of its own, or of a type that merchants get, with made-up data and the mark `test`. */
-export function testEventFor(endpoint: Endpoint, type: NonNullable<TestRequest['event_type']>, making: Making): TenantEvent {
-  const { eventId, environment, now } = making;
+export function testEventFor(endpoint: Endpoint, type: NonNullable<TestRequest['event_type']>, options: EventOptions): TenantEvent {
+  const { eventId, environment, now } = options;
   const timestamp = isoInstant(now);
   const data =
     type === TEST_EVENT_TYPE
       ? { event_id: eventId, environment, endpoint_id: endpoint.endpointId }
       : { ...inEnvironment(webhookExamples[type], environment).data, event_id: eventId, test: true };
-  return aboutEndpoint(endpoint, type, JSON.stringify({ type, timestamp, data }), making, true);
+  return aboutEndpoint(endpoint, type, JSON.stringify({ type, timestamp, data }), options, true);
 }
 
 /** The news for the tenant's other endpoints that one was disabled by the platform. */
-export function disabledEventOf(endpoint: Endpoint, making: Making): TenantEvent {
+export function disabledEventOf(endpoint: Endpoint, options: EventOptions): TenantEvent {
   const body: EndpointDisabledWebhook = {
     type: DISABLED_EVENT_TYPE,
-    timestamp: isoInstant(making.now),
+    timestamp: isoInstant(options.now),
     data: {
-      event_id: making.eventId,
-      environment: making.environment,
+      event_id: options.eventId,
+      environment: options.environment,
       endpoint_id: endpoint.endpointId,
       url: endpoint.url,
       reason: endpoint.disabledReason ?? 'failing',
     },
   };
-  return aboutEndpoint(endpoint, DISABLED_EVENT_TYPE, JSON.stringify(body), making, false);
+  return aboutEndpoint(endpoint, DISABLED_EVENT_TYPE, JSON.stringify(body), options, false);
 }

@@ -37,13 +37,19 @@ interface SentEvent {
 }
 
 /** What the queue works on. */
-export interface QueueTables {
+export interface SqliteQueueOptions {
   readonly db: SqliteDatabase;
   readonly endpoints: EndpointTable;
   readonly inFlight: InFlightDeliveries;
 }
 
-function leaseOf({ db, endpoints }: QueueTables, endpointId: string, count: number, now: number, leaseUntil: number): LeasedDelivery[] {
+function leaseOf(
+  { db, endpoints }: SqliteQueueOptions,
+  endpointId: string,
+  count: number,
+  now: number,
+  leaseUntil: number,
+): LeasedDelivery[] {
   // The endpoint before the deliveries: what may not be sent is not read.
   const due = db.get<{ tenant_id: string }>(TENANT_OF_DUE, endpointId, now);
   const endpoint = due && endpoints.get(due.tenant_id, endpointId);
@@ -150,7 +156,7 @@ function idsOf(leased: readonly LeasedDelivery[]): string[] {
 }
 
 /** Puts into the queue what has been in flight for longer than its lease: whoever had it has forgotten it. */
-async function queueExpired({ db, inFlight }: QueueTables, now: number): Promise<void> {
+async function queueExpired({ db, inFlight }: SqliteQueueOptions, now: number): Promise<void> {
   const expired = inFlight.expired(now);
   if (expired.length === 0) return;
   await db.transaction(() => inFlight.queue(expired), REPEATABLE);
@@ -170,7 +176,7 @@ function dueEndpoints(db: SqliteDatabase, after: string, now: number, limit: num
 }
 
 /** The queue in SQLite. */
-export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
+export function createSqliteQueue(tables: SqliteQueueOptions): DeliveryQueue {
   const { db, endpoints, inFlight } = tables;
   return {
     async dueEndpoints({ after, now, limit }) {
@@ -198,8 +204,9 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
     async record(results, health) {
       const disabled = await db.transaction(() => {
         for (const result of results) recordOne(db, result);
+        const becameDisabled = recordHealth(endpoints, results, health);
         inFlight.keepMark();
-        return recordHealth(endpoints, results, health);
+        return becameDisabled;
       }, IN_COMPANY);
       inFlight.remove(idsOf(results.map(({ leased }) => leased)));
       return disabled;
@@ -211,7 +218,7 @@ export function createSqliteQueue(tables: QueueTables): DeliveryQueue {
  * Ends the leases of the process that had the file before. Called when the file is opened: a data directory belongs to
  * one process at a time, so whoever held these leases is gone, and its deliveries need not wait for them to run out.
  */
-export async function reclaimLeases({ db, inFlight }: QueueTables): Promise<void> {
+export async function reclaimLeases({ db, inFlight }: SqliteQueueOptions): Promise<void> {
   const sql = "UPDATE deliveries SET available_at = next_attempt_at WHERE status = 'pending' AND available_at <> next_attempt_at";
   await Promise.all([db.transaction(() => db.run(sql)), inFlight.reclaim()]);
 }

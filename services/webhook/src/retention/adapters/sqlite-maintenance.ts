@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { type EndpointRow, endpointOf } from '../../endpoints/adapters/sqlite-endpoint-rows.ts';
-import type { QueueTables } from '../../queue/adapters/sqlite-queue.ts';
+import type { SqliteQueueOptions } from '../../queue/adapters/sqlite-queue.ts';
 import type { Maintenance } from '../ports.ts';
 
 interface OldDelivery {
@@ -50,7 +50,7 @@ class OldEnd<Row extends { readonly position: number; readonly created_at: numbe
 }
 
 /** Slow work on the SQLite file. */
-export function createSqliteMaintenance(queue: QueueTables): Maintenance {
+export function createSqliteMaintenance(queue: SqliteQueueOptions): Maintenance {
   const { db } = queue;
   const deliveries = new OldEnd<OldDelivery & { status: string; created_at: number }>(db, OLD_DELIVERIES);
   const events = new OldEnd<{ position: number; created_at: number; in_use: number }>(db, OLD_EVENTS);

@@ -5,6 +5,7 @@ import { describeStreams } from '../feed/streams.conformance.ts';
 import { describeIntake } from '../intake/intake.conformance.ts';
 import { describeLog } from '../queue/log.conformance.ts';
 import { describeQueue } from '../queue/queue.conformance.ts';
+import { describeQueueHistories } from '../queue/queue-history.conformance.ts';
 import { describeRedelivery } from '../queue/redelivery.conformance.ts';
 import { describeGone, describeWaiting } from '../queue/waiting.conformance.ts';
 import { describeMaintenance } from '../retention/maintenance.conformance.ts';
@@ -20,6 +21,7 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
     describeEndpoints(under);
     describeIntake(under);
     describeQueue(under);
+    describeQueueHistories(under);
     describeWaiting(under);
     describeGone(under);
     describeLog(under);

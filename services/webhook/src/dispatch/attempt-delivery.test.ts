@@ -28,7 +28,9 @@ test('headers carry a signature of each secret, for the second in which they are
 /** Makes an attempt of 40 ms. */
 async function attempt(reply: Reply, prepared?: PreparedBody) {
   const delivery = { eventId: 'evt_1', step: 0, test: false };
-  const endpoint = endpointFor('tnt_one', { headers: { 'x-key': '1' }, formerSecret: 'whsec_b', formerSecretUntil: T0 + 1 });
+  const payload = prepared === undefined ? 'thin' : 'full';
+  const secrets = { formerSecret: 'whsec_b', formerSecretUntil: T0 + 1 };
+  const endpoint = endpointFor('tnt_one', { headers: { 'x-key': '1' }, payload, ...secrets });
   const leased = { endpoint, delivery, body: '{"a":1}' } as unknown as LeasedDelivery;
   const sent: [WebhookRequest, Interruption][] = [];
   const interruption = new Interruption();
@@ -47,8 +49,8 @@ async function attempt(reply: Reply, prepared?: PreparedBody) {
       concerns: () => prepared !== undefined,
       prepare: async () => prepared ?? { postponedUntil: 0 },
     };
-    const tools = { sender, sign, schedule: [0, 1000], full, clock: new ManualClock(T0), random: () => 0.5 };
-    return { result: (await attemptDelivery(leased, tools, interruption)) as AttemptResult, sent, interruption, leased };
+    const options = { sender, sign, schedule: [0, 1000], full, clock: new ManualClock(T0), random: () => 0.5 };
+    return { result: (await attemptDelivery(leased, options, interruption)) as AttemptResult, sent, interruption, leased };
   } finally {
     spy.mockRestore();
   }

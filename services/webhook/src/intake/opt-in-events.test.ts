@@ -42,7 +42,8 @@ describe('a parcel whose every event is published', () => {
       await h.publish({ ...domainEventExamples[type], tenantid: TENANT });
       if (type === 'parcel.weighed') await until(() => bodiesAt('/before').length === 1, { what: 'the weighing' });
     }
-    await until(() => bodiesAt('/more').length >= optInEventTypes.length && bodiesAt('/before').length >= 2, { what: 'all' });
+    const counts = { '/before': 2, '/weighings': 1, '/more': optInEventTypes.length, '/damaged': 1 };
+    await until(() => Object.entries(counts).every(([path, count]) => bodiesAt(path).length >= count), { what: 'all' });
     expect(bodiesAt('/before').sort()).toEqual([...RECORDING].sort());
     expect(bodiesAt('/weighings')).toEqual([RECORDING[0]]);
     const more = bodiesAt('/more').map((body) => JSON.parse(body) as { type: string; data: { event_seq: number } });

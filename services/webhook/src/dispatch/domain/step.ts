@@ -29,7 +29,7 @@ export function step(state: DispatchState, event: DispatchEvent, now: number, ra
   switch (event.type) {
     case 'leased':
       arrive(current, event.leased, event.asked);
-      if (event.waiting) noteWaiting(current, event.waiting);
+      if (event.waiting !== undefined && event.waiting.size > 0) noteWaiting(current, event.waiting);
       break;
     case 'attempted':
       finish(current, event.attempt, event.result, random);

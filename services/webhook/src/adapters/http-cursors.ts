@@ -4,7 +4,7 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 export interface PlaceCursors {
   /** A place as an opaque text. */
   cursorOf(tenantId: string, place: string): string;
-  /** The place in a cursor; undefined when it is none of this list. Whether its place is one, the store knows. */
+  /** The place in a cursor; undefined when it is not a cursor of this list. The store checks the place itself. */
   placeIn(tenantId: string, cursor: string): string | undefined;
 }
 

@@ -19,7 +19,7 @@ export class LeaseReleaser {
 
   /**
    * Gives leases back. A failure is logged: a lease that is not given back runs out by itself.
-   * @param until nobody leases them before, epoch milliseconds; default: they may be leased at once
+   * @param until they cannot be leased before, epoch milliseconds; default: they can be leased at once
    */
   release(leased: readonly LeasedDelivery[], until?: number): void {
     if (leased.length === 0) return;

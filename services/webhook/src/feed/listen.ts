@@ -17,7 +17,7 @@ const PAGE = 100;
 const LOOK_EVERY_MS = 250;
 /** Calls that may wait at the same time in one process. */
 const MAX_WAITING = 100;
-/** Of those, calls of one tenant: nobody's forgotten programs keep others from listening. */
+/** Of those, calls of one tenant, so that a tenant's forgotten programs do not keep others from listening. */
 const MAX_WAITING_OF_TENANT = 10;
 const SECRET_CONTEXT = 'parcelway webhook listener ';
 
@@ -55,7 +55,7 @@ export interface Listener {
    * @throws AppError 40403 when there is no such endpoint, 42901 when too many of the tenant wait, 50301 when too many of all do
    */
   listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenResponse>;
-  /** Responds to those who wait, and lets nobody wait any more. */
+  /** Responds to all waiting calls; from then on no call waits. */
   endWaiting(): void;
 }
 

@@ -22,7 +22,7 @@ export type IntakeOutcome = { readonly deliveries: readonly AcceptedDelivery[] }
 /** A delivery that was inserted. */
 export interface AcceptedDelivery {
   readonly delivery: Delivery;
-  /** Null when it waits for whoever leases it. */
+  /** Null when it waits in the store until a process leases it. */
   readonly leased: LeasedDelivery | null;
 }
 

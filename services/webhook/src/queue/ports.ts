@@ -37,7 +37,7 @@ export interface DeliveryQueue {
     now: number,
     leaseUntil: number,
   ): Promise<readonly LeasedDelivery[]>;
-  /** Gives leases back: the deliveries are due as before. @param until nobody leases them before, epoch milliseconds; default: they may be leased at once */
+  /** Gives leases back: the deliveries are due as before. @param until they cannot be leased before, epoch milliseconds; default: they can be leased at once */
   release(leased: readonly LeasedDelivery[], until?: number): Promise<void>;
   /**
    * Writes down finished attempts; the same ones may come again after a failure. A result whose lease was lost, or whose delivery was held or
@@ -51,7 +51,7 @@ export interface DeliveryQueue {
   ): Promise<readonly Endpoint[]>;
 }
 
-/** What deliveries came to. */
+/** The history of deliveries. */
 export interface DeliveryLog extends DeliveryLookup {
   /** A page, newest first. @param page.before place to continue at, from `next` of the page before */
   list(

@@ -13,7 +13,7 @@ import type { QueueWaker, Redelivery } from './ports.ts';
 
 /** Deliveries that one call makes due, at most. */
 export const MAX_REPLAYED = 10_000;
-/** A call ends after so long, with a place to go on at: whoever asked waits for the response. */
+/** A call ends after this time, with a place to continue at: the caller waits for the response. */
 const MAX_CALL_MS = 5_000;
 /** Events looked at in one transaction. */
 const BATCH = 500;
@@ -46,7 +46,7 @@ export interface RedeliveryOptions {
   readonly endpoints: Pick<EndpointStore, 'get'>;
   readonly runner: QueueWaker;
   readonly clock: Clock;
-  /** Deliveries are kept this long: of older events nobody knows any more whether they were delivered. */
+  /** Deliveries are kept this long: for older events it is not known whether they were delivered. */
   readonly retentionMs: number;
 }
 
@@ -56,7 +56,7 @@ export interface Redeliverer {
   resend(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery>;
   /**
    * Ends before the end of the range when it has made enough due, or has taken long.
-   * @throws AppError 40403, 40902 as above; 42201 when the range ends before it begins, or `after` is no place of ours
+   * @throws AppError 40403, 40902 as above; 42201 when the range ends before it begins, or `after` is not from an earlier response
    */
   replay(tenantId: string, endpointId: string, range: ReplayRange): Promise<ReplayOutcome>;
 }

@@ -6,7 +6,7 @@ import type { Maintenance } from './ports.ts';
 
 /** Rows in one transaction: some milliseconds, so that deliveries between two batches do not notice. */
 const BATCH = 200;
-/** Pause after a batch; deliveries have the store to themselves meanwhile. */
+/** Pause after a batch, in which only deliveries use the store. */
 const PAUSE_MS = 20;
 /** After a failure holding, deleting and publishing go on after this long; the retention waits for its hour. */
 export const RETRY_MS = 30_000;

@@ -15,7 +15,7 @@ export interface DisablingOptions {
 export interface Disablings {
   /** Publishes a disabling to the tenant's other endpoints, then notes that it is published. After a crash between the two it is published again, as the same event. */
   publish(endpoint: Endpoint): Promise<void>;
-  /** Disables an endpoint whose pause has lasted too long, unless the pause is over meanwhile. */
+  /** Disables an endpoint whose pause has lasted too long, unless the pause has ended since it was read. */
   endPause(endpoint: Endpoint): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ function createPlaces(allowed: readonly Network[]): (url: string) => Place {
 
 /**
  * Sends with undici over connections that are kept alive. Redirects are responses like any other: following one would
- * lead to an address that nobody has judged. Nothing is inflated.
+ * lead to an address that was not checked. Nothing is decompressed.
  */
 export function createUndiciSender(options: SenderOptions): Sender {
   const { allowed, resolve, deadlineMs = ATTEMPT_DEADLINE_MS } = options;

@@ -55,7 +55,7 @@ export type DispatchEvent =
 export type DispatchEffect =
   | { readonly type: 'attempt'; readonly attempt: RunningAttempt }
   | { readonly type: 'interrupt'; readonly interruptions: readonly Interruption[] }
-  /** Gives leases back. `until`: nobody leases them before. */
+  /** Gives leases back. `until`: they cannot be leased before. */
   | { readonly type: 'release'; readonly leased: readonly LeasedDelivery[]; readonly until?: number }
   /** Gives a lease back because the data of the full payload cannot be had. */
   | { readonly type: 'postpone'; readonly leased: LeasedDelivery; readonly until: number }

@@ -165,7 +165,7 @@ export class Lane {
   }
 
   /**
-   * Learns from a finished attempt; nothing from one at a receiver that the endpoint has left meanwhile.
+   * Learns from a finished attempt; nothing from one at a receiver that the endpoint no longer points to.
    * @param random in [0, 1)
    * @returns what is to be written down with the result, for others to know: a circuit that has opened, a pause that is worth it
    */

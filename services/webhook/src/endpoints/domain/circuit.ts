@@ -1,7 +1,7 @@
 /*
  * A breaker for each endpoint. Trying every waiting delivery at a receiver that is down costs both sides, and uses up
  * schedules; so after enough failures in a row only single attempts are made, at growing distances, until one succeeds.
- * The deliveries that wait meanwhile keep their place in the schedule.
+ * Deliveries that wait keep their place in the schedule.
  */
 
 /** State of an open circuit; null stands for a closed one. */

@@ -8,7 +8,7 @@ export interface SignedHeadersOptions {
   readonly eventId: string;
   readonly body: string;
   readonly secrets: readonly string[];
-  /** Custom headers; none of them has a name that is set here. */
+  /** Custom headers. Their names differ from those that are set here. */
   readonly extra: Readonly<Record<string, string>>;
 }
 

@@ -82,11 +82,11 @@ function keyOfEntry(entry: IntakeEntry | undefined): string {
  * plan of its deliveries; then the deliveries are inserted.
  *
  * Crashes and races: a crash before the insert leaves nothing. After a crash between the two inserts the log brings the
- * event again, and whoever takes it finds it stored and makes those deliveries of its plan that are missing, at
- * endpoints that are still there. A delivery has event and endpoint for its id, so none is ever doubled. Of several
- * processes with the same event, or with two events of one parcel, one gets the number; the others look again. Events are inserted
- * in their order up to the first that is refused, so those of one parcel keep their order and leave no gap. Who finds
- * that another has made a delivery in its place has no lease of it: only who inserted it sends it at once.
+ * event again; then it is found stored, and the deliveries of its plan that are missing are inserted, at endpoints that still exist.
+ * The id of a delivery is its event and its endpoint, so none is inserted twice. Of several processes with the same event, or with two
+ * events of one parcel, one gets the number; the others try again. Events are inserted in their order up to the first that is refused, so
+ * those of one parcel keep their order and leave no gap. A process that finds that another has inserted a delivery has no lease of it:
+ * only the one that inserted it sends it at once.
  */
 export class EventWriter {
   readonly #db: MongoDatabase;

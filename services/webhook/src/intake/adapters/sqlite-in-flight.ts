@@ -20,9 +20,9 @@ const RECLAIM = `UPDATE deliveries SET status = 'pending', available_at = next_a
   WHERE position >= (SELECT position FROM deliveries_mark) AND status = 'sending'`;
 
 /**
- * The deliveries that were leased to this process as they were made and have no result yet. In the file their status is `sending`, to
- * everyone else `pending`: mostly they succeed within milliseconds, and until then they are in none of the indexes of what waits, so
- * that a delivery costs no entry in them that is deleted at once. What is needed of those indexes meanwhile is read from here.
+ * The deliveries that were leased to this process as they were made and have no result yet. In the file their status is `sending`, for
+ * everyone else it is `pending`: most succeed within milliseconds, and until then they are not in the indexes of waiting deliveries, so
+ * a delivery costs no index entry that is deleted at once. Until then, what those indexes would show is read from here.
  *
  * A delivery whose lease runs out becomes `pending`. Those of a process that was killed do when the file is opened again; a mark in the file,
  * written with what is written anyway, says where to begin looking for them.

@@ -8,7 +8,7 @@ export const STREAM_IN_ROWS: Readonly<Record<EventStream, number>> = { standard:
 /** `stream` of a test event. */
 export const NO_STREAM = 1;
 
-/** Status of a delivery in the file: one that is `sending` is pending, and in nobody's queue (see sqlite-in-flight). */
+/** Status of a delivery in the file: one that is `sending` is pending, and not in the queue (see sqlite-in-flight). */
 export type StoredStatus = DeliveryStatus | 'sending';
 
 /** Status of a delivery as others know it. */

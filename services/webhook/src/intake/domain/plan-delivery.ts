@@ -8,7 +8,7 @@ export interface PlannedDelivery {
   readonly status: 'pending' | 'held';
   /** Null when held. */
   readonly nextAttemptAt: number | null;
-  /** Set when this process sends it itself: nobody else takes it before. */
+  /** Set when this process sends it itself: no other process leases it before. */
   readonly leaseUntil: number | null;
 }
 

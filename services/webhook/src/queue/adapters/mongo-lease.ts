@@ -16,7 +16,7 @@ const ENDED: mongo.BSON.Document[] = [{ $set: { available_at: '$next_attempt_at'
 /**
  * Gives a lease back, if it is still held.
  * @param owner name of this process in the leases
- * @param until nobody leases it before, epoch milliseconds; default: it may be leased at once
+ * @param until it cannot be leased before, epoch milliseconds; default: it can be leased at once
  */
 export function releaseWrite(
   { delivery, leaseUntil }: LeasedDelivery,

@@ -82,7 +82,7 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     });
   }
 
-  /** Takes those of the deliveries that are still due. Read after the taking, never before: nobody else changes them from here on. */
+  /** Leases those of the deliveries that are still due. They are read after that: then no other process changes them. */
   async function take(ids: readonly string[], now: number, leaseUntil: number): Promise<DeliveryDocument[]> {
     calls += 1;
     const lease = { lease_owner: owner, lease_call: calls };

@@ -42,7 +42,7 @@ function unrecorded({ leased: { delivery }, attempt }: AttemptResult) {
 
 const logOf = (result: AttemptResult) => ({ attempts: { $each: [fieldsOf(result)], $slice: -MAX_ATTEMPTS_KEPT } });
 
-/** A success counts whoever holds the lease by now. */
+/** A success counts even if the lease was lost. */
 function successWrite(result: AttemptResult): Write {
   const set = { status: 'succeeded', next_attempt_at: null, next_reason: null, last_status_code: result.attempt.statusCode } as const;
   const update = { $set: set, $unset: NOT_AVAILABLE, $inc: { attempt_count: 1, step: 1 }, $push: logOf(result) };

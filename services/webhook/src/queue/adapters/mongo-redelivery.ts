@@ -54,11 +54,11 @@ function placeOf(text: string): { readonly occurredAt: number; readonly eventId:
 }
 
 /**
- * Sends again what was taken before, in MongoDB.
+ * Sends deliveries again, in MongoDB.
  *
  * Crashes and races: each delivery is made due by a write that fits only while it is as it was read, so two calls at once
  * make it due once. A replay that ends half-way has made due what it has; the same call again goes on with the rest.
- * What became due while its endpoint was being disabled is held by whoever leases it.
+ * What became due while its endpoint was being disabled is held when it is leased.
  */
 export function createMongoRedelivery(db: MongoDatabase): Redelivery {
   const stored = { events: collectionOf(db, events), deliveries: collectionOf(db, deliveries) };

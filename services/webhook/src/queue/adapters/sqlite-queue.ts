@@ -63,7 +63,7 @@ function leaseOf(
   });
 }
 
-/** A success counts whoever holds the lease by now. */
+/** A success counts even if the lease was lost. */
 const RECORD_SUCCESS = `UPDATE deliveries SET attempt_count = attempt_count + 1, step = step + 1, last_status_code = ?, status = 'succeeded',
   next_attempt_at = NULL, next_reason = NULL, available_at = NULL WHERE tenant_id = ? AND delivery_id = ? RETURNING position, attempt_count`;
 
@@ -155,7 +155,7 @@ function idsOf(leased: readonly LeasedDelivery[]): string[] {
   return leased.map(({ delivery }) => delivery.deliveryId);
 }
 
-/** Puts into the queue what has been in flight for longer than its lease: whoever had it has forgotten it. */
+/** Puts into the queue what has been in flight for longer than its lease: its result is not expected any more. */
 async function queueExpired({ db, inFlight }: SqliteQueueOptions, now: number): Promise<void> {
   const expired = inFlight.expired(now);
   if (expired.length === 0) return;
@@ -216,7 +216,7 @@ export function createSqliteQueue(tables: SqliteQueueOptions): DeliveryQueue {
 
 /**
  * Ends the leases of the process that had the file before. Called when the file is opened: a data directory belongs to
- * one process at a time, so whoever held these leases is gone, and its deliveries need not wait for them to run out.
+ * one process at a time, so the holder of these leases has ended, and its deliveries need not wait until they expire.
  */
 export async function reclaimLeases({ db, inFlight }: SqliteQueueOptions): Promise<void> {
   const sql = "UPDATE deliveries SET available_at = next_attempt_at WHERE status = 'pending' AND available_at <> next_attempt_at";

@@ -98,7 +98,7 @@ function eventsOf(
   return { rows, next: next === undefined ? null : String(next) };
 }
 
-/** Sends again what was taken before, in SQLite. The events that it reads are on the disk before, though it may have had nothing to write itself. */
+/** Sends deliveries again, in SQLite. It responds once the events that it has read are on the disk, even if it has written nothing itself. */
 export function createSqliteRedelivery(db: SqliteDatabase): Redelivery {
   const flushed = async <T>(work: () => T): Promise<T> => {
     const outcome = await db.transaction(work);

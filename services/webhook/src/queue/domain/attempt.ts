@@ -36,14 +36,14 @@ export interface AttemptResult {
   readonly restraint?: Restraint;
 }
 
-/** True for a 410 of a receiver that the endpoint has left meanwhile: it says nothing of the one that it has now. */
+/** True for a 410 of a receiver that the endpoint no longer points to: it says nothing about the present one. */
 export function isOfFormerReceiver({ gone, leased }: Pick<AttemptResult, 'gone' | 'leased'>, endpoint: Endpoint): boolean {
   return gone && leased.endpoint.url !== endpoint.url;
 }
 
 /**
  * What a result changes of the state of its delivery, besides its log:
- * - `succeed`: it has succeeded, whoever holds its lease by now;
+ * - `succeed`: it has succeeded, even if its lease was lost;
  * - `settle`: it gets the result's status, while the lease is still the one that it was sent under;
  * - `release`: its lease is given back. A 410 disables the endpoint, which holds the delivery with the others of the endpoint; one of a
  *   receiver that the endpoint has left disables nothing, and the delivery is due as before.

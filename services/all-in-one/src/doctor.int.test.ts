@@ -20,7 +20,7 @@ import { backServices, front } from './services.ts';
 
 jest.setTimeout(120_000);
 
-/** Stands in every secret; must stand in no report. */
+/** Part of every secret; must not appear in a report. */
 const CANARY = `canary${randomBytes(6).toString('hex')}`;
 const secret = (): string => `${CANARY}-${randomBytes(24).toString('base64url')}`;
 
@@ -124,7 +124,7 @@ describe('parcelctl doctor, distributed', () => {
     expect(report.text).not.toContain(CANARY);
   });
 
-  test('wrong credentials are told from dead ports, each with what to do, and no secret is shown', async () => {
+  test('wrong credentials and dead ports are reported differently, each with what to do, and no secret is shown', async () => {
     const mongo = given('MONGODB_URL').replace('mongodb://', `mongodb://user:${CANARY}@`);
     const redis = given('REDIS_URL').replace('redis://', `redis://user:${CANARY}@`);
     const kafka = { KAFKA_USERNAME: 'user', KAFKA_PASSWORD: `${CANARY}-kafka` };

@@ -24,7 +24,7 @@ async function insist(run: () => Promise<unknown>, what: string, deadline: numbe
 }
 
 /**
- * Makes topics, bucket, collections and indexes of an installation where they lack, and reports each on standard
+ * Makes topics, bucket, collections and indexes of an installation where they are missing, and reports each on standard
  * output. Idempotent; services may be running.
  * @throws ConfigError naming every variable that is wrong, or Error with the step that did not succeed within 2 minutes
  */

@@ -2,7 +2,7 @@ import { askOnTerminal } from '@parcelway/cli/ask-on-terminal';
 import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { stopWithNpm } from './stop-with-npm.ts';
 
-/* parcelctl is here and not in packages/cli because this is where all services are known: doctor asks them what their databases hold. */
+/* parcelctl is here and not in packages/cli because only this workspace knows all services: doctor asks them what their databases hold. */
 
 // Whoever reads the output may have read enough, as `head` has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

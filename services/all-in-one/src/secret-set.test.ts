@@ -51,7 +51,7 @@ test('the file secret never changes', () => {
   expect(read('file-secret')).toBe(kept);
 });
 
-test('an empty file is a fault to be told, not a secret', () => {
+test('an empty file is reported as a fault and not used as a secret', () => {
   makeSecrets(directory, {});
   const file = join(directory, 'internal-secret');
   chmodSync(file, 0o600);

@@ -44,10 +44,10 @@ async function becomes(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-const runUntilTold = `process.on('SIGTERM', () => process.exit(0)); console.log('one is ready'); setInterval(() => {}, 1000);`;
+const runUntilStopped = `process.on('SIGTERM', () => process.exit(0)); console.log('one is ready'); setInterval(() => {}, 1000);`;
 
-test('is ready when it says so, and ends when told to', async () => {
-  const one = processOf(runUntilTold);
+test('is ready when it says so, and ends when it is stopped', async () => {
+  const one = processOf(runUntilStopped);
   await one.start();
   expect(one.pid).toBeGreaterThan(0);
   expect(await one.stop()).toBe(true);
@@ -56,7 +56,7 @@ test('is ready when it says so, and ends when told to', async () => {
 });
 
 test('is started again after it was killed, without the variables of the first start', async () => {
-  const one = processOf(runUntilTold, { FAILPOINT: 'here:kill' });
+  const one = processOf(runUntilStopped, { FAILPOINT: 'here:kill' });
   await one.start();
   const first = one.pid as number;
   process.kill(first, 'SIGKILL');
@@ -69,7 +69,7 @@ test('refuses to start when it ends by itself before it is ready', async () => {
   await expect(one.start()).rejects.toThrow('one ended with 1 before it was ready');
 });
 
-test('tells of an end that was not clean', async () => {
+test('reports an end that was not clean', async () => {
   const one = processOf(`process.on('SIGTERM', () => process.exit(3)); console.log('one is ready'); setInterval(() => {}, 1000);`);
   await one.start();
   expect(await one.stop()).toBe(false);

@@ -30,7 +30,7 @@ export interface GatewayConfig {
   readonly adminToken: string | undefined;
   /** True for the one gateway that makes the demo tenant of a sandbox and writes the files by which it is found. */
   readonly quickstart: boolean;
-  /** Tells replicas apart: each must hear of every revoked key. */
+  /** Distinguishes replicas: each must receive every revoked key. */
   readonly replicaId: string;
 }
 

@@ -20,7 +20,7 @@ import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
 import { subscribeToRevocations } from './edge/adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './edge/adapters/gateway-server.ts';
-import { addProbes, type ProbesDeps, responseStates } from './edge/adapters/probes.ts';
+import { addProbes, type ProbesOptions, responseStates } from './edge/adapters/probes.ts';
 import { createRelay } from './edge/adapters/relay-webhooks.ts';
 import type { KnownKey } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
@@ -91,7 +91,7 @@ async function openParts(platform: Platform): Promise<Parts> {
   };
 }
 
-function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesDeps {
+function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesOptions {
   return { ownReady: () => stores.check(), originOf: platform.originOf, dispatcher: agent, draining: () => state.draining, logger };
 }
 

@@ -39,8 +39,6 @@ export const notCleanYet: readonly string[] = [
   'packages/http',
   'packages/platform',
   'packages/telemetry',
-  'services/all-in-one',
-  'services/gateway',
   'services/warehouse-intake',
   'tools/supply-chain',
 ];

@@ -10,13 +10,13 @@ import { createTenant } from './manage-tenants.ts';
 function setUp() {
   const clock = new ManualClock(1_000_000);
   const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
-  return { clock, stores, deps: { clock, stores, environment: 'sandbox' as const } };
+  return { clock, stores, options: { clock, stores, environment: 'sandbox' as const } };
 }
 
 describe('the access of the first start', () => {
   test('is a tenant and a warehouse with a key each', async () => {
-    const { stores, deps } = setUp();
-    const access = await demoAccess(deps, undefined);
+    const { stores, options } = setUp();
+    const access = await demoAccess(options, undefined);
     expect(access).toMatchObject({ tenant: { name: DEMO_TENANT }, warehouse: { code: DEMO_WAREHOUSE.code } });
     expect((await stores.keys.findByHash(hashKey(access.tenant.api_key)))?.record).toMatchObject({
       holder: { kind: 'tenant', tenantId: access.tenant.id },
@@ -29,36 +29,36 @@ describe('the access of the first start', () => {
   });
 
   test('stays the same while both keys work', async () => {
-    const { deps } = setUp();
-    const access = await demoAccess(deps, undefined);
-    expect(await demoAccess(deps, access)).toBe(access);
+    const { options } = setUp();
+    const access = await demoAccess(options, undefined);
+    expect(await demoAccess(options, access)).toBe(access);
   });
 
   test.each(['tenant', 'warehouse'] as const)('has new keys for the same tenant when that of the %s is revoked', async (holder) => {
-    const { stores, deps } = setUp();
-    const access = await demoAccess(deps, undefined);
+    const { stores, options } = setUp();
+    const access = await demoAccess(options, undefined);
     const known = await stores.keys.findByHash(hashKey(access[holder].api_key));
-    await revokeKey(deps, known?.record.keyId ?? '');
-    const renewed = await demoAccess(deps, access);
+    await revokeKey(options, known?.record.keyId ?? '');
+    const renewed = await demoAccess(options, access);
     expect(renewed.tenant.id).toBe(access.tenant.id);
     expect(renewed.tenant.api_key).not.toBe(access.tenant.api_key);
     expect(renewed.warehouse.api_key).not.toBe(access.warehouse.api_key);
   });
 
   test('has new keys when what was written down is of another installation', async () => {
-    const { deps } = setUp();
-    const elsewhere = await demoAccess(setUp().deps, undefined);
-    const access = await demoAccess(deps, elsewhere);
+    const { options } = setUp();
+    const elsewhere = await demoAccess(setUp().options, undefined);
+    const access = await demoAccess(options, elsewhere);
     expect(access.tenant.id).not.toBe(elsewhere.tenant.id);
     expect(access.tenant.name).toBe(DEMO_TENANT);
   });
 
   test('is of the tenant that it was of, before one that has the name of the demo', async () => {
-    const { clock, stores, deps } = setUp();
+    const { clock, stores, options } = setUp();
     const other = await createTenant(stores, clock, 'Acme');
-    const access = await demoAccess(deps, undefined);
+    const access = await demoAccess(options, undefined);
     const kept = { ...access, tenant: { id: other.id, name: other.name, api_key: 'lost' } };
-    expect((await demoAccess(deps, kept)).tenant).toMatchObject({ id: other.id, name: 'Acme' });
-    expect((await demoAccess(deps, undefined)).tenant.id).toBe(access.tenant.id);
+    expect((await demoAccess(options, kept)).tenant).toMatchObject({ id: other.id, name: 'Acme' });
+    expect((await demoAccess(options, undefined)).tenant.id).toBe(access.tenant.id);
   });
 });

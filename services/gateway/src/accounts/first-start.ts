@@ -21,20 +21,20 @@ export const DEMO_WAREHOUSE = { code: 'SZ01', name: 'Shenzhen demo warehouse' };
 const MAX_TENANTS_SEARCHED = 10_000;
 
 /** What the first start works with. */
-export interface FirstStartDeps {
+export interface FirstStartOptions {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly clock: Clock;
 }
 
-async function opens(deps: FirstStartDeps, key: string): Promise<boolean> {
-  const known = await deps.stores.keys.findByHash(hashKey(key));
-  return known !== undefined && !isDead(known.record, deps.clock.now());
+async function opens(options: FirstStartOptions, key: string): Promise<boolean> {
+  const known = await options.stores.keys.findByHash(hashKey(key));
+  return known !== undefined && !isDead(known.record, options.clock.now());
 }
 
 /** True when both keys of an earlier start still work here. */
-async function stillValid(deps: FirstStartDeps, access: DemoAccess): Promise<boolean> {
-  return (await opens(deps, access.tenant.api_key)) && (await opens(deps, access.warehouse.api_key));
+async function stillValid(options: FirstStartOptions, access: DemoAccess): Promise<boolean> {
+  return (await opens(options, access.tenant.api_key)) && (await opens(options, access.warehouse.api_key));
 }
 
 /**
@@ -42,16 +42,16 @@ async function stillValid(deps: FirstStartDeps, access: DemoAccess): Promise<boo
  * while they work; when they are lost or dead the same tenant gets new ones.
  * @param kept what the last start wrote down, if it can still be read
  */
-export async function demoAccess(deps: FirstStartDeps, kept: DemoAccess | undefined): Promise<DemoAccess> {
-  if (kept !== undefined && (await stillValid(deps, kept))) return kept;
-  const { stores, clock } = deps;
+export async function demoAccess(options: FirstStartOptions, kept: DemoAccess | undefined): Promise<DemoAccess> {
+  if (kept !== undefined && (await stillValid(options, kept))) return kept;
+  const { stores, clock } = options;
   const tenants = await stores.tenants.list(MAX_TENANTS_SEARCHED);
   const byId = tenants.find((candidate) => candidate.id === kept?.tenant.id);
   const tenant = byId ?? tenants.find((candidate) => candidate.name === DEMO_TENANT) ?? (await createTenant(stores, clock, DEMO_TENANT));
-  if ((await stores.warehouses.find(DEMO_WAREHOUSE.code)) === undefined) await addWarehouse(deps, DEMO_WAREHOUSE);
+  if ((await stores.warehouses.find(DEMO_WAREHOUSE.code)) === undefined) await addWarehouse(options, DEMO_WAREHOUSE);
   const description = 'quickstart';
-  const tenantKey = await issueKey(deps, { holder: { kind: 'tenant', tenantId: tenant.id }, description });
-  const warehouseKey = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code }, description });
+  const tenantKey = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, description });
+  const warehouseKey = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code }, description });
   return {
     tenant: { id: tenant.id, name: tenant.name, api_key: tenantKey.key },
     warehouse: { code: DEMO_WAREHOUSE.code, api_key: warehouseKey.key },

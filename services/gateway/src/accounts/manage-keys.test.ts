@@ -11,42 +11,42 @@ import { addWarehouse } from './manage-warehouses.ts';
 function setUp() {
   const clock = new ManualClock(1_000_000);
   const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
-  return { clock, stores, deps: { clock, stores, environment: 'sandbox' as const } };
+  return { clock, stores, options: { clock, stores, environment: 'sandbox' as const } };
 }
 
 test('a new key expires when it was asked to, and shows no more of itself than its beginning', async () => {
-  const { stores, deps, clock } = setUp();
+  const { stores, options, clock } = setUp();
   const tenant = await createTenant(stores, clock, 'Acme');
-  const { record, key } = await issueKey(deps, { holder: { kind: 'tenant', tenantId: tenant.id }, expiresInSeconds: 60 });
+  const { record, key } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, expiresInSeconds: 60 });
   expect(record).toMatchObject({ expiresAt: 1_060_000, prefix: key.slice(0, 12) });
   expect(JSON.stringify(await stores.keys.find(record.keyId))).not.toContain(key);
 });
 
 test('the key of a warehouse may write and read as a warehouse', async () => {
-  const { deps } = setUp();
-  await addWarehouse(deps, { code: 'W1', name: 'One' });
-  const { record } = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
+  const { options } = setUp();
+  await addWarehouse(options, { code: 'W1', name: 'One' });
+  const { record } = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
   expect(record.scopes).toEqual(['warehouse:write', 'warehouse:read']);
 });
 
-test('a revocation is told as an event of the tenant, and keeps its time when it is asked for again', async () => {
-  const { stores, deps, clock } = setUp();
+test('a revocation is published as an event of the tenant, and keeps its time when it is asked for again', async () => {
+  const { stores, options, clock } = setUp();
   const tenant = await createTenant(stores, clock, 'Acme');
-  const { record } = await issueKey(deps, { holder: { kind: 'tenant', tenantId: tenant.id } });
+  const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id } });
   clock.advance(5000);
-  expect((await revokeKey(deps, record.keyId)).revokedAt).toBe(1_005_000);
+  expect((await revokeKey(options, record.keyId)).revokedAt).toBe(1_005_000);
   clock.advance(5000);
-  expect((await revokeKey(deps, record.keyId)).revokedAt).toBe(1_005_000);
+  expect((await revokeKey(options, record.keyId)).revokedAt).toBe(1_005_000);
   const [waiting] = await stores.outbox.lease(10);
   expect(waiting?.topic).toBe('gateway.events.v1');
   expect(decodeEvent(String(waiting?.value))).toMatchObject({ type: 'key.revoked', subject: record.keyId, tenantid: tenant.id });
 });
 
 test('a key has every scope of its holder, no limit of its own and no end, unless it is asked for', async () => {
-  const { stores, deps, clock } = setUp();
+  const { stores, options, clock } = setUp();
   const tenant = await createTenant(stores, clock, 'Acme');
   const holder = { kind: 'tenant', tenantId: tenant.id } as const;
-  const { record } = await issueKey(deps, { holder });
+  const { record } = await issueKey(options, { holder });
   expect(record).toMatchObject({
     keyId: expect.stringMatching(/^key_/),
     scopes: tenantScopes,
@@ -55,14 +55,14 @@ test('a key has every scope of its holder, no limit of its own and no end, unles
     expiresAt: null,
   });
   const asked = { scopes: ['weighing:read'], rateLimit: 'off', description: 'ERP' } as const;
-  expect((await issueKey(deps, { holder, ...asked })).record).toMatchObject(asked);
+  expect((await issueKey(options, { holder, ...asked })).record).toMatchObject(asked);
 });
 
 test('a key has no scope that its holder cannot use', async () => {
-  const { deps } = setUp();
-  await addWarehouse(deps, { code: 'W1', name: 'One' });
+  const { options } = setUp();
+  await addWarehouse(options, { code: 'W1', name: 'One' });
   const holder = { kind: 'warehouse', warehouseCode: 'W1' } as const;
-  await expect(issueKey(deps, { holder, scopes: ['warehouse:write', 'files:write'] })).rejects.toMatchObject({
+  await expect(issueKey(options, { holder, scopes: ['warehouse:write', 'files:write'] })).rejects.toMatchObject({
     code: '42201',
     data: {
       errors: [
@@ -77,22 +77,22 @@ test('a key has no scope that its holder cannot use', async () => {
 });
 
 test('what does not exist is said to', async () => {
-  const { deps } = setUp();
+  const { options } = setUp();
   const message = (code: string, text: string) => ({ code, message: text });
-  await expect(issueKey(deps, { holder: { kind: 'tenant', tenantId: 'tnt_9' } })).rejects.toMatchObject(
+  await expect(issueKey(options, { holder: { kind: 'tenant', tenantId: 'tnt_9' } })).rejects.toMatchObject(
     message('40403', 'The tenant does not exist'),
   );
-  await expect(issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W9' } })).rejects.toMatchObject(
+  await expect(issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W9' } })).rejects.toMatchObject(
     message('40403', 'The warehouse does not exist'),
   );
-  await expect(revokeKey(deps, 'key_9')).rejects.toMatchObject(message('40403', 'The key does not exist'));
+  await expect(revokeKey(options, 'key_9')).rejects.toMatchObject(message('40403', 'The key does not exist'));
 });
 
 test('the revocation of a key of a warehouse names the warehouse', async () => {
-  const { stores, deps } = setUp();
-  await addWarehouse(deps, { code: 'W1', name: 'One' });
-  const { record } = await issueKey(deps, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
-  await revokeKey(deps, record.keyId);
+  const { stores, options } = setUp();
+  await addWarehouse(options, { code: 'W1', name: 'One' });
+  const { record } = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
+  await revokeKey(options, record.keyId);
   const waiting = (await stores.outbox.lease(10)).at(-1);
   expect(decodeEvent(String(waiting?.value))).toMatchObject({
     type: 'key.revoked',

@@ -28,7 +28,7 @@ export interface NewKey {
 }
 
 /** What issuing and revoking work with. */
-export interface ManageKeysDeps {
+export interface ManageKeysOptions {
   readonly environment: Environment;
   readonly stores: Pick<GatewayStores, 'keys' | 'tenants' | 'warehouses'>;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ function scopesFor(request: KeyRequest): readonly Scope[] {
   return scopes;
 }
 
-async function assertHolderExists(stores: ManageKeysDeps['stores'], holder: KeyHolder): Promise<void> {
+async function assertHolderExists(stores: ManageKeysOptions['stores'], holder: KeyHolder): Promise<void> {
   const found = holder.kind === 'tenant' ? await stores.tenants.find(holder.tenantId) : await stores.warehouses.find(holder.warehouseCode);
   if (found === undefined) throw new AppError('40403', `The ${holder.kind} does not exist`);
 }
@@ -56,11 +56,11 @@ async function assertHolderExists(stores: ManageKeysDeps['stores'], holder: KeyH
  * Makes a key and keeps its hash.
  * @throws AppError 40403 when the holder does not exist, 42201 when a scope does not fit the holder
  */
-export async function issueKey(deps: ManageKeysDeps, request: KeyRequest): Promise<NewKey> {
+export async function issueKey(options: ManageKeysOptions, request: KeyRequest): Promise<NewKey> {
   const scopes = scopesFor(request);
-  await assertHolderExists(deps.stores, request.holder);
-  const key = composeKey(deps.environment, randomBytes(KEY_RANDOM_BYTES));
-  const now = deps.clock.now();
+  await assertHolderExists(options.stores, request.holder);
+  const key = composeKey(options.environment, randomBytes(KEY_RANDOM_BYTES));
+  const now = options.clock.now();
   const record: KeyRecord = {
     keyId: newId('key'),
     prefix: visiblePrefix(key),
@@ -74,7 +74,7 @@ export async function issueKey(deps: ManageKeysDeps, request: KeyRequest): Promi
     revokedAt: null,
     lastUsedAt: null,
   };
-  await deps.stores.keys.add(record);
+  await options.stores.keys.add(record);
   return { key, record };
 }
 
@@ -82,21 +82,21 @@ export async function issueKey(deps: ManageKeysDeps, request: KeyRequest): Promi
  * Revokes a key for good and records the news for every replica. Doing it again changes nothing.
  * @throws AppError 40403 when there is no such key
  */
-export async function revokeKey(deps: ManageKeysDeps, keyId: string): Promise<KeyRecord> {
-  const known = await deps.stores.keys.find(keyId);
+export async function revokeKey(options: ManageKeysOptions, keyId: string): Promise<KeyRecord> {
+  const known = await options.stores.keys.find(keyId);
   if (known === undefined) throw new AppError('40403', 'The key does not exist');
-  const now = deps.clock.now();
+  const now = options.clock.now();
   const { holder } = known;
   const event = createDomainEvent({
     type: 'key.revoked',
     publisher: 'gateway',
-    // Events carry a tenant; a warehouse's key has none, so its holder stands there.
+    // Events carry a tenant; a warehouse's key has none, so the event carries its holder instead.
     tenantId: holder.kind === 'tenant' ? holder.tenantId : `warehouse:${holder.warehouseCode}`,
-    environment: deps.environment,
+    environment: options.environment,
     subject: keyId,
     time: now,
     data: { key_id: keyId, revoked_at: isoInstant(now) },
   });
-  const revoked = await deps.stores.keys.revoke(keyId, now, encodeEvent(event));
+  const revoked = await options.stores.keys.revoke(keyId, now, encodeEvent(event));
   return revoked ?? known;
 }

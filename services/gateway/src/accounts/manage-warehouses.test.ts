@@ -41,7 +41,7 @@ test('each change is published once, in order', async () => {
   await expect(closeWarehouse(options, 'W9')).rejects.toMatchObject({ code: '40403' });
 });
 
-test('a change that another one overtakes is made on its result, and given up after some tries', async () => {
+test('a change that another one overtakes is retried on its result, and fails after a few attempts', async () => {
   await addWarehouse(options, { code: 'W1', name: 'One' });
   const { warehouses } = options.stores;
   let lost = 1;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { composeKey, hashKey } from './domain/api-key.ts';
 import type { KeyRecord, KnownKey } from './domain/key.ts';
-import { KeyRing, type KeyRingDeps } from './key-ring.ts';
+import { KeyRing, type KeyRingOptions } from './key-ring.ts';
 import type { SharedKeys } from './ports.ts';
 
 const key = composeKey('sandbox', new Uint8Array(24).fill(1));
@@ -45,7 +45,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 interface SetUp {
   readonly clock: ManualClock;
   readonly store: { record: KeyRecord; reads: number };
-  readonly ring: (keys?: KeyRingDeps['keys']) => KeyRing;
+  readonly ring: (keys?: KeyRingOptions['keys']) => KeyRing;
 }
 
 function setUp(): SetUp {
@@ -95,7 +95,7 @@ describe('the key ring', () => {
     expect(seenAfter).toBeLessThan(5000);
   });
 
-  test('forgets a key at once when told', async () => {
+  test('forgets a key at once when asked to', async () => {
     const { ring, store, clock } = setUp();
     const keys = ring();
     await keys.authenticate(key, 'a');
@@ -214,7 +214,7 @@ describe('a key in use', () => {
   });
 });
 
-test('who guesses too often is told how long to wait', async () => {
+test('who guesses too often learns how long to wait', async () => {
   const { ring } = setUp();
   const keys = ring();
   for (let guess = 0; guess < 100; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '40003' });

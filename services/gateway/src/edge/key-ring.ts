@@ -40,7 +40,7 @@ const MAX_KEYS = 10_000;
 const SUSPECT_LOOK_UPS = { running: 16, waiting: 4096, waitMs: 2000 };
 
 /** What the ring works with. */
-export interface KeyRingDeps {
+export interface KeyRingOptions {
   readonly environment: Environment;
   readonly keys: Pick<KeyLookup, 'findByHash'>;
   readonly shared: SharedKeys;
@@ -56,9 +56,9 @@ function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
   if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
 }
 
-/** Tells who holds a key. The response for a key seen a moment ago comes at once, without a promise. */
+/** Finds the holder of a key. A key seen a moment ago is found at once, without a promise. */
 export class KeyRing {
-  readonly #deps: KeyRingDeps;
+  readonly #options: KeyRingOptions;
   readonly #active = new Map<string, ActiveKey>();
   readonly #loading = new Map<string, Promise<ActiveKey | undefined>>();
   readonly #failures = new FailureLimiter();
@@ -66,9 +66,9 @@ export class KeyRing {
   readonly #absent = new Map<string, number>();
   readonly #suspects: LookUpQueue;
 
-  constructor(deps: KeyRingDeps) {
-    this.#deps = deps;
-    this.#suspects = new LookUpQueue(deps.clock, SUSPECT_LOOK_UPS);
+  constructor(options: KeyRingOptions) {
+    this.#options = options;
+    this.#suspects = new LookUpQueue(options.clock, SUSPECT_LOOK_UPS);
   }
 
   /**
@@ -78,7 +78,7 @@ export class KeyRing {
    * @throws AppError (or rejects with) 40003 when no such key exists, 42901 when the address failed too often, 50301
    */
   authenticate(key: string, address: string): ActiveKey | Promise<ActiveKey> {
-    const now = this.#deps.clock.now();
+    const now = this.#options.clock.now();
     const hash = hashKey(key);
     const active = this.#active.get(hash);
     if (active !== undefined && now < active.staleAt) return active;
@@ -90,7 +90,7 @@ export class KeyRing {
     for (const [hash, { known }] of this.#active) {
       if (known.record.keyId !== keyId) continue;
       this.#active.delete(hash);
-      this.#deps.shared.delete(hash);
+      this.#options.shared.delete(hash);
     }
   }
 
@@ -100,13 +100,13 @@ export class KeyRing {
       const { holder } = known.record;
       if (holder.kind !== 'tenant' || holder.tenantId !== tenantId) continue;
       this.#active.delete(hash);
-      this.#deps.shared.delete(hash);
+      this.#options.shared.delete(hash);
     }
   }
 
   async #lookUp(key: string, hash: string, address: string, now: number, wasKnown: boolean): Promise<ActiveKey> {
     // Without a look-up: an invention, a typo, a key of the other environment, and what was just looked up in vain.
-    const mayExist = isPlausibleKey(this.#deps.environment, key) && now >= (this.#absent.get(hash) ?? now);
+    const mayExist = isPlausibleKey(this.#options.environment, key) && now >= (this.#absent.get(hash) ?? now);
     // A key that was good is only looked at again: its holder must not pay for others who guess from the same address.
     const isSuspect = !wasKnown && this.#secondsToWait(address, now) > 0;
     const found = mayExist ? await this.#load(hash, isSuspect) : undefined;
@@ -115,12 +115,12 @@ export class KeyRing {
   }
 
   #secondsToWait(address: string, now: number): number {
-    return this.#deps.limitFailures ? this.#failures.retryAfter(address, now) : 0;
+    return this.#options.limitFailures ? this.#failures.retryAfter(address, now) : 0;
   }
 
-  /** Counts a wrong key, and says what its sender is told. */
+  /** Counts a wrong key. @returns the error for its sender */
   #refusal(address: string): AppError {
-    const now = this.#deps.clock.now();
+    const now = this.#options.clock.now();
     const seconds = this.#secondsToWait(address, now);
     if (seconds > 0) {
       return new AppError('42901', 'Too many requests with invalid keys from this address', {
@@ -143,7 +143,7 @@ export class KeyRing {
   }
 
   async #fetch(hash: string): Promise<ActiveKey | undefined> {
-    const { shared, keys, clock } = this.#deps;
+    const { shared, keys, clock } = this.#options;
     // Measured from before the look-up: what changes during it is seen in time too.
     const startedAt = clock.now();
     const staleAt = startedAt + LOCAL_TTL_MS;
@@ -168,7 +168,7 @@ export class KeyRing {
     };
     return {
       known,
-      principal: principalOfKey(known.record, this.#deps.environment),
+      principal: principalOfKey(known.record, this.#options.environment),
       buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking') },
       staleAt,
     };

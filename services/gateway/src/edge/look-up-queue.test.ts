@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { LookUpQueue } from './look-up-queue.ts';
 
-/** Look-ups that end when they are told. */
+/** Look-ups that end on demand. */
 function held(): { readonly ends: Array<(value: string) => void>; lookUp(): Promise<string> } {
   const ends: Array<(value: string) => void> = [];
   return { ends, lookUp: () => new Promise((resolve) => ends.push(resolve)) };

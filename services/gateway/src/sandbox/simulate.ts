@@ -11,12 +11,12 @@ import { multipartFile, samplePhoto } from './photo.ts';
 import type { Services } from './ports.ts';
 
 /** What a simulation works with. */
-export interface SimulateDeps {
+export interface SimulateOptions {
   readonly services: Services;
   readonly clock: Clock;
 }
 
-/** The request that asks, as the calls that it causes tell of it. */
+/** The request that asks, as the calls that it causes refer to it. */
 export interface Cause {
   readonly requestId: string;
   readonly traceparent: string;
@@ -24,7 +24,7 @@ export interface Cause {
 
 /** One simulation under way. */
 interface Play {
-  readonly deps: SimulateDeps;
+  readonly options: SimulateOptions;
   /** The merchant who asked. */
   readonly caller: Principal;
   /** The warehouse of the forecast, played by the gateway. */
@@ -38,15 +38,15 @@ interface Play {
 const UPLOAD_TIMEOUT_MS = 15_000;
 const DEFAULTS = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photos: 1, exception_reason: 'damaged' } as const;
 
-async function findForecast(deps: SimulateDeps, caller: Principal, poNumber: string, cause: Cause): Promise<ForecastSummary> {
-  const list = await deps.services.call<{ forecasts: ForecastSummary[] }>({
+async function findForecast(options: SimulateOptions, caller: Principal, poNumber: string, cause: Cause): Promise<ForecastSummary> {
+  const list = await options.services.call<{ forecasts: ForecastSummary[] }>({
     service: 'forecast',
     method: 'GET',
     path: `/open/v1/forecasts?po_number=${encodeURIComponent(poNumber)}`,
     principal: caller,
     ...cause,
   });
-  // Newest first; a cancelled one may stand in front of nothing but older cancelled ones.
+  // Newest first; only cancelled ones can follow a cancelled one.
   const live = list.forecasts.find((forecast) => forecast.status_name !== 'CANCELLED') ?? list.forecasts[0];
   if (live === undefined) throw new AppError('40401');
   return live;
@@ -55,7 +55,7 @@ async function findForecast(deps: SimulateDeps, caller: Principal, poNumber: str
 async function uploadPhoto(play: Play, number: number): Promise<string> {
   const photo = samplePhoto(number, `${play.forecast.forecast_no} ${play.step.step} ${number} ${newToken()}`);
   const { body, contentType } = multipartFile(`${play.step.step}-${number}.jpg`, 'image/jpeg', photo, newToken());
-  const uploaded = await play.deps.services.call<UploadedPhoto>({
+  const uploaded = await play.options.services.call<UploadedPhoto>({
     service: 'file',
     method: 'POST',
     path: '/warehouse/v1/photos',
@@ -71,7 +71,7 @@ async function uploadPhoto(play: Play, number: number): Promise<string> {
 function common(play: Play): { event_id: string; occurred_at: string; warehouse_code: string; forecast_no: string } {
   return {
     event_id: newId('we'),
-    occurred_at: isoInstant(play.deps.clock.now()),
+    occurred_at: isoInstant(play.options.clock.now()),
     warehouse_code: play.forecast.warehouse_code,
     forecast_no: play.forecast.forecast_no,
   };
@@ -113,7 +113,7 @@ async function weighing(play: Play): Promise<WarehouseEvent[]> {
 }
 
 async function firstTrackingNumber(play: Play): Promise<string | undefined> {
-  const detail = await play.deps.services.call<ForecastDetail>({
+  const detail = await play.options.services.call<ForecastDetail>({
     service: 'forecast',
     method: 'GET',
     path: `/open/v1/forecasts/${encodeURIComponent(play.step.po_number)}`,
@@ -163,7 +163,7 @@ async function eventsOf(play: Play): Promise<WarehouseEvent[]> {
 }
 
 async function report(play: Play, events: readonly WarehouseEvent[]): Promise<void> {
-  const result = await play.deps.services.call<IntakeResult>({
+  const result = await play.options.services.call<IntakeResult>({
     service: 'warehouse-intake',
     method: 'POST',
     path: '/warehouse/v1/events',
@@ -178,7 +178,7 @@ async function report(play: Play, events: readonly WarehouseEvent[]): Promise<vo
 /** Adds a node to the simulated carrier's history. Refused with 40902 while the forecast is not dispatched. */
 async function addNode(play: Play): Promise<void> {
   const { step, caller, forecast } = play;
-  await play.deps.services.call<object>({
+  await play.options.services.call<object>({
     service: 'tracking',
     method: 'POST',
     path: '/internal/v1/simulated-nodes',
@@ -196,7 +196,7 @@ async function addNode(play: Play): Promise<void> {
   });
 }
 
-/** What a warehouse may report, and what has no effect on this forecast: the intake takes it silently, a merchant who tries it out is told. */
+/** What a warehouse may report, and what has no effect on this forecast: the intake accepts it silently, a merchant who tries it out gets an error. */
 function effectWarnings({ forecast, step }: Play): Warning[] {
   if (step.step !== 'put_away' || forecast.forecast_type !== 2) return [];
   const message = 'put_away leaves the status of a type 2 forecast (direct mail) as it is; it completes a type 1 forecast only';
@@ -210,8 +210,8 @@ function effectWarnings({ forecast, step }: Play): Warning[] {
  * @returns with a warning when the step has no effect on the forecast
  * @throws AppError 40401 when the merchant has no such forecast, 40902 when its state does not allow the step
  */
-export async function simulate(deps: SimulateDeps, caller: Principal, step: Simulation, cause: Cause): Promise<SimulationResult> {
-  const forecast = await findForecast(deps, caller, step.po_number, cause);
+export async function simulate(options: SimulateOptions, caller: Principal, step: Simulation, cause: Cause): Promise<SimulationResult> {
+  const forecast = await findForecast(options, caller, step.po_number, cause);
   const warehouse: Principal = {
     kind: 'warehouse',
     tenantId: null,
@@ -220,7 +220,7 @@ export async function simulate(deps: SimulateDeps, caller: Principal, step: Simu
     scopes: ['warehouse:write'],
     environment: caller.environment,
   };
-  const play: Play = { deps, caller, warehouse, forecast, step, cause };
+  const play: Play = { options, caller, warehouse, forecast, step, cause };
   const events = await eventsOf(play);
   if (step.step === 'track') await addNode(play);
   else await report(play, events);

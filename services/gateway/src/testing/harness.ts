@@ -17,7 +17,7 @@ import { createSqliteStores, type StoresWithOutbox } from '../accounts/adapters/
 import { issueKey, type KeyRequest, type NewKey } from '../accounts/manage-keys.ts';
 import { addWarehouse } from '../accounts/manage-warehouses.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../edge/adapters/certificate.ts';
-import { createGatewayServer, type GatewayServer, type GatewayServerDeps } from '../edge/adapters/gateway-server.ts';
+import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../edge/adapters/gateway-server.ts';
 import type { SharedKeys } from '../edge/ports.ts';
 
 /** A shared cache that never has anything: every look-up past the ring's own memory reaches the store. */
@@ -109,7 +109,7 @@ function sendRaw(bytes: string, port: number, tls: TlsMaterial | null): Promise<
 /** Starts a gateway. `upstream` responses for every service. */
 export async function startGateway(
   upstream: RequestListener,
-  overrides: Partial<GatewayServerDeps> & { readonly clear?: boolean } = {},
+  overrides: Partial<GatewayServerOptions> & { readonly clear?: boolean } = {},
 ): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const db = new SqliteDatabase(':memory:');

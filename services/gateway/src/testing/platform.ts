@@ -28,7 +28,7 @@ export interface TestFront extends AsyncDisposable {
   readonly signer: PrincipalSigner;
   /** The log that it works with. */
   readonly bus: Bus;
-  /** Marks a key as revoked and tells the bus, past this gateway. */
+  /** Marks a key as revoked and publishes it on the bus, past this gateway. */
   revokeElsewhere(keyId: string): Promise<void>;
   /** Stops it and keeps the data directory, so that it can be started again. */
   stop(): Promise<void>;

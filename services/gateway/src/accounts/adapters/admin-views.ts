@@ -49,16 +49,16 @@ export function viewKey(key: KeyRecord): ApiKey {
 }
 
 /** A dead letter as the operator's API shows it. */
-export function viewDeadLetter(letter: DeadLetter): DeadLetterView {
-  const { record } = letter;
+export function viewDeadLetter(deadLetter: DeadLetter): DeadLetterView {
+  const { record } = deadLetter;
   return {
-    topic: letter.topic,
+    topic: deadLetter.topic,
     partition: record.partition,
     offset: record.offset,
     key: record.key,
-    group: letter.group,
-    reason: letter.reason,
-    failed_at: letter.failedAt,
+    group: deadLetter.group,
+    reason: deadLetter.reason,
+    failed_at: deadLetter.failedAt,
     value: record.value === null ? null : Buffer.from(record.value).toString('utf8').slice(0, MAX_VALUE_CHARACTERS),
   };
 }

@@ -7,7 +7,7 @@ import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
 import type { WarehouseStore } from '../ports.ts';
 
 /** What the routes of a warehouse work with. */
-export interface AdminWarehouseDeps {
+export interface AdminWarehouseOptions {
   readonly environment: Environment;
   readonly stores: { readonly warehouses: Pick<WarehouseStore, 'find'> };
   /** Passes a call on to a service as it is. */
@@ -18,7 +18,7 @@ export interface AdminWarehouseDeps {
  * What the operator does for a warehouse: its unclaimed parcels, the outcome of its events, and what is found by a scan. The intake responds, as it
  * responds with the warehouse.
  */
-export function adminWarehouseRoutes(router: Router, { environment, stores, relay }: AdminWarehouseDeps): void {
+export function adminWarehouseRoutes(router: Router, { environment, stores, relay }: AdminWarehouseOptions): void {
   const onBehalf: RequestHandler = async (req: Request, res) => {
     const warehouse = await stores.warehouses.find(String(req.params['code']));
     if (warehouse === undefined) throw new AppError('40403', 'The warehouse does not exist');

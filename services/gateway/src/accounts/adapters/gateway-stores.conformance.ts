@@ -193,14 +193,14 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await newsOfKeys()).toMatchObject([news('first')]);
       });
 
-      test('is told once, however many revoke at the same time', async () => {
+      test('is published once, however many revoke at the same time', async () => {
         await stores.keys.add(keyOf('key_1'));
         const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
         expect(new Set(all.map((key) => key?.revokedAt)).size).toBe(1);
         expect(await newsOfKeys()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
       });
 
-      test('of no key changes and tells nothing', async () => {
+      test('of no key changes and publishes nothing', async () => {
         expect(await stores.keys.revoke('none', 5000, news('never'))).toBeUndefined();
         expect(await newsOfKeys()).toEqual([]);
       });

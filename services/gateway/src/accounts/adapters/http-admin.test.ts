@@ -58,7 +58,7 @@ describe("the operator's API", () => {
     expect(JSON.stringify(listed)).not.toContain(key);
   });
 
-  test('names a slip in a query', async () => {
+  test('names an unknown parameter of a query', async () => {
     front = await startFront(others);
     const warned = async (path: string) => (await callAdmin(front, 'GET', `/admin/v1/${path}`)).json.data['warnings'];
     expect(await warned('keys?tenant=tnt_1')).toMatchObject([

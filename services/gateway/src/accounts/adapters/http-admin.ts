@@ -39,7 +39,7 @@ import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse }
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 
 /** What the operator's API works with. */
-export interface AdminDeps {
+export interface AdminOptions {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forget' | 'forgetTenant'>;
@@ -89,8 +89,8 @@ function requireToken(token: string): RequestHandler {
   };
 }
 
-function tenantRoutes(router: Router, deps: AdminDeps): void {
-  const { stores, clock, keyRing } = deps;
+function tenantRoutes(router: Router, options: AdminOptions): void {
+  const { stores, clock, keyRing } = options;
   router.post('/admin/v1/tenants', jsonBody(), async (req, res) => {
     const { name } = tenantCreation.parse(req.body);
     const tenant = await createTenant(stores, clock, name);
@@ -108,8 +108,8 @@ function tenantRoutes(router: Router, deps: AdminDeps): void {
   router.post('/admin/v1/tenants/:id/resume', setStatus('active'));
 }
 
-function keyRoutes(router: Router, deps: AdminDeps): void {
-  const { stores, keyRing } = deps;
+function keyRoutes(router: Router, options: AdminOptions): void {
+  const { stores, keyRing } = options;
   router.post('/admin/v1/keys', jsonBody(), async (req, res) => {
     const body = keyIssue.parse(req.body);
     const holder: KeyHolder =
@@ -117,7 +117,7 @@ function keyRoutes(router: Router, deps: AdminDeps): void {
         ? { kind: 'tenant', tenantId: body.tenant_id }
         : { kind: 'warehouse', warehouseCode: String(body.warehouse_code) };
     const rate = body.rate_limit;
-    const issued = await issueKey(deps, {
+    const issued = await issueKey(options, {
       holder,
       scopes: body.scopes,
       expiresInSeconds: body.expires_in_seconds,
@@ -135,75 +135,75 @@ function keyRoutes(router: Router, deps: AdminDeps): void {
     sendOk(res, { keys: (await stores.keys.list(filter, MAX_ROWS)).map(viewKey) });
   });
   router.post('/admin/v1/keys/:keyId/revoke', async (req, res) => {
-    const revoked = await revokeKey(deps, String(req.params.keyId));
+    const revoked = await revokeKey(options, String(req.params.keyId));
     keyRing.forget(revoked.keyId);
-    deps.notify();
+    options.notify();
     sendOk(res, viewKey(revoked));
   });
 }
 
-function warehouseRoutes(router: Router, deps: AdminDeps): void {
+function warehouseRoutes(router: Router, options: AdminOptions): void {
   const changed = (res: Response, warehouse: WarehouseRecord): void => {
-    deps.notify();
+    options.notify();
     sendOk(res, viewWarehouse(warehouse));
   };
   router.post('/admin/v1/warehouses', jsonBody(), async (req, res) => {
-    changed(res, await addWarehouse(deps, warehouseCreation.parse(req.body)));
+    changed(res, await addWarehouse(options, warehouseCreation.parse(req.body)));
   });
   router.get('/admin/v1/warehouses', async (_req, res) => {
-    sendOk(res, { warehouses: (await deps.stores.warehouses.list(MAX_ROWS)).map(viewWarehouse) });
+    sendOk(res, { warehouses: (await options.stores.warehouses.list(MAX_ROWS)).map(viewWarehouse) });
   });
   router.patch('/admin/v1/warehouses/:code', jsonBody(), async (req, res) => {
-    changed(res, await renameWarehouse(deps, String(req.params.code), warehouseRenaming.parse(req.body).name));
+    changed(res, await renameWarehouse(options, String(req.params.code), warehouseRenaming.parse(req.body).name));
   });
   router.post('/admin/v1/warehouses/:code/close', async (req, res) => {
-    changed(res, await closeWarehouse(deps, String(req.params.code)));
+    changed(res, await closeWarehouse(options, String(req.params.code)));
   });
 }
 
-function operationRoutes(router: Router, deps: AdminDeps): void {
+function operationRoutes(router: Router, options: AdminOptions): void {
   const system: Principal = {
     kind: 'system',
     tenantId: null,
     warehouseCode: null,
     keyId: 'gateway',
     scopes: [],
-    environment: deps.environment,
+    environment: options.environment,
   };
-  router.get('/admin/v1/status', deps.status);
+  router.get('/admin/v1/status', options.status);
   router.get('/admin/v1/dead-letters', async (req, res) => {
     const { topic, limit } = parseQuery(req, deadLetterQuery);
     assertKnownTopic(topic);
-    const letters = await deps.bus.deadLetters(topic, Number(limit ?? 100));
-    sendOk(res, { dead_letters: letters.map(viewDeadLetter) });
+    const deadLetters = await options.bus.deadLetters(topic, Number(limit ?? 100));
+    sendOk(res, { dead_letters: deadLetters.map(viewDeadLetter) });
   });
   router.post('/admin/v1/dead-letters/redrive', jsonBody(), async (req, res) => {
     const { topic, limit } = redriveRequest.parse(req.body);
     assertKnownTopic(topic);
-    sendOk(res, { redriven: await deps.bus.redrive(topic, limit ?? 1000) });
+    sendOk(res, { redriven: await options.bus.redrive(topic, limit ?? 1000) });
   });
   router.post('/admin/v1/dead-letters/discard', jsonBody(), async (req, res) => {
     const { topic, dead_letters: named } = discardRequest.parse(req.body);
     assertKnownTopic(topic);
-    const discarded = await deps.bus.deleteDeadLetters(topic, named);
+    const discarded = await options.bus.deleteDeadLetters(topic, named);
     sendOk(res, { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) });
   });
   router.get('/admin/v1/unclaimed', async (req, res) => {
     const { limit = '100', reason } = parseQuery(req, unclaimedQuery);
     const path = `/internal/v1/unclaimed?${new URLSearchParams({ limit, ...(reason !== undefined && { reason }) })}`;
-    sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
+    sendOk(res, await options.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
   });
   router.get('/admin/v1/resolutions', async (req, res) => {
     const { limit = '100', warehouse_code } = parseQuery(req, resolutionQuery);
     const path = `/internal/v1/resolutions?${new URLSearchParams({ limit, ...(warehouse_code !== undefined && { warehouse_code }) })}`;
-    sendOk(res, await deps.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
+    sendOk(res, await options.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
   });
 }
 
 /** The webhook service responds to everything under a tenant's endpoints, on the tenant's behalf. */
-function webhookRoutes(router: Router, deps: AdminDeps): void {
+function webhookRoutes(router: Router, options: AdminOptions): void {
   router.all('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', async (req, res) => {
-    const tenant = await deps.stores.tenants.find(String(req.params.id));
+    const tenant = await options.stores.tenants.find(String(req.params.id));
     if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
     const principal: Principal = {
       kind: 'tenant',
@@ -211,15 +211,15 @@ function webhookRoutes(router: Router, deps: AdminDeps): void {
       warehouseCode: null,
       keyId: 'admin',
       scopes: tenantScopes,
-      environment: deps.environment,
+      environment: options.environment,
     };
     const path = `/open/v1${req.url.slice(req.url.indexOf('/webhook-endpoints'))}`;
-    await deps.relay(req, res, { service: 'webhook', path, principal });
+    await options.relay(req, res, { service: 'webhook', path, principal });
   });
 }
 
 /** The operator's API: tenants, keys, warehouses, dead letters. It does not listen; serve it on an address that is not public. */
-export function createAdminApp(deps: AdminDeps): Express {
+export function createAdminApp(options: AdminOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -233,18 +233,18 @@ export function createAdminApp(deps: AdminDeps): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(requireToken(deps.token));
+  app.use(requireToken(options.token));
   const router = Router({ caseSensitive: true, strict: true });
-  tenantRoutes(router, deps);
-  keyRoutes(router, deps);
-  warehouseRoutes(router, deps);
-  operationRoutes(router, deps);
-  adminWarehouseRoutes(router, deps);
-  webhookRoutes(router, deps);
+  tenantRoutes(router, options);
+  keyRoutes(router, options);
+  warehouseRoutes(router, options);
+  operationRoutes(router, options);
+  adminWarehouseRoutes(router, options);
+  webhookRoutes(router, options);
   app.use(router);
   app.use(() => {
     throw new AppError('40402');
   });
-  app.use(errorHandler(deps.logger));
+  app.use(errorHandler(options.logger));
   return app;
 }

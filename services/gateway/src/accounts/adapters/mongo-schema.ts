@@ -77,7 +77,7 @@ const keySchema = new Schema({
   last_used_at: { type: Number, default: null },
   ...outboxFields,
 });
-// Not by tenant: a presented key is what tells the tenant.
+// Not by tenant: the tenant is found by the presented key.
 keySchema.index({ hash: 1 }, { name: 'hash', unique: true });
 keySchema.index({ tenant_id: 1, created_at: -1, _id: -1 }, { name: 'by_tenant' });
 keySchema.index({ warehouse_code: 1, created_at: -1, _id: -1 }, { name: 'by_warehouse' });

@@ -25,7 +25,7 @@ describeGatewayStores('MongoDB', async () => {
   };
 });
 
-test('a key is revoked, and told of, once by however many replicas', async () => {
+test('however many replicas revoke a key, it is revoked and published once', async () => {
   const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>
     openMongoStores(database, systemClock),
   );

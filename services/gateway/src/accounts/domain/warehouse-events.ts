@@ -5,7 +5,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { WarehouseRecord } from './records.ts';
 
-/** A warehouse after a change, and the event that tells of it; both are written together. */
+/** A warehouse after a change, and the event that reports it; both are written together. */
 export interface WarehouseChange {
   readonly warehouse: WarehouseRecord;
   readonly message: EncodedMessage;

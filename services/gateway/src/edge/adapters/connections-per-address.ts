@@ -6,7 +6,7 @@ import { networkOf } from '../domain/client-network.ts';
 export interface ConnectionLimit {
   /** Connections at most. */
   readonly max: number;
-  /** Told of every connection that was refused. */
+  /** Called for every connection that was refused. */
   readonly onRefused: (address: string) => void;
 }
 

@@ -7,7 +7,7 @@ import { Download, Downloads, type Sink, type Source } from './download.ts';
 const WHOLE: ContentRange = { first: 0, last: 999 };
 const CHUNK = Buffer.alloc(100);
 
-/** A client: reads everything at once, or what it is told to. */
+/** A client: reads everything at once, or on request. */
 class Client implements Sink {
   readsAtOnce = true;
   received = 0;

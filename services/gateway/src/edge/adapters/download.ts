@@ -25,7 +25,7 @@ export interface Sink {
 }
 
 /** What a download takes part in. */
-export interface DownloadDeps {
+export interface DownloadOptions {
   readonly sink: Sink;
   /** Places of those that go on at the same time. */
   readonly places: FairTurns;
@@ -42,29 +42,29 @@ export interface DownloadDeps {
  * that does not read, and not for long for many that do.
  */
 export class Download {
-  readonly #deps: DownloadDeps;
+  readonly #options: DownloadOptions;
   /** What the client has not been handed yet. */
   #left: ContentRange;
   #source: Source | undefined;
   #hasPlace: boolean;
   /** When it got its place, on the clock of `performance`. */
   #placeSince = performance.now();
-  /** Gives up waiting for a place. */
+  /** Stops waiting for a place. */
   #stopWaiting: (() => void) | undefined;
   #over = false;
 
   /** @param range what the client asked for */
-  constructor(deps: DownloadDeps, range: ContentRange, source: Source) {
-    this.#deps = deps;
+  constructor(options: DownloadOptions, range: ContentRange, source: Source) {
+    this.#options = options;
     this.#left = range;
     this.#source = source;
-    this.#hasPlace = deps.places.take(deps.holder);
+    this.#hasPlace = options.places.take(options.holder);
   }
 
   /** Takes a chunk. @returns false when the source is to pause */
   data(source: Source, chunk: Buffer): boolean {
     if (source !== this.#source) return true;
-    const { sink, lagging } = this.#deps;
+    const { sink, lagging } = this.#options;
     this.#left = { first: this.#left.first + chunk.length, last: this.#left.last };
     const goesOn = sink.writePart(chunk);
     if (!goesOn) sink.onReady(() => this.#readOn());
@@ -81,14 +81,14 @@ export class Download {
     if (source !== this.#source) return;
     this.#leave();
     this.#over = true;
-    if (this.#left.first > this.#left.last) this.#deps.sink.end();
-    else this.#deps.sink.fail(new Error(`The content ended before byte ${this.#left.last}`));
+    if (this.#left.first > this.#left.last) this.#options.sink.end();
+    else this.#options.sink.fail(new Error(`The content ended before byte ${this.#left.last}`));
   }
 
   failed(source: Source, error: Error): void {
     if (source !== this.#source) return;
     this.close();
-    this.#deps.sink.fail(error);
+    this.#options.sink.fail(error);
   }
 
   /** Frees the connection to the service until the client has read. */
@@ -99,7 +99,7 @@ export class Download {
   }
 
   #isTurnOver(): boolean {
-    return this.#hasPlace && this.#deps.places.wanted && performance.now() - this.#placeSince > TURN_MS;
+    return this.#hasPlace && this.#options.places.wanted && performance.now() - this.#placeSince > TURN_MS;
   }
 
   /** Leaves its place to others, to wait for the next one. */
@@ -118,14 +118,14 @@ export class Download {
   /** The client has read what it was handed. */
   #readOn(): void {
     if (this.#over) return;
-    this.#deps.lagging.delete(this);
+    this.#options.lagging.delete(this);
     if (this.#source !== undefined) this.#source.resume();
     else if (this.#stopWaiting === undefined) this.#waitForPlace();
   }
 
   #waitForPlace(): void {
     let went = false;
-    const stop = this.#deps.places.wait(this.#deps.holder, () => {
+    const stop = this.#options.places.wait(this.#options.holder, () => {
       went = true;
       this.#askForRest();
     });
@@ -138,7 +138,7 @@ export class Download {
     this.#placeSince = performance.now();
     const part = new Part(this, this.#left);
     this.#source = part;
-    this.#deps.ask(this.#left, part);
+    this.#options.ask(this.#left, part);
   }
 
   /** The connection to the service is free again. */
@@ -146,10 +146,10 @@ export class Download {
     this.#source = undefined;
     this.#stopWaiting?.();
     this.#stopWaiting = undefined;
-    this.#deps.lagging.delete(this);
+    this.#options.lagging.delete(this);
     if (!this.#hasPlace) return;
     this.#hasPlace = false;
-    this.#deps.places.give(this.#deps.holder);
+    this.#options.places.give(this.#options.holder);
   }
 }
 

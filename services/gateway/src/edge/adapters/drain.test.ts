@@ -34,7 +34,7 @@ describe('draining', () => {
     expect(text.match(/Connection: close/gi)).toHaveLength(1);
   });
 
-  test('is prepared by telling clients to give up idle connections before it would close them', async () => {
+  test('is prepared: responses ask clients to close idle connections before the gateway does', async () => {
     gateway = await startGateway(echo);
     const { key } = await gateway.issue();
     const response = await gateway.call('/open/v1/forecasts', { headers: { 'x-api-key': key } });

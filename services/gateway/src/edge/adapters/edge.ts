@@ -17,7 +17,7 @@ import { type RequestTarget, readTarget } from './request-target.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What the edge works with. */
-export interface EdgeDeps {
+export interface EdgeOptions {
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
@@ -62,7 +62,7 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
  * permission, rate. What passes goes to the service that responds with the route.
  */
 export class Edge {
-  readonly #deps: EdgeDeps;
+  readonly #options: EdgeOptions;
   /**
    * Connections whose last request has come. Node's parser stops at the end of a request with `Upgrade`: it loses what came in
    * the same write, and takes what comes next for the beginning of a request, be it the body of the one that was lost. So such a
@@ -70,8 +70,8 @@ export class Edge {
    */
   readonly #ended = new WeakSet<Socket>();
 
-  constructor(deps: EdgeDeps) {
-    this.#deps = deps;
+  constructor(options: EdgeOptions) {
+    this.#options = options;
   }
 
   /** Takes a request. @param here called for routes that the gateway responds itself */
@@ -81,7 +81,7 @@ export class Edge {
       socket.pause();
       return;
     }
-    const exchange = new Exchange(req, res, readHead(req.rawHeaders), this.#deps.settings);
+    const exchange = new Exchange(req, res, readHead(req.rawHeaders), this.#options.settings);
     const fault = headFault(exchange.head, req);
     exchange.endsConnection = fault !== undefined || exchange.head.upgrade;
     if (exchange.endsConnection) this.#ended.add(socket);
@@ -99,7 +99,7 @@ export class Edge {
     const target = readTarget(req.url as string);
     if (exchange.settings.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
     if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
-    const match = this.#deps.table.match(req.method as string, target.path);
+    const match = this.#options.table.match(req.method as string, target.path);
     if (match === undefined) throw new AppError('40402');
     if (!('route' in match)) throw new AppError('40501', `Use ${match.allow}`, { headers: { Allow: match.allow } });
     const { route } = match;
@@ -110,7 +110,7 @@ export class Edge {
     }
     if (head.keyCount > 1) throw new AppError('40003', 'Send exactly one X-Api-Key header');
     if (head.apiKey === null) throw new AppError('40101');
-    const key = this.#deps.keyRing.authenticate(head.apiKey, exchange.address);
+    const key = this.#options.keyRing.authenticate(head.apiKey, exchange.address);
     if (key instanceof Promise) {
       key.then((found) => this.#admit(exchange, route, found, target, here)).catch((error: unknown) => exchange.fail(error));
     } else {
@@ -119,7 +119,7 @@ export class Edge {
   }
 
   #admit(exchange: Exchange, route: TableRoute, key: ActiveKey, target: RequestTarget, here: RespondHere): void {
-    const { clock, limitRates, rateLimiter, lastUse } = this.#deps;
+    const { clock, limitRates, rateLimiter, lastUse } = this.#options;
     const now = clock.now();
     exchange.key = key;
     const refusal = refusalOf(key.known, route, now);
@@ -155,11 +155,11 @@ export class Edge {
     const errors = encodingErrors(route.path, target);
     if (errors.length > 0) throw AppError.validation(errors);
     if (route.service !== 'gateway') {
-      this.#deps.upstreams.forward(exchange, route.service, target.full);
+      this.#options.upstreams.forward(exchange, route.service, target.full);
       return;
     }
     exchanges.set(exchange.req, exchange);
-    // What the handlers log and hand on is the id that the client is told, not whatever it sent.
+    // Handlers log and forward the id that the client receives in the response, not the header that it sent.
     exchange.req.headers[REQUEST_ID_HEADER] = exchange.head.requestId;
     exchange.req.headers[TRACEPARENT_HEADER] = exchange.span.traceparent;
     exchange.wantBody();

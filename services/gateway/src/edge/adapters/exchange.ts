@@ -20,7 +20,7 @@ export interface ExchangeSettings {
   /** True logs every request; otherwise only failures of the platform (5xx) are logged. */
   readonly accessLog: boolean;
   readonly telemetry: ServiceTelemetry;
-  /** Told of clients that reach a limit. */
+  /** Records clients that reach a limit. */
   readonly limits: ClientLimits;
   /** True when TLS ends in front of the gateway: the proxy there says what the client is. */
   readonly behindProxy: boolean;
@@ -38,8 +38,8 @@ export interface RateState {
 }
 
 /**
- * What clients are told instead of how long the gateway really waits: those that go by it (Node, undici, Firefox) give up an idle connection
- * before a drain closes it, under a request at worst. Load balancers do not, and find it open for as long as they keep it.
+ * Shorter than the gateway really waits: clients that honour it (Node, undici, Firefox) close an idle connection before a drain does, which
+ * could hit a request. Load balancers ignore it, and find the connection open for as long as they keep it.
  */
 const KEEP_ALIVE = `timeout=${(DRAIN_IDLE_MS - 1000) / 1000}`;
 

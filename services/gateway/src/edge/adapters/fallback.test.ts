@@ -65,7 +65,7 @@ describe('a route with a fallback', () => {
     expect(host(heads[1] as string[])).toEqual(host(heads[0] as string[]));
   });
 
-  test('tells the client nothing of it, and counts one request', async () => {
+  test('is invisible to the client, and counts as one request', async () => {
     const response = await query();
     expect(response.headers).not.toHaveProperty(FALLBACK_HEADER);
     expect(Number(response.headers['ratelimit-limit']) - Number(response.headers['ratelimit-remaining'])).toBe(1);

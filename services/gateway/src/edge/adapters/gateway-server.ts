@@ -29,8 +29,8 @@ import { inTurn } from './in-turn.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { Upstreams } from './upstreams.ts';
 
-/** What the public server is made of. Everything is handed in, so that a benchmark or a test may start it alone. */
-export interface GatewayServerDeps {
+/** What the public server is made of. Everything is passed in, so that a benchmark or a test can start it alone. */
+export interface GatewayServerOptions {
   readonly environment: Environment;
   readonly keys: KeyLookup;
   readonly shared: SharedKeys;
@@ -42,7 +42,7 @@ export interface GatewayServerDeps {
   readonly logger: Logger;
   /** True logs every request at level `info`. */
   readonly accessLog: boolean;
-  /** Told of every request; default nobody. */
+  /** Observes every request; default: nothing does. */
   readonly telemetry?: Telemetry;
   /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
   readonly tls: TlsMaterial | null;
@@ -78,49 +78,49 @@ function anonymousIn(environment: Environment): Principal {
 }
 
 /** What holds for every connection, whatever is asked on it. */
-function limitClients(server: Server, deps: GatewayServerDeps, limits: ClientLimits): void {
+function limitClients(server: Server, options: GatewayServerOptions, limits: ClientLimits): void {
   endStalledConnections(server, {
-    afterMs: deps.readStallMs ?? READ_STALL_MS,
+    afterMs: options.readStallMs ?? READ_STALL_MS,
     onEnded: (address) => limits.reached('read_stall', address),
   });
-  const { maxConnectionsPerAddress: max = 0 } = deps;
+  const { maxConnectionsPerAddress: max = 0 } = options;
   // Behind a proxy all connections are the proxy's.
-  if (max > 0 && deps.tls !== null) limitConnections(server, { max, onRefused: (address) => limits.reached('connections', address) });
+  if (max > 0 && options.tls !== null) limitConnections(server, { max, onRefused: (address) => limits.reached('connections', address) });
 }
 
 /** Builds the server that merchants and warehouses speak to. */
-export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
-  const telemetry = deps.telemetry?.of('gateway') ?? noTelemetry;
-  const limits = new ClientLimits(deps.logger, telemetry);
+export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
+  const telemetry = options.telemetry?.of('gateway') ?? noTelemetry;
+  const limits = new ClientLimits(options.logger, telemetry);
   const settings: ExchangeSettings = {
-    logger: deps.logger,
-    accessLog: deps.accessLog,
+    logger: options.logger,
+    accessLog: options.accessLog,
     telemetry,
     limits,
-    behindProxy: deps.tls === null,
+    behindProxy: options.tls === null,
     underWay: 0,
     draining: false,
   };
   // Added, not set: the port for other services counts in the same gauge.
-  let told = 0;
-  deps.telemetry?.readRegularly('gateway', 'requests under way', async () => {
-    telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - told);
-    told = settings.underWay;
+  let reported = 0;
+  options.telemetry?.readRegularly('gateway', 'requests under way', async () => {
+    telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - reported);
+    reported = settings.underWay;
   });
   const upstreams = new Upstreams({
-    originOf: deps.originOf,
-    signer: deps.signer,
-    anonymous: anonymousIn(deps.environment),
-    timeoutMs: deps.upstreamTimeoutMs ?? 30_000,
-    uploadTimeoutMs: deps.uploadTimeoutMs ?? 120_000,
+    originOf: options.originOf,
+    signer: options.signer,
+    anonymous: anonymousIn(options.environment),
+    timeoutMs: options.upstreamTimeoutMs ?? 30_000,
+    uploadTimeoutMs: options.uploadTimeoutMs ?? 120_000,
   });
-  const { environment, keys, shared, clock, limitRates } = deps;
+  const { environment, keys, shared, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });
-  const lastUse = new LastUse(keys, deps.logger);
+  const lastUse = new LastUse(keys, options.logger);
   const edge = new Edge({
-    table: new RouteTable([...routes, ...(deps.ownRoutes ?? [])], environment),
+    table: new RouteTable([...routes, ...(options.ownRoutes ?? [])], environment),
     keyRing,
-    rateLimiter: deps.rateLimiter,
+    rateLimiter: options.rateLimiter,
     limitRates,
     upstreams,
     lastUse,
@@ -132,20 +132,20 @@ export function createGatewayServer(deps: GatewayServerDeps): GatewayServer {
   app.disable('etag');
   app.set('query parser', 'simple');
   const router = Router({ caseSensitive: true, strict: true });
-  deps.respondHere?.(router);
+  options.respondHere?.(router);
   app.use(router);
   app.use(() => {
     throw new AppError('40402');
   });
-  app.use(errorHandler(deps.logger));
+  app.use(errorHandler(options.logger));
   const prototypes = presetPrototypes(app);
-  // The edge stands in front of Express: what goes to a service never pays for a router that would only call the edge.
+  // The edge runs before Express: a request that is forwarded does not pay for a router.
   const atEdge: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
   const listener = inTurn(atEdge, (address) => limits.reached('pipelined_requests', address));
-  const timeouts = deps.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
+  const timeouts = options.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
   const server =
-    deps.tls === null ? createClearServer(prototypes, listener, timeouts) : createTlsServer(deps.tls, prototypes, listener, timeouts);
-  limitClients(server, deps, limits);
+    options.tls === null ? createClearServer(prototypes, listener, timeouts) : createTlsServer(options.tls, prototypes, listener, timeouts);
+  limitClients(server, options, limits);
   const connections = followConnections(server, DRAIN_IDLE_MS);
   return {
     server,

@@ -12,9 +12,9 @@ interface Line {
 }
 
 /**
- * Handles the requests of a connection one after the other. Node hands over all requests that have arrived; their responses
+ * Handles the requests of a connection one after the other. Node emits all requests that have arrived; their responses
  * would pile up in memory while the client reads none of them. A connection with too many requests ahead is closed.
- * @param onTooMany told of every connection that was closed, by the address of its client
+ * @param onTooMany called for every connection that was closed, by the address of its client
  */
 export function inTurn(listener: RequestListener, onTooMany: (address: string) => void): RequestListener {
   const lines = new WeakMap<Socket, Line>();

@@ -180,8 +180,8 @@ describe('certificates', () => {
     await Promise.all([selfSignedMaterial(one, now), selfSignedMaterial(other, now)]);
     // What a start leaves behind that was killed between the two files.
     await copyFile(join(other, 'key.pem'), join(one, 'key.pem'));
-    const mended = await selfSignedMaterial(one, now);
-    expect(new X509Certificate(mended.cert).checkPrivateKey(createPrivateKey(mended.key))).toBe(true);
+    const repaired = await selfSignedMaterial(one, now);
+    expect(new X509Certificate(repaired.cert).checkPrivateKey(createPrivateKey(repaired.key))).toBe(true);
     await writeFile(join(one, 'cert.pem'), '');
     expect((await selfSignedMaterial(one, now)).cert).toContain('BEGIN CERTIFICATE');
     await rm(directory, { recursive: true });

@@ -76,7 +76,7 @@ type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
  * Refuses what could not be understood, in its turn: a request before it that came whole gets its own response first, and not
- * this one, which would tell its sender that it was refused.
+ * this one, which would show its sender that it was refused.
  */
 function refuseInTurn(socket: HttpSocket, error: AppError): void {
   const response = socket._httpMessage;
@@ -116,7 +116,7 @@ export function createClearServer(prototypes: AppPrototypes, listener: RequestLi
   return serve(createHttpServer({ ...connectionLimits(timeouts), ...(prototypes as object) }), listener);
 }
 
-/** Reads the first byte of a connection, gives it back, and tells whether it begins a TLS handshake. */
+/** Reads the first byte of a connection, puts it back, and reports whether it begins a TLS handshake. */
 function sniff(socket: Socket, decide: (secure: boolean) => void): void {
   const close = (): void => {
     socket.destroy();
@@ -135,7 +135,7 @@ function sniff(socket: Socket, decide: (secure: boolean) => void): void {
 }
 
 /**
- * An HTTPS server that also understands a client which speaks plain HTTP to it: the first byte of each connection tells,
+ * An HTTPS server that also understands a client which speaks plain HTTP to it: the first byte of each connection shows which,
  * and plain HTTP gets 40002 instead of a dropped connection.
  */
 export function createTlsServer(

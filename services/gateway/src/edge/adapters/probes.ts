@@ -6,7 +6,7 @@ import type { RequestHandler, Router } from 'express';
 import { type Dispatcher, request } from 'undici';
 
 /** What the probes ask. */
-export interface ProbesDeps {
+export interface ProbesOptions {
   /** Resolves when the gateway's own store responds. */
   readonly ownReady: () => Promise<void>;
   /** Null while the other services are not listening yet. */
@@ -32,23 +32,23 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
 }
 
-async function askService(deps: ProbesDeps, service: ServiceName): Promise<void> {
-  const response = await request(`${deps.originOf(service)}/readyz`, {
+async function askService(options: ProbesOptions, service: ServiceName): Promise<void> {
+  const response = await request(`${options.originOf(service)}/readyz`, {
     method: 'GET',
-    dispatcher: deps.dispatcher,
+    dispatcher: options.dispatcher,
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
   await response.body.dump();
   if (response.statusCode !== 200) throw new Error(`The ${service} service responds with ${response.statusCode}`);
 }
 
-async function stateOf(deps: ProbesDeps, service: ServiceName): Promise<State> {
+async function stateOf(options: ProbesOptions, service: ServiceName): Promise<State> {
   try {
-    if (service === 'gateway') await within(deps.ownReady(), DEADLINE_MS);
-    else await askService(deps, service);
+    if (service === 'gateway') await within(options.ownReady(), DEADLINE_MS);
+    else await askService(options, service);
     return 'ready';
   } catch (error) {
-    deps.logger.debug({ service, err: error }, 'A service is not ready');
+    options.logger.debug({ service, err: error }, 'A service is not ready');
     return 'not ready';
   }
 }
@@ -56,7 +56,7 @@ async function stateOf(deps: ProbesDeps, service: ServiceName): Promise<State> {
 type States = Readonly<Record<string, State>>;
 
 /** Asks all services; whoever asks while a response is on its way or fresh shares that one. */
-function sharedStates(deps: ProbesDeps): () => Promise<States> {
+function sharedStates(options: ProbesOptions): () => Promise<States> {
   let shared: Promise<States> | undefined;
   let staleAt = 0;
   return () => {
@@ -64,18 +64,18 @@ function sharedStates(deps: ProbesDeps): () => Promise<States> {
     if (shared === undefined || now >= staleAt) {
       staleAt = now + GOOD_FOR_MS;
       const names: ServiceName[] = ['gateway', ...others];
-      shared = Promise.all(names.map(async (name) => [name, await stateOf(deps, name)] as const)).then(Object.fromEntries<State>);
+      shared = Promise.all(names.map(async (name) => [name, await stateOf(options, name)] as const)).then(Object.fromEntries<State>);
     }
     return shared;
   };
 }
 
 /** Responds whether every service can work; 503 with the state of each otherwise. */
-export function responseStates(deps: ProbesDeps): RequestHandler {
-  const states = sharedStates(deps);
+export function responseStates(options: ProbesOptions): RequestHandler {
+  const states = sharedStates(options);
   return async (_req, res) => {
     const services = await states();
-    const draining = deps.draining();
+    const draining = options.draining();
     if (!draining && Object.values(services).every((state) => state === 'ready')) {
       sendOk(res, { status: 'ready', services });
       return;
@@ -87,8 +87,8 @@ export function responseStates(deps: ProbesDeps): RequestHandler {
 }
 
 /** Adds `/healthz` (the process runs) and `/readyz` (every service can work). */
-export function addProbes(router: Router, deps: ProbesDeps): void {
+export function addProbes(router: Router, options: ProbesOptions): void {
   const healthy: RequestHandler = (_req, res) => sendOk(res, { status: 'up' });
   router.get('/healthz', healthy);
-  router.get('/readyz', responseStates(deps));
+  router.get('/readyz', responseStates(options));
 }

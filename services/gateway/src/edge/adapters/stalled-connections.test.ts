@@ -80,10 +80,10 @@ test('a client that empties what the system holds for it is not ended, one that 
   client.destroy();
 });
 
-// Elsewhere the system does not tell what it holds for a client.
+// Elsewhere the system does not report what it holds for a client.
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('the system tells what it holds for a client', async () => {
+onLinux('the system reports what it holds for a client', async () => {
   let socket: Socket | undefined;
   const { ask } = await start((req, res) => {
     socket = req.socket;
@@ -101,7 +101,7 @@ const speaksIpv6 = Object.values(networkInterfaces()).some((addresses) => addres
 onLinux.each([
   ['127.0.0.1', ['127.0.0.2', '127.0.0.3']],
   ...(speaksIpv6 ? [['::', ['127.0.0.2', '127.0.0.3', '::1']] as const] : []),
-] as const)('what the system holds for clients of %s that have the same port is told apart', async (host, addresses) => {
+] as const)('what the system holds for clients of %s that have the same port is counted apart', async (host, addresses) => {
   const accepted = new Map<string, Socket>();
   const listening = createTcpServer((socket) => accepted.set(socket.remoteAddress?.replace('::ffff:', '') ?? '', socket));
   await new Promise<void>((resolve) => listening.listen(0, host, resolve));
@@ -181,7 +181,7 @@ test.each([
   expect(ended).toHaveLength(isEnded ? 1 : 0);
 });
 
-test('a client is not ended for what the system holds where it does not tell', async () => {
+test('a client is not ended for what the system holds where it does not report it', async () => {
   let asked = 0;
   const { ended, ask } = await start(
     (_req, res) => res.end(SHORT),
@@ -236,11 +236,11 @@ test('a large body is written as it is read, whatever it is given as, and arrive
   expect(Buffer.concat(parts).toString('utf8').endsWith(`\r\n\r\n${text}`)).toBe(true);
 });
 
-test('the end of a large body is told, and HEAD has none', async () => {
-  let told = 0;
+test('the end of a large body is reported, and HEAD has none', async () => {
+  let reported = 0;
   const { ask } = await start((_req, res) => {
     res.end(CONTENT, () => {
-      told += 1;
+      reported += 1;
     });
   }, 60_000);
   const head = await ask(GET.replace('GET', 'HEAD'));
@@ -249,5 +249,5 @@ test('the end of a large body is told, and HEAD has none', async () => {
   expect(head.received).toBeLessThan(1000);
   const get = await ask();
   get.read();
-  await until(() => get.closed && told === 2, { what: 'both ends' });
+  await until(() => get.closed && reported === 2, { what: 'both ends' });
 });

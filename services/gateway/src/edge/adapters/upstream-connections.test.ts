@@ -71,7 +71,7 @@ function ask(connections: UpstreamConnections, path = '/', holder = 'one'): Aske
   return { response, abort: () => abort?.() };
 }
 
-/** Responds when told to. */
+/** Responds on demand. */
 function holding(): { readonly listener: RequestListener; readonly held: string[]; respondAll(): void } {
   const held: string[] = [];
   let responses: Array<() => void> = [];
@@ -162,27 +162,27 @@ describe('connections to a service', () => {
     expect(await first.response).toBe(200);
   });
 
-  test('a request that is given up while it waits never reaches the service', async () => {
+  test('a request that is aborted while it waits never reaches the service', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);
     const connections = openConnections(origin, { connections: 1 });
     const first = ask(connections, '/first');
-    const given = ask(connections, '/given-up');
+    const given = ask(connections, '/aborted');
     const last = ask(connections, '/last');
     given.abort();
     for (const { response } of [first, last]) {
       await until(() => upstream.held.length > 0, { what: 'the next one' });
-      expect(upstream.held.splice(0)).not.toContain('/given-up');
+      expect(upstream.held.splice(0)).not.toContain('/aborted');
       upstream.respondAll();
       expect(await response).toBe(200);
     }
   });
 
-  test('a request that is given up under way frees its place for those that wait', async () => {
+  test('a request that is aborted in flight frees its place for those that wait', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);
     const connections = openConnections(origin, { connections: 1 });
-    const first = ask(connections, '/given-up');
+    const first = ask(connections, '/aborted');
     const second = ask(connections, '/next');
     await until(() => upstream.held.length === 1, { what: 'the first' });
     first.abort();

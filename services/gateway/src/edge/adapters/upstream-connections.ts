@@ -16,7 +16,7 @@ export interface UpstreamConnectionsOptions {
 /** A request without a deadline of its own waits so long. */
 const DEFAULT_WAIT_MS = 30_000;
 
-/** One request: tells the set when its connection is free again, and passes all else on. */
+/** One request: notifies the set when its connection is free again, and passes everything else on. */
 class Turn implements Dispatcher.DispatchHandler {
   /** Who makes it. */
   readonly holder: string;
@@ -111,7 +111,7 @@ export class UpstreamConnections {
   async close(): Promise<void> {
     this.#closed = true;
     const error = new errors.ClientClosedError();
-    for (const turn of [...this.#waiting]) this.#giveUp(turn, error);
+    for (const turn of [...this.#waiting]) this.#abort(turn, error);
     const open = [...this.#open];
     this.#open.clear();
     this.#free.length = 0;
@@ -127,7 +127,7 @@ export class UpstreamConnections {
 
   /** Ends a connection whose request failed: who waits gets a new one. */
   discard(client: Client, holder: string): void {
-    // Not at once: the client is still busy with telling its failure.
+    // Not at once: the client is still busy reporting its failure.
     setImmediate(() => {
       if (!this.#open.delete(client)) return;
       void client.destroy();
@@ -144,7 +144,7 @@ export class UpstreamConnections {
     const { holder, options } = turn;
     const waitMs = options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS;
     const waitsUntil = performance.now() + waitMs;
-    const expiry = setTimeout(() => this.#giveUp(turn, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
+    const expiry = setTimeout(() => this.#abort(turn, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
     this.#waiting.add(turn);
     const forget = this.#turns.wait(holder, () => {
       this.#waiting.delete(turn);
@@ -157,11 +157,11 @@ export class UpstreamConnections {
       clearTimeout(expiry);
       forget();
     };
-    turn.onConnect((error = new errors.RequestAbortedError()) => this.#giveUp(turn, error));
+    turn.onConnect((error = new errors.RequestAbortedError()) => this.#abort(turn, error));
   }
 
   /** Fails a request that waits; one that does not is left alone. */
-  #giveUp(turn: Turn, error: Error): void {
+  #abort(turn: Turn, error: Error): void {
     if (!this.#waiting.delete(turn)) return;
     turn.stopWaiting?.();
     this.#underWay.give(turn.holder);

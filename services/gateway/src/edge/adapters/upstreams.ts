@@ -24,7 +24,7 @@ export const upstreamLimits = {
   held: { capacity: 128, part: 1 },
   /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
   uploads: { capacity: 512, part: 0.25 },
-  /** Requests under way over either kind of connections, those that wait for one included; the next one is told to come again. */
+  /** Requests under way over either kind of connections, those that wait for one included; the next one is refused and may be retried. */
   underWay: { capacity: 2048, part: 1 },
   /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
   smallBodyBytes: 64 * 1024,
@@ -42,7 +42,7 @@ export const sharedLimits = {
 const LAG_MS = 250;
 
 /** What forwarding works with. */
-export interface UpstreamsDeps {
+export interface UpstreamsOptions {
   readonly originOf: (service: ServiceName) => string;
   readonly signer: PrincipalSigner;
   /** Acts for callers without a key on public routes. */
@@ -63,15 +63,15 @@ interface Upstream {
 
 /** The services behind the gateway. */
 export class Upstreams {
-  readonly #deps: UpstreamsDeps;
+  readonly #options: UpstreamsOptions;
   readonly #open = new Map<ServiceName, Upstream>();
   readonly #batch = new ResponseBatch();
   readonly #readAhead = new FairShares(sharedLimits.readAheadBytes);
   readonly #places = new FairTurns(sharedLimits.downloads);
   readonly #lagging = new Downloads(LAG_MS);
 
-  constructor(deps: UpstreamsDeps) {
-    this.#deps = deps;
+  constructor(options: UpstreamsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -113,7 +113,7 @@ export class Upstreams {
     await Promise.all(sets.map((set) => set.close()));
   }
 
-  /** Tells a client with many requests under way that it has too many; any other one, that the others have. */
+  /** A client with many requests under way has too many itself; for any other client, the others have. */
   #refuse(exchange: Exchange, connections: UpstreamConnections, service: ServiceName): void {
     const { holder, settings } = exchange;
     if (connections.underWayOf(holder) === 0) {
@@ -171,23 +171,23 @@ export class Upstreams {
     );
   }
 
-  /** Adds what a service is told of the request. */
+  /** Adds the headers by which a service knows caller, request and trace. */
   #sign({ head, key, span }: Exchange, headers: string[]): string[] {
-    const { signer, anonymous } = this.#deps;
+    const { signer, anonymous } = this.#options;
     headers.push(PRINCIPAL_HEADER, signer.sign(key?.principal ?? anonymous), REQUEST_ID_HEADER, head.requestId);
     headers.push(TRACEPARENT_HEADER, span.traceparent);
     return headers;
   }
 
   #timeouts({ route }: Exchange): { readonly headersTimeout: number; readonly bodyTimeout: number } {
-    const timeout = route?.rateClass === 'upload' ? this.#deps.uploadTimeoutMs : this.#deps.timeoutMs;
+    const timeout = route?.rateClass === 'upload' ? this.#options.uploadTimeoutMs : this.#options.timeoutMs;
     return { headersTimeout: timeout, bodyTimeout: timeout };
   }
 
   #upstreamOf(service: ServiceName): Upstream {
     let upstream = this.#open.get(service);
     if (upstream === undefined) {
-      const origin = this.#deps.originOf(service);
+      const origin = this.#options.originOf(service);
       const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
       const options = { origin, client, underWay: upstreamLimits.underWay };
       const requests = new UpstreamConnections({ ...options, connections: upstreamLimits.connections });

@@ -37,7 +37,7 @@ describe('keys', () => {
     fc.assert(fc.property(fc.string(), environment, (text, where) => !isPlausibleKey(where, text)));
   });
 
-  test('hash to what tells nothing, and show only their first characters', () => {
+  test('hash to a value that reveals nothing, and show only their first characters', () => {
     const key = composeKey('sandbox', randomBytes(KEY_RANDOM_BYTES));
     expect(hashKey(key)).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(hashKey(key)).not.toContain(key.slice(8));

@@ -37,15 +37,15 @@ test('what becomes free goes to the one with the fewest, and others are let in b
   expect(went.slice(7)).toEqual(['b']);
 });
 
-test('who gives up waiting is not served', () => {
+test('who stops waiting is not served', () => {
   const { turns, went, waitFor } = sixTurns();
   for (let index = 0; index < 3; index += 1) waitFor('a');
-  const giveUp = waitFor('a', 'given up');
+  const stopWaiting = waitFor('a', 'stopped');
   waitFor('a', 'next');
-  giveUp();
+  stopWaiting();
   turns.give('a');
   expect(went.at(-1)).toBe('next');
-  expect(went).not.toContain('given up');
+  expect(went).not.toContain('stopped');
 });
 
 test('of those that have the same, the one goes that has waited longest for its turn, however many others wait for more', () => {

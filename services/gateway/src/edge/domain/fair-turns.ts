@@ -21,7 +21,7 @@ export class FairTurns {
   /**
    * Takes one as soon as the share of the holder allows it, perhaps at once.
    * @param go called once it is taken
-   * @returns gives up waiting
+   * @returns stops waiting
    */
   wait(holder: string, go: () => void): () => void {
     const waiting = this.#waiting.get(holder) ?? new Set();

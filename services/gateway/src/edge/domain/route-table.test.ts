@@ -35,7 +35,7 @@ describe('the route table', () => {
     expect(idOf('GET', '/open/v1/forecasts/%77eighing')).toBe('getForecast');
   });
 
-  test('tells a wrong method from an unknown path', () => {
+  test('distinguishes a wrong method from an unknown path', () => {
     expect(table.match('PUT', '/open/v1/forecasts')).toMatchObject({ allow: 'GET, POST' });
     expect(table.match('POST', '/open/v1/forecasts/weighing')).toMatchObject({ allow: 'GET' });
     expect(table.match('HEAD', '/open/v1/forecasts')).toMatchObject({ allow: 'GET, POST' });

@@ -11,7 +11,7 @@ export type TableRoute = Pick<
 export type RouteMatch = { readonly route: TableRoute } | { readonly allow: string };
 
 interface PathEntry {
-  /** Method → route. HEAD stands here too where it gets a response. */
+  /** Method → route. Includes HEAD where the route supports it. */
   readonly byMethod: Map<string, { readonly route: TableRoute }>;
   /** Segments of the path; null for a parameter. */
   readonly segments: ReadonlyArray<string | null>;

@@ -6,19 +6,19 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
 import { exchangeOf, principalOfExchange } from '../../edge/adapters/edge.ts';
-import { type SimulateDeps, simulate } from '../simulate.ts';
+import { type SimulateOptions, simulate } from '../simulate.ts';
 
 const simulation = compileValidator(Simulation);
 
 /** Adds the route that plays the warehouse and the carrier. The edge has made every check before. */
-export function addSimulations(router: Router, deps: SimulateDeps, idempotency: Idempotency): void {
+export function addSimulations(router: Router, options: SimulateOptions, idempotency: Idempotency): void {
   const once = idempotency.route('simulate', (req) => String(principalOfExchange(req).tenantId));
   router.post('/sandbox/v1/simulations', jsonBody(), once, async (req, res) => {
     const caller = principalOfExchange(req);
     const { head, span } = exchangeOf(req);
     const cause = { requestId: head.requestId, traceparent: span.traceparent };
     const step = simulation.parse(req.body);
-    const result = await simulate(deps, caller, step, cause);
+    const result = await simulate(options, caller, step, cause);
     sendOk(res, { ...result, warnings: [...result.warnings, ...bodyWarnings(step, simulation.fields)] });
   });
 }

@@ -35,7 +35,7 @@ describe.each([
   ['/console', { 'img-src': "'self'" }],
   ['/station', { 'img-src': "'self' blob:", 'frame-src': 'blob:' }],
 ])('%s', (path, allowed) => {
-  test('may run only its own scripts, load only from its own origin, and stand in no frame', async () => {
+  test('may run only its own scripts, load only from its own origin, and be shown in no frame', async () => {
     const { call } = await serve();
     const page = await call(path);
     expect(page.status).toBe(200);

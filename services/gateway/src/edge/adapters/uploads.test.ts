@@ -1,0 +1,185 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { connect as connectClear } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServiceApp } from '@parcelway/http/app';
+import { jsonBody } from '@parcelway/http/json-body';
+import { PrincipalVerifier } from '@parcelway/http/principal-token';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
+import { echo, startGateway, TEST_SECRET, type TestGateway } from '../../testing/harness.ts';
+import { openRawClient, type RawClient, uploadHead } from '../../testing/raw-client.ts';
+
+const MB = 1024 * 1024;
+
+let gateway: TestGateway;
+const clients: RawClient[] = [];
+afterEach(async () => {
+  for (const { socket } of clients.splice(0)) socket.destroy();
+  await gateway[Symbol.asyncDispose]();
+});
+
+async function open(): Promise<RawClient> {
+  const client = await openRawClient(gateway);
+  clients.push(client);
+  return client;
+}
+
+describe('uploads', () => {
+  test('that never end hold up neither short requests nor the uploads of others', async () => {
+    gateway = await startGateway(echo, { clear: true, limitRates: false });
+    const headers = { 'x-forwarded-proto': 'https' };
+    const { key } = await gateway.issue();
+    const warehouse = (await gateway.issue({ holder: { kind: 'warehouse', warehouseCode: 'W1' } })).key;
+    const slow = Array.from({ length: 256 }, () => connectClear(gateway.port, '127.0.0.1'));
+    try {
+      for (const socket of slow) socket.on('error', () => undefined).write(uploadHead(key, MB, 'X-Forwarded-Proto: https\r\n'));
+      const ask = (path: string, key: string, size: number) =>
+        gateway.call(path, { method: 'POST', key, headers, body: Buffer.alloc(size, 'x') });
+      for (let asked = 1; ; asked += 1) {
+        expect(asked).toBeLessThanOrEqual(1000);
+        // Each of these passes on or is refused, until all the slow ones have taken their places.
+        const more = await ask('/open/v1/files/pdf', key, 100_000);
+        if (more.status === 200) continue;
+        expect(more).toMatchObject({ status: 429, headers: { 'retry-after': '1' }, json: { code: '42901' } });
+        break;
+      }
+      expect((await ask('/open/v1/files/pdf', key, 1000)).status).toBe(200);
+      expect((await ask('/warehouse/v1/photos', warehouse, 100_000)).status).toBe(200);
+      for (const socket of slow) socket.destroy();
+      // Their places are free again.
+      while ((await ask('/open/v1/files/pdf', key, 100_000)).status !== 200);
+    } finally {
+      for (const socket of slow) socket.destroy();
+    }
+  });
+
+  test('pass through as they come, and no faster than the service reads', async () => {
+    let service: IncomingMessage | undefined;
+    let response: ServerResponse | undefined;
+    gateway = await startGateway((req, res) => {
+      service = req;
+      response = res;
+    });
+    const { key } = await gateway.issue();
+    const client = await open();
+    client.socket.write(uploadHead(key, 10 * MB));
+    client.socket.write(Buffer.alloc(10 * MB, 0x61));
+    // The service has the head while the body is under way, and reads nothing: the client gets stuck.
+    await until(() => service !== undefined, { what: 'the service hears of it' });
+    const left = (): number => client.socket.writableLength;
+    let before = -1;
+    await until(
+      () => {
+        const stopped = before === left();
+        before = left();
+        return stopped;
+      },
+      { what: 'the flow stops' },
+    );
+    expect(client.socket.writableLength + client.socket.bytesWritten).toBeGreaterThan(0);
+    let size = 0;
+    service?.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+    });
+    service?.on('end', () => response?.end('{"code":"0"}'));
+    await until(() => client.received().includes('{"code":"0"}'), { what: 'the response' });
+    expect(size).toBe(10 * MB);
+  });
+
+  test('memory does not grow with a body that nobody reads', async () => {
+    let service: IncomingMessage | undefined;
+    gateway = await startGateway((req) => {
+      service = req;
+    });
+    const { key } = await gateway.issue();
+    const client = await open();
+    const size = 64 * MB;
+    client.socket.write(uploadHead(key, size));
+    client.socket.write(Buffer.alloc(size));
+    await until(() => service !== undefined, { what: 'the service hears of it' });
+    let taken = -1;
+    await until(
+      () => {
+        const now = [...gateway.serverSockets].reduce((sum, socket) => sum + socket.bytesRead, 0);
+        const stopped = now === taken;
+        taken = now;
+        return stopped && now > 0;
+      },
+      { what: 'the flow stops' },
+    );
+    // What is in flight are socket buffers and high-water marks, far below the body.
+    expect(taken).toBeLessThan(24 * MB);
+  });
+
+  test('a response before the body has ended reaches the client', async () => {
+    const refuse: RequestListener = (req, res) => {
+      res.writeHead(422, { 'Content-Type': 'application/json' });
+      res.end('{"code":"42206","message":"too large","data":null}');
+      req.resume();
+    };
+    gateway = await startGateway(refuse);
+    const { key } = await gateway.issue();
+    for (const size of [100_000, 12 * MB]) {
+      const response = await gateway.call('/open/v1/files/pdf', { method: 'POST', key, body: Buffer.alloc(size) });
+      expect(response).toMatchObject({ status: 422, json: { code: '42206' } });
+    }
+  });
+
+  test('a refusal of a JSON body that is too large reaches the client, from a service as they are built', async () => {
+    const app = createServiceApp({
+      logger: silentLogger,
+      verifier: new PrincipalVerifier([TEST_SECRET], systemClock),
+      routes: (router) => {
+        router.post('/open/v1/forecasts', jsonBody(), () => {
+          throw new AppError('50000');
+        });
+      },
+    });
+    gateway = await startGateway(app);
+    const { key } = await gateway.issue();
+    const headers = { 'content-type': 'application/json' };
+    for (let round = 0; round < 10; round += 1) {
+      const announced = await gateway.call('/open/v1/forecasts', { method: 'POST', key, headers, body: Buffer.alloc(5 * MB + 1, 0x20) });
+      expect(announced).toMatchObject({ status: 413, json: { code: '41301' } });
+      const chunks = Array.from({ length: 9 }, () => ' '.repeat(MB));
+      const streamed = await gateway.call('/open/v1/forecasts', { method: 'POST', key, headers, chunks });
+      expect(streamed).toMatchObject({ status: 413, json: { code: '41301' } });
+    }
+  });
+
+  test('a refusal by the gateway reaches a client that is still sending', async () => {
+    gateway = await startGateway(() => {
+      throw new Error('not reached');
+    });
+    const response = await gateway.call('/open/v1/files/pdf', { method: 'POST', body: Buffer.alloc(10 * MB) });
+    expect(response).toMatchObject({ status: 401, json: { code: '40101' } });
+  });
+
+  test('a refused body that does not arrive in time gets no second response', async () => {
+    gateway = await startGateway(echo, { arrivalTimeouts: { headersMs: 500, requestMs: 500 } });
+    const client = await open();
+    client.socket.write(uploadHead('nonsense', MB));
+    await until(() => client.received().includes('40003'), { what: 'the refusal' });
+    await until(() => client.closed(), { what: 'the end' });
+    expect(client.received().match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  test('a client that waits for 100 Continue is asked for the body only once it is admitted', async () => {
+    gateway = await startGateway((req, res) => {
+      req.resume();
+      req.on('end', () => res.end('done'));
+    });
+    const { key } = await gateway.issue();
+    const refused = await open();
+    refused.socket.write(uploadHead('nonsense', 5, 'Expect: 100-continue\r\n'));
+    await until(() => refused.received().includes('40003'), { what: 'the refusal' });
+    expect(refused.received()).not.toContain('100 Continue');
+    const admitted = await open();
+    admitted.socket.write(uploadHead(key, 5, 'Expect: 100-continue\r\n'));
+    await until(() => admitted.received().includes('100 Continue'), { what: 'the invitation' });
+    admitted.socket.write('12345');
+    await until(() => admitted.received().includes('done'), { what: 'the response' });
+  });
+});

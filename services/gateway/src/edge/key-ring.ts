@@ -23,6 +23,8 @@ export interface ActiveKey {
   readonly known: KnownKey;
   /** The same object while the key stays cached, so that its signature is too. */
   readonly principal: Principal;
+  /** Whose share of connections and memory its requests use, such as `tenant tnt_1`. */
+  readonly holder: string;
   readonly buckets: Readonly<Record<RateClass, KeyBucket | null>>;
   /** Not used after this, without being looked up again. */
   readonly staleAt: number;
@@ -166,8 +168,10 @@ export class KeyRing {
       const rule = rateRuleOf(known.record, rateClass);
       return rule && { name: `${known.record.keyId}:${rateClass}`, rule };
     };
+    const { holder } = known.record;
     return {
       known,
+      holder: holder.kind === 'tenant' ? `tenant ${holder.tenantId}` : `warehouse ${holder.warehouseCode}`,
       principal: principalOfKey(known.record, this.#options.environment),
       buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking') },
       staleAt,

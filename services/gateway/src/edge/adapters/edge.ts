@@ -9,11 +9,10 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { refusalOf } from '../domain/admission.ts';
 import { encodingErrors } from '../domain/percent-encoding.ts';
 import type { RouteTable, TableRoute } from '../domain/route-table.ts';
-import type { ActiveKey, KeyBucket, KeyRing } from '../key-ring.ts';
+import type { KeyBucket, KeyRing } from '../key-ring.ts';
 import type { LastUse } from '../last-use.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
-import { headFault, readHead } from './request-head.ts';
-import { type RequestTarget, readTarget } from './request-target.ts';
+import { type RequestTarget, readHead } from './request-head.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What the edge works with. */
@@ -74,97 +73,96 @@ export class Edge {
     this.#options = options;
   }
 
-  /** Takes a request. @param here called for routes that the gateway responds itself */
-  handle(req: IncomingMessage, res: ServerResponse, here: RespondHere): void {
-    const { socket } = req;
-    if (this.#ended.has(socket)) {
-      socket.pause();
+  /**
+   * Receives a request: read its head, route it, authenticate, admit, forward. Look-ups that are cached are not waited for.
+   * @param here called for routes that the gateway responds itself
+   * @returns resolves once the request is forwarded, passed to `here` or refused; it never rejects
+   */
+  async handle(req: IncomingMessage, res: ServerResponse, here: RespondHere): Promise<void> {
+    const { table, keyRing, rateLimiter, limitRates, lastUse, upstreams, clock, settings } = this.#options;
+    if (this.#ended.has(req.socket)) {
+      req.socket.pause();
       return;
     }
-    const exchange = new Exchange(req, res, readHead(req.rawHeaders), this.#options.settings);
-    const fault = headFault(exchange.head, req);
-    exchange.endsConnection = fault !== undefined || exchange.head.upgrade;
-    if (exchange.endsConnection) this.#ended.add(socket);
-    if (awaitingContinue.has(req)) exchange.continueExpected = true;
+    const head = readHead(req);
+    const exchange = new Exchange(req, res, head, settings);
+    exchange.endsConnection = head.isLast;
+    if (head.isLast) this.#ended.add(req.socket);
+    exchange.continueExpected = awaitingContinue.has(req);
     try {
-      if (fault !== undefined) throw new AppError('40001', fault);
-      this.#route(exchange, here);
+      const route = routeOf(exchange, table);
+      if (route.access !== 'public') {
+        const found = keyRing.authenticate(head.apiKey as string, exchange.address);
+        const key = found instanceof Promise ? await found : found;
+        const now = clock.now();
+        exchange.key = key;
+        const refusal = refusalOf(key.known, route, now);
+        if (refusal !== undefined) throw refusal;
+        lastUse.note(key.principal.keyId, now);
+        const bucket = key.buckets[route.rateClass];
+        if (limitRates && bucket !== null) {
+          const taken = rateLimiter.take(bucket.name, bucket.rule);
+          const decision = taken instanceof Promise ? await taken : taken;
+          exchange.rate = decision;
+          if (!decision.allowed) throw tooManyRequests(bucket, decision);
+        }
+      }
+      forward(exchange, route, upstreams, here);
     } catch (error) {
       exchange.fail(error);
     }
   }
+}
 
-  #route(exchange: Exchange, here: RespondHere): void {
-    const { req, head } = exchange;
-    const target = readTarget(req.url as string);
-    if (exchange.settings.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
-    if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
-    const match = this.#options.table.match(req.method as string, target.path);
-    if (match === undefined) throw new AppError('40402');
-    if (!('route' in match)) throw new AppError('40501', `Use ${match.allow}`, { headers: { Allow: match.allow } });
-    const { route } = match;
-    exchange.route = route;
-    if (route.access === 'public') {
-      this.#pass(exchange, route, target, here);
-      return;
-    }
-    if (head.keyCount > 1) throw new AppError('40003', 'Send exactly one X-Api-Key header');
-    if (head.apiKey === null) throw new AppError('40101');
-    const key = this.#options.keyRing.authenticate(head.apiKey, exchange.address);
-    if (key instanceof Promise) {
-      key.then((found) => this.#admit(exchange, route, found, target, here)).catch((error: unknown) => exchange.fail(error));
-    } else {
-      this.#admit(exchange, route, key, target, here);
-    }
-  }
+/**
+ * The route of a request. Every check that needs the head alone is here, in the order in which a caller meets them.
+ * @throws AppError 40001, 40002, 40402, 40501; 40003 or 40101 when the route needs a key and there is not exactly one
+ */
+function routeOf(exchange: Exchange, table: RouteTable): TableRoute {
+  const { req, head, settings } = exchange;
+  const { target } = head;
+  if (head.fault !== undefined) throw new AppError('40001', head.fault);
+  if (settings.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
+  if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
+  const match = table.match(req.method as string, target.path);
+  if (match === undefined) throw new AppError('40402');
+  if (!('route' in match)) throw new AppError('40501', `Use ${match.allow}`, { headers: { Allow: match.allow } });
+  const { route } = match;
+  exchange.route = route;
+  if (route.access === 'public') return route;
+  if (head.keyCount > 1) throw new AppError('40003', 'Send exactly one X-Api-Key header');
+  if (head.apiKey === null) throw new AppError('40101');
+  return route;
+}
 
-  #admit(exchange: Exchange, route: TableRoute, key: ActiveKey, target: RequestTarget, here: RespondHere): void {
-    const { clock, limitRates, rateLimiter, lastUse } = this.#options;
-    const now = clock.now();
-    exchange.key = key;
-    const refusal = refusalOf(key.known, route, now);
-    if (refusal !== undefined) throw refusal;
-    lastUse.note(key.principal.keyId, now);
-    const bucket = limitRates ? key.buckets[route.rateClass] : null;
-    if (bucket === null) {
-      this.#pass(exchange, route, target, here);
-      return;
-    }
-    const decision = rateLimiter.take(bucket.name, bucket.rule);
-    if (decision instanceof Promise) {
-      decision.then((taken) => this.#rate(exchange, route, bucket, taken, target, here)).catch((error: unknown) => exchange.fail(error));
-    } else {
-      this.#rate(exchange, route, bucket, decision, target, here);
-    }
-  }
+/** Forwards an admitted request to the service of its route, or to the gateway's own routes. */
+function forward(exchange: Exchange, route: TableRoute, upstreams: Upstreams, here: RespondHere): void {
+  // The client may have gone away meanwhile.
+  if (exchange.res.destroyed) return;
+  const target = exchange.head.target as RequestTarget;
+  // Without a percent sign nothing can be encoded wrongly.
+  const errors = target.full.includes('%') ? encodingErrors(route.path, target) : [];
+  if (errors.length > 0) throw AppError.validation(errors);
+  if (route.service === 'gateway') respondHere(exchange, here);
+  else upstreams.forward(exchange, route.service, target.full);
+}
 
-  #rate(exchange: Exchange, route: TableRoute, bucket: KeyBucket, decision: RateDecision, target: RequestTarget, here: RespondHere): void {
-    exchange.rate = decision;
-    if (!decision.allowed) {
-      const seconds = decision.retryAfterSeconds;
-      throw new AppError('42901', `Too many requests: ${bucket.rule.perSecond} a second with bursts to ${bucket.rule.burst}`, {
-        retryAfterSeconds: seconds,
-        data: { limit: decision.limit, retry_after_seconds: seconds },
-      });
-    }
-    this.#pass(exchange, route, target, here);
-  }
+function tooManyRequests({ rule }: KeyBucket, { limit, retryAfterSeconds }: RateDecision): AppError {
+  return new AppError('42901', `Too many requests: ${rule.perSecond} a second with bursts to ${rule.burst}`, {
+    retryAfterSeconds,
+    data: { limit, retry_after_seconds: retryAfterSeconds },
+  });
+}
 
-  #pass(exchange: Exchange, route: TableRoute, target: RequestTarget, here: RespondHere): void {
-    if (exchange.res.destroyed) return;
-    const errors = encodingErrors(route.path, target);
-    if (errors.length > 0) throw AppError.validation(errors);
-    if (route.service !== 'gateway') {
-      this.#options.upstreams.forward(exchange, route.service, target.full);
-      return;
-    }
-    exchanges.set(exchange.req, exchange);
-    // Handlers log and forward the id that the client receives in the response, not the header that it sent.
-    exchange.req.headers[REQUEST_ID_HEADER] = exchange.head.requestId;
-    exchange.req.headers[TRACEPARENT_HEADER] = exchange.span.traceparent;
-    exchange.wantBody();
-    const common = exchange.addCommonHeaders([]);
-    for (let index = 0; index < common.length; index += 2) exchange.res.setHeader(common[index] as string, common[index + 1] as string);
-    here();
-  }
+/** Continues with the gateway's own routes. */
+function respondHere(exchange: Exchange, here: RespondHere): void {
+  const { req, res, head, span } = exchange;
+  exchanges.set(req, exchange);
+  // Handlers log and forward the id that the client receives in the response, not the header that it sent.
+  req.headers[REQUEST_ID_HEADER] = head.requestId;
+  req.headers[TRACEPARENT_HEADER] = span.traceparent;
+  exchange.wantBody();
+  const common = exchange.addCommonHeaders([]);
+  for (let index = 0; index < common.length; index += 2) res.setHeader(common[index] as string, common[index + 1] as string);
+  here();
 }

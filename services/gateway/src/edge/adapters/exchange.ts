@@ -43,12 +43,21 @@ export interface RateState {
  */
 const KEEP_ALIVE = `timeout=${(DRAIN_IDLE_MS - 1000) / 1000}`;
 
+/** Behind a proxy the address of the connection says nothing; the last entry of X-Forwarded-For is the one that the proxy added. */
+function addressOf(req: IncomingMessage, { forwardedFor }: RequestHead, { behindProxy }: ExchangeSettings): string {
+  const seen = req.socket.remoteAddress ?? '';
+  if (!behindProxy || forwardedFor === null) return seen;
+  return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() || seen;
+}
+
 /** One request and its response, from the first byte to metrics, trace and access log. */
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly head: RequestHead;
   readonly settings: ExchangeSettings;
+  /** Address of the client. */
+  readonly address: string;
   /** Its `traceparent` is what goes on to the services. */
   readonly span: Span;
   readonly #startedAt = performance.now();
@@ -62,32 +71,22 @@ export class Exchange {
   /** True when the response ends the connection. */
   endsConnection = false;
   #ended = false;
-  #holder: string | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, head: RequestHead, settings: ExchangeSettings) {
     this.req = req;
     this.res = res;
     this.head = head;
     this.settings = settings;
+    this.address = addressOf(req, head, settings);
     this.span = settings.telemetry.tracer.start('request', { kind: 'server', parent: head.traceparent ?? undefined });
     settings.underWay += 1;
     // Wherever the request was when its client went away: waiting for its key, its rate or the rest of its body, nobody else would end it.
     res.once('close', () => this.end(res.writableFinished ? res.statusCode : CLIENT_GONE));
   }
 
-  /** Address of the client. Behind a proxy its own says nothing; the last entry of X-Forwarded-For is the one that the proxy added. */
-  get address(): string {
-    const { forwardedFor } = this.head;
-    const seen = this.req.socket.remoteAddress ?? '';
-    if (!this.settings.behindProxy || forwardedFor === null) return seen;
-    return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() || seen;
-  }
-
   /** Who shares with others what this request takes: the tenant or warehouse of its key, or else the network of its client. */
   get holder(): string {
-    const { tenantId, warehouseCode } = this.key?.principal ?? {};
-    this.#holder ??= tenantId ? `tenant ${tenantId}` : warehouseCode ? `warehouse ${warehouseCode}` : `network ${networkOf(this.address)}`;
-    return this.#holder;
+    return this.key?.holder ?? `network ${networkOf(this.address)}`;
   }
 
   /**

@@ -140,7 +140,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   app.use(errorHandler(options.logger));
   const prototypes = presetPrototypes(app);
   // The edge runs before Express: a request that is forwarded does not pay for a router.
-  const atEdge: RequestListener = (req, res) => edge.handle(req, res, () => app(req as Request, res as Response));
+  const atEdge: RequestListener = (req, res) => void edge.handle(req, res, () => app(req as Request, res as Response));
   const listener = inTurn(atEdge, (address) => limits.reached('pipelined_requests', address));
   const timeouts = options.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
   const server =

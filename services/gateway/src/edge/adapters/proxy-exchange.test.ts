@@ -47,7 +47,7 @@ async function startExchange(logger: Logger = silentLogger) {
   let proxy: ProxyExchange | undefined;
   let settled = 0;
   const server = createServer((req, res) => {
-    const exchange = new Exchange(req, res, readHead(req.rawHeaders), {
+    const exchange = new Exchange(req, res, readHead(req), {
       logger,
       accessLog: true,
       telemetry: noTelemetry,

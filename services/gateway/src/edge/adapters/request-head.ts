@@ -22,7 +22,24 @@ export interface RequestHead {
   readonly traceparent: string | null;
   /** Names and values, in turns, that go on to a service. */
   readonly forward: string[];
+  /** What the request asks for; undefined when that is no well-formed path: a fragment, another scheme, `*`. */
+  readonly target: RequestTarget | undefined;
+  /** Why the head is refused although node:http accepts it; undefined when nothing is wrong. Where the request ends is uncertain then. */
+  readonly fault: string | undefined;
+  /** True when nothing that follows on the connection can be trusted to be a request. */
+  readonly isLast: boolean;
 }
+
+/** What a request asks for. */
+export interface RequestTarget {
+  /** Path without the query, percent-encoding as sent. */
+  readonly path: string;
+  /** Path with query, as it goes on to a service. */
+  readonly full: string;
+}
+
+/** Printable ASCII without `#`. node:http refuses most others by itself; services must never see one and read it otherwise. */
+const PLAIN = /^\/[\x21\x22\x24-\x7e]*$/;
 
 /**
  * The headers that services may see. A list of what passes, not of what does not: hop-by-hop headers, those that a
@@ -46,8 +63,9 @@ const PASSING: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Reads names and values in turns, as node:http gives them in `rawHeaders`. */
-export function readHead(raw: readonly string[]): RequestHead {
+/** Reads the request line and the headers as they came. */
+export function readHead(req: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersionMajor' | 'httpVersionMinor'>): RequestHead {
+  const raw = req.rawHeaders;
   const head = {
     apiKey: null as string | null,
     keyCount: 0,
@@ -60,6 +78,9 @@ export function readHead(raw: readonly string[]): RequestHead {
     forwardedFor: null as string | null,
     traceparent: null as string | null,
     forward: [] as string[],
+    target: targetOf(req.url as string),
+    fault: undefined as string | undefined,
+    isLast: false,
   };
   let givenId: string | null = null;
   for (let index = 0; index < raw.length; index += 2) {
@@ -71,20 +92,32 @@ export function readHead(raw: readonly string[]): RequestHead {
     } else if (name === 'x-request-id') givenId = value;
     else readOwn(head, name, value);
   }
+  head.fault = faultOf(head, req);
+  head.isLast = head.fault !== undefined || head.upgrade;
   head.requestId = requestIdFrom(givenId);
   return head;
 }
 
-/**
- * What is wrong with a head that node:http takes, in words for its sender; undefined when nothing is. Where the request ends
- * on its connection is not certain then.
- * @param version of the request's protocol
- */
-export function headFault(head: RequestHead, version: Pick<IncomingMessage, 'httpVersionMajor' | 'httpVersionMinor'>): string | undefined {
+/** What is wrong with a head, in words for its sender. @param version of the request's protocol */
+function faultOf(
+  head: Pick<RequestHead, 'coding' | 'hostCount'>,
+  version: Pick<IncomingMessage, 'httpVersionMajor' | 'httpVersionMinor'>,
+): string | undefined {
   if (version.httpVersionMajor !== 1) return 'Use HTTP/1.1';
   if (head.coding !== null && head.coding.toLowerCase() !== 'chunked') return 'The only transfer coding is chunked';
   if (head.hostCount !== 1 && (head.hostCount > 1 || version.httpVersionMinor > 0)) return 'Send exactly one Host header';
   return undefined;
+}
+
+/** The target of a request line. One in absolute form loses its origin (RFC 9112, 3.2.2). */
+function targetOf(url: string): RequestTarget | undefined {
+  let full = url;
+  if (!PLAIN.test(full)) {
+    full = full.replace(/^https?:\/\/[^/?#]*(?=\/|$)/i, '') || '/';
+    if (!PLAIN.test(full)) return undefined;
+  }
+  const query = full.indexOf('?');
+  return { path: query === -1 ? full : full.slice(0, query), full };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -96,15 +96,11 @@ export class UpstreamConnections {
 
   /** Sends a request of a holder. One too many, or after the close, fails at once, by the handler's `onError`. */
   dispatch(holder: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    if (this.#closed) {
-      handler.onError?.(new errors.ClientClosedError());
-    } else if (!this.#underWay.take(holder)) {
-      handler.onError?.(new Error(`Too many requests of ${holder} at the same time`));
-    } else {
-      const turn = new Turn(this, holder, options, handler);
-      if (this.#turns.take(holder)) this.#send(turn);
-      else this.#wait(turn);
-    }
+    const turn = new Turn(this, holder, options, handler);
+    if (this.#closed) turn.onError(new errors.ClientClosedError());
+    else if (!this.#underWay.take(holder)) turn.onError(new Error(`Too many requests of ${holder} at the same time`));
+    else if (this.#turns.take(holder)) this.#send(turn);
+    else this.#wait(turn);
   }
 
   /** Cuts the connections; what is under way or waits fails. */

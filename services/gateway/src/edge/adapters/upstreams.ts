@@ -90,7 +90,7 @@ export class Upstreams {
     } else if (!takesBody) {
       this.#dispatch(exchange, upstream, path, null);
     } else if (isSmall) {
-      exchange.wantBody();
+      if (exchange.continueExpected) exchange.wantBody();
       readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream, path, body));
     } else {
       this.#stream(exchange, upstream, path);
@@ -143,17 +143,14 @@ export class Upstreams {
 
   #send(exchange: Exchange, upstream: Upstream, headers: string[], body: Buffer | UploadBody | null, settled?: () => void): void {
     const connections = body instanceof UploadBody ? upstream.streams : upstream.requests;
-    connections.dispatch(
-      exchange.holder,
-      {
-        path: exchange.path,
-        method: exchange.req.method as 'GET',
-        headers: body === null ? withoutBodyHeaders(headers) : headers,
-        body,
-        ...this.#timeouts(exchange),
-      },
-      new ProxyExchange(exchange, upstream.shares, settled),
-    );
+    const request = {
+      path: exchange.path,
+      method: exchange.req.method as 'GET',
+      headers: body === null ? withoutBodyHeaders(headers) : headers,
+      body,
+      ...this.#timeouts(exchange),
+    };
+    connections.dispatch(exchange.holder, request, new ProxyExchange(exchange, upstream.shares, settled));
   }
 
   /** Sends a GET again, for a part of its content. */

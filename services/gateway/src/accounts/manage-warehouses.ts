@@ -2,7 +2,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { WarehouseRecord } from './domain/records.ts';
-import { announced, type ChangeContext, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
+import { announced, type ChangeOptions, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
 import type { GatewayStores } from './ports.ts';
 
 /** What changing warehouses works with. */
@@ -17,7 +17,7 @@ const MAX_TRIES = 5;
 /** Warehouses that are announced between two reads. */
 const BATCH = 100;
 
-const contextOf = ({ environment, clock }: ManageWarehousesOptions): ChangeContext => ({ environment, now: clock.now() });
+const changeOptionsOf = ({ environment, clock }: ManageWarehousesOptions): ChangeOptions => ({ environment, now: clock.now() });
 
 /**
  * Adds a warehouse that forecasts may name from now on.
@@ -27,7 +27,7 @@ export async function addWarehouse(
   options: ManageWarehousesOptions,
   given: Pick<WarehouseRecord, 'code' | 'name'>,
 ): Promise<WarehouseRecord> {
-  const change = opened(given, contextOf(options));
+  const change = opened(given, changeOptionsOf(options));
   if (!(await options.stores.warehouses.add(change))) throw new AppError('40902', `The warehouse ${given.code} exists`);
   return change.warehouse;
 }
@@ -50,7 +50,7 @@ async function changeWarehouse(
 
 /** Gives a warehouse another name. @throws AppError 40403 when there is none */
 export function renameWarehouse(options: ManageWarehousesOptions, code: string, name: string): Promise<WarehouseRecord> {
-  return changeWarehouse(options, code, (warehouse) => renamed(warehouse, name, contextOf(options)));
+  return changeWarehouse(options, code, (warehouse) => renamed(warehouse, name, changeOptionsOf(options)));
 }
 
 /**
@@ -58,7 +58,7 @@ export function renameWarehouse(options: ManageWarehousesOptions, code: string, 
  * @throws AppError 40403 when there is none
  */
 export function closeWarehouse(options: ManageWarehousesOptions, code: string): Promise<WarehouseRecord> {
-  return changeWarehouse(options, code, (warehouse) => closed(warehouse, contextOf(options)));
+  return changeWarehouse(options, code, (warehouse) => closed(warehouse, changeOptionsOf(options)));
 }
 
 /** Publishes each warehouse that a release before the events of warehouses has added, once. @returns how many */
@@ -68,6 +68,6 @@ export async function announceWarehouses(options: ManageWarehousesOptions): Prom
   for (;;) {
     const batch = await warehouses.unannounced(BATCH);
     if (batch.length === 0) return count;
-    for (const warehouse of batch) if (await warehouses.change(announced(warehouse, contextOf(options)))) count += 1;
+    for (const warehouse of batch) if (await warehouses.change(announced(warehouse, changeOptionsOf(options)))) count += 1;
   }
 }

@@ -3,10 +3,10 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { announced, closed, opened, renamed, type WarehouseChange } from './warehouse-events.ts';
 
 const now = Date.UTC(2026, 10, 23, 12);
-const context = { environment: 'sandbox', now } as const;
+const options = { environment: 'sandbox', now } as const;
 const at = '2026-11-23T12:00:00.000+00:00';
 const eventOf = (change: WarehouseChange | undefined) => decodeEvent(String(change?.message.value));
-const first = opened({ code: 'W1', name: 'One' }, context);
+const first = opened({ code: 'W1', name: 'One' }, options);
 
 test('a new warehouse is open, in version 1', () => {
   expect(first.warehouse).toEqual({ code: 'W1', name: 'One', createdAt: now, closedAt: null, version: 1 });
@@ -20,19 +20,19 @@ test('a new warehouse is open, in version 1', () => {
 });
 
 test('a change has the next version, and one that changes nothing is none', () => {
-  const second = renamed(first.warehouse, 'Two', context);
+  const second = renamed(first.warehouse, 'Two', options);
   expect(second?.warehouse).toEqual({ ...first.warehouse, name: 'Two', version: 2 });
   expect(eventOf(second)).toMatchObject({ type: 'warehouse.renamed', data: { version: 2, name: 'Two', renamed_at: at } });
-  expect(renamed(first.warehouse, 'One', context)).toBeUndefined();
-  const last = closed(first.warehouse, context);
+  expect(renamed(first.warehouse, 'One', options)).toBeUndefined();
+  const last = closed(first.warehouse, options);
   expect(last?.warehouse).toEqual({ ...first.warehouse, closedAt: now, version: 2 });
   expect(eventOf(last)).toMatchObject({ type: 'warehouse.closed', data: { warehouse_code: 'W1', version: 2, closed_at: at } });
-  expect(last && closed(last.warehouse, context)).toBeUndefined();
+  expect(last && closed(last.warehouse, options)).toBeUndefined();
 });
 
 test('a warehouse from a release without these events is announced as it was opened', () => {
   const old = { ...first.warehouse, createdAt: now - 1000, version: 0 };
-  const change = announced(old, context);
+  const change = announced(old, options);
   expect(change.warehouse).toEqual({ ...old, version: 1 });
   expect(eventOf(change)).toMatchObject({ type: 'warehouse.opened', data: { version: 1, opened_at: '2026-11-23T11:59:59.000+00:00' } });
 });

@@ -12,7 +12,7 @@ export interface WarehouseChange {
 }
 
 /** Where and when a change is made. */
-export interface ChangeContext {
+export interface ChangeOptions {
   readonly environment: Environment;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -21,7 +21,7 @@ export interface ChangeContext {
 type WarehouseEventType = 'warehouse.opened' | 'warehouse.renamed' | 'warehouse.closed';
 
 function changeOf<T extends WarehouseEventType>(
-  { environment, now }: ChangeContext,
+  { environment, now }: ChangeOptions,
   type: T,
   warehouse: WarehouseRecord,
   data: Omit<DomainEventData<T>, 'warehouse_code' | 'version'>,
@@ -41,26 +41,26 @@ function changeOf<T extends WarehouseEventType>(
 }
 
 /** A new warehouse. */
-export function opened(given: Pick<WarehouseRecord, 'code' | 'name'>, context: ChangeContext): WarehouseChange {
-  return announced({ ...given, createdAt: context.now, closedAt: null, version: 0 }, context);
+export function opened(given: Pick<WarehouseRecord, 'code' | 'name'>, options: ChangeOptions): WarehouseChange {
+  return announced({ ...given, createdAt: options.now, closedAt: null, version: 0 }, options);
 }
 
 /** The first event of a warehouse: of a new one, or of one from a release before these events. */
-export function announced(warehouse: WarehouseRecord, context: ChangeContext): WarehouseChange {
+export function announced(warehouse: WarehouseRecord, options: ChangeOptions): WarehouseChange {
   const { name, createdAt } = warehouse;
-  return changeOf(context, 'warehouse.opened', { ...warehouse, version: 1 }, { name, opened_at: isoInstant(createdAt) });
+  return changeOf(options, 'warehouse.opened', { ...warehouse, version: 1 }, { name, opened_at: isoInstant(createdAt) });
 }
 
 /** A warehouse under another name; undefined when it has that name. */
-export function renamed(warehouse: WarehouseRecord, name: string, context: ChangeContext): WarehouseChange | undefined {
+export function renamed(warehouse: WarehouseRecord, name: string, options: ChangeOptions): WarehouseChange | undefined {
   if (warehouse.name === name) return undefined;
   const next = { ...warehouse, name, version: warehouse.version + 1 };
-  return changeOf(context, 'warehouse.renamed', next, { name, renamed_at: isoInstant(context.now) });
+  return changeOf(options, 'warehouse.renamed', next, { name, renamed_at: isoInstant(options.now) });
 }
 
 /** A closed warehouse; undefined when it is closed. */
-export function closed(warehouse: WarehouseRecord, context: ChangeContext): WarehouseChange | undefined {
+export function closed(warehouse: WarehouseRecord, options: ChangeOptions): WarehouseChange | undefined {
   if (warehouse.closedAt !== null) return undefined;
-  const next = { ...warehouse, closedAt: context.now, version: warehouse.version + 1 };
-  return changeOf(context, 'warehouse.closed', next, { closed_at: isoInstant(context.now) });
+  const next = { ...warehouse, closedAt: options.now, version: warehouse.version + 1 };
+  return changeOf(options, 'warehouse.closed', next, { closed_at: isoInstant(options.now) });
 }

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { topics } from '@parcelway/contracts/topics';
-import { systemClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { CompressionTypes, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
-import { createBus } from './create-bus.ts';
 import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
-import type { KafkaConnection } from './kafka-connection.ts';
 import { openKafkaBus } from './kafka-driver.ts';
 import { createKafkaTopics } from './kafka-topics.ts';
 import { createTopics, newConnection, removeTopics } from './testing/kafka-test-cluster.ts';
+import { useKafka } from './testing/use-kafka.ts';
 
 jest.setTimeout(60_000);
 
@@ -32,65 +29,13 @@ describeBusDriver(
 const text = (record: LogRecord): string => Buffer.from(record.value ?? []).toString('utf8');
 
 describe('kafka', () => {
-  let connection: KafkaConnection;
-  let connections: KafkaConnection[];
-  let drivers: BusDriver[];
-  let lines: string[];
-
-  const logger: Logger = {
-    ...silentLogger,
-    error: (_fields: LogFields, message: string) => lines.push(message),
-    child: () => logger,
-  };
-  const newCorner = (): KafkaConnection => {
-    const corner = newConnection();
-    connections.push(corner);
-    return corner;
-  };
-  const open = async (options: Partial<Parameters<typeof openKafkaBus>[0]> = {}): Promise<BusDriver> => {
-    const driver = await openKafkaBus({ connection, logger, ...options });
-    drivers.push(driver);
-    return driver;
-  };
-  const collect = async (driver: BusDriver, group: string, topics: readonly string[]) => {
-    const seen: LogRecord[] = [];
-    await driver.consume({
-      group,
-      topics,
-      handle: async (records) => {
-        seen.push(...records);
-        return { done: records.length, pauseMs: 0 };
-      },
-    });
-    return seen;
-  };
-  /** What the cluster itself has, past the driver. */
-  const withAdmin = async <T>(use: (admin: ReturnType<Kafka['admin']>) => Promise<T>): Promise<T> => {
-    const admin = new Kafka({ brokers: [...connection.brokers], logLevel: logLevel.NOTHING }).admin();
-    await admin.connect();
-    try {
-      return await use(admin);
-    } finally {
-      await admin.disconnect();
-    }
-  };
-
-  beforeEach(() => {
-    connections = [];
-    connection = newCorner();
-    drivers = [];
-    lines = [];
-  });
-  afterEach(async () => {
-    await Promise.all(drivers.map((driver) => driver.close()));
-    await Promise.all(connections.map(removeTopics));
-  });
+  const kafka = useKafka();
 
   test('creates topics with their dead-letter topics once, with their settings', async () => {
-    const topic = `${connection.prefix}orders.v1`;
-    expect(await createTopics(connection, ['orders.v1'], 3)).toEqual([topic, `${topic}.dlq`]);
-    expect(await createTopics(connection, ['orders.v1'], 3)).toEqual([]);
-    await withAdmin(async (admin) => {
+    const topic = `${kafka.connection.prefix}orders.v1`;
+    expect(await createTopics(kafka.connection, ['orders.v1'], 3)).toEqual([topic, `${topic}.dlq`]);
+    expect(await createTopics(kafka.connection, ['orders.v1'], 3)).toEqual([]);
+    await kafka.withAdmin(async (admin) => {
       const { topics } = await admin.fetchTopicMetadata({ topics: [topic, `${topic}.dlq`] });
       expect(topics.map(({ partitions }) => partitions.length)).toEqual([3, 3]);
       const { resources } = await admin.describeConfigs({
@@ -106,14 +51,20 @@ describe('kafka', () => {
   });
 
   test('keeps the newest state of each forecast for systems of warehouses, without a dead-letter topic', async () => {
-    const topic = `${connection.prefix}${topics.warehouseExpected}`;
-    expect(await createTopics(connection, [topics.warehouseExpected], 3)).toEqual([topic]);
+    const topic = `${kafka.connection.prefix}${topics.warehouseExpected}`;
+    expect(await createTopics(kafka.connection, [topics.warehouseExpected], 3)).toEqual([topic]);
     const differing: unknown[] = [];
     const noting: Logger = { ...silentLogger, warn: (fields: LogFields) => void ('topic' in fields && differing.push(fields)) };
-    const again = { connection, topics: [topics.warehouseExpected], partitions: 3, replicationFactor: 1, minInsyncReplicas: 1 };
+    const again = {
+      connection: kafka.connection,
+      topics: [topics.warehouseExpected],
+      partitions: 3,
+      replicationFactor: 1,
+      minInsyncReplicas: 1,
+    };
     expect(await createKafkaTopics({ ...again, logger: noting })).toEqual([]);
     expect(differing).toEqual([]);
-    await withAdmin(async (admin) => {
+    await kafka.withAdmin(async (admin) => {
       const { resources } = await admin.describeConfigs({ resources: [{ type: 2, name: topic }], includeSynonyms: false });
       const settings = new Map(resources[0]?.configEntries.map((entry) => [entry.configName, entry.configValue]));
       expect([settings.get('cleanup.policy'), settings.get('retention.ms')]).toEqual(['compact,delete', String(365 * 86_400_000)]);
@@ -121,14 +72,14 @@ describe('kafka', () => {
   });
 
   test('says which topics have fewer partitions than declared, and does not add to them', async () => {
-    await createTopics(connection, ['orders.v1'], 2);
-    const refused = createTopics(connection, ['orders.v1', 'parcels.v1'], 3);
-    await expect(refused).rejects.toThrow(`${connection.prefix}orders.v1 has 2, ${connection.prefix}orders.v1.dlq has 2`);
-    await withAdmin(async (admin) => {
+    await createTopics(kafka.connection, ['orders.v1'], 2);
+    const refused = createTopics(kafka.connection, ['orders.v1', 'parcels.v1'], 3);
+    await expect(refused).rejects.toThrow(`${kafka.connection.prefix}orders.v1 has 2, ${kafka.connection.prefix}orders.v1.dlq has 2`);
+    await kafka.withAdmin(async (admin) => {
       const { topics } = await admin.fetchTopicMetadata({
-        topics: ['orders.v1', 'parcels.v1'].map((topic) => `${connection.prefix}${topic}`),
+        topics: ['orders.v1', 'parcels.v1'].map((topic) => `${kafka.connection.prefix}${topic}`),
       });
-      expect(topics.map(({ name, partitions }) => [name.slice(connection.prefix?.length), partitions.length]).sort()).toEqual([
+      expect(topics.map(({ name, partitions }) => [name.slice(kafka.connection.prefix?.length), partitions.length]).sort()).toEqual([
         ['orders.v1', 2],
         ['parcels.v1', 3],
       ]);
@@ -136,27 +87,27 @@ describe('kafka', () => {
   });
 
   test('says that a topic is missing, and consumes it once it has been made', async () => {
-    const driver = await open({ consumerSilenceMs: 0 });
-    const missing = `Kafka has no topic ${connection.prefix}late.v1`;
-    const seen = await collect(driver, 'g', ['late.v1']);
+    const driver = await kafka.open({ consumerSilenceMs: 0 });
+    const missing = `Kafka has no topic ${kafka.connection.prefix}late.v1`;
+    const seen = await kafka.collect(driver, 'g', ['late.v1']);
     await expect(driver.publish([{ topic: 'late.v1', key: 'k', value: 'x' }])).rejects.toThrow(missing);
     await expect(driver.lag({ group: 'g', topic: 'late.v1' })).rejects.toThrow(missing);
     await expect(driver.peek({ group: 'g', topic: 'late.v1', limit: 1 })).rejects.toThrow(missing);
-    await until(() => lines.some((line) => line.includes('Kafka has no topic')), { what: 'the consumer says so' });
+    await until(() => kafka.lines.some((line) => line.includes('Kafka has no topic')), { what: 'the consumer says so' });
     await expect(driver.check()).rejects.toThrow(missing);
-    await withAdmin(async (admin) => {
-      expect((await admin.listTopics()).filter((name) => name.includes(connection.prefix as string))).toEqual([]);
+    await kafka.withAdmin(async (admin) => {
+      expect((await admin.listTopics()).filter((name) => name.includes(kafka.connection.prefix as string))).toEqual([]);
     });
 
-    await createTopics(connection, ['late.v1']);
+    await createTopics(kafka.connection, ['late.v1']);
     await driver.publish([{ topic: 'late.v1', key: 'k', value: 'x' }]);
     await until(() => seen.length === 1, { what: 'the record' });
-    expect(lines.filter((line) => line.includes('Kafka has no topic'))).toHaveLength(1);
+    expect(kafka.lines.filter((line) => line.includes('Kafka has no topic'))).toHaveLength(1);
   });
 
   test('a record that a topic does not take fails alone', async () => {
-    await createTopics(connection, ['a.v1']);
-    const driver = await open();
+    await createTopics(kafka.connection, ['a.v1']);
+    const driver = await kafka.open();
     const [good, large, unknown, other] = await Promise.allSettled([
       driver.publish([{ topic: 'a.v1', key: 'k', value: 'one' }]),
       driver.publish([{ topic: 'a.v1', key: 'k', value: Buffer.alloc(3_000_000) }]),
@@ -171,18 +122,18 @@ describe('kafka', () => {
   });
 
   test('one publish may be larger than one request', async () => {
-    await createTopics(connection, ['a.v1']);
-    const driver = await open();
+    await createTopics(kafka.connection, ['a.v1']);
+    const driver = await kafka.open();
     const values = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(100_000)}`);
     await driver.publish(values.map((value) => ({ topic: 'a.v1', key: 'k', value })));
     expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 100 })).map(text)).toEqual(values);
   });
 
   test('consumers of one group with different topics read all of them', async () => {
-    await createTopics(connection, ['a.v1', 'b.v1']);
-    const [first, second] = await Promise.all([open(), open()]);
-    const ofA = await collect(first as BusDriver, 'g', ['a.v1']);
-    const ofB = await collect(second as BusDriver, 'g', ['b.v1']);
+    await createTopics(kafka.connection, ['a.v1', 'b.v1']);
+    const [first, second] = await Promise.all([kafka.open(), kafka.open()]);
+    const ofA = await kafka.collect(first as BusDriver, 'g', ['a.v1']);
+    const ofB = await kafka.collect(second as BusDriver, 'g', ['b.v1']);
     const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
     await (first as BusDriver).publish(keys.flatMap((key) => ['a.v1', 'b.v1'].map((topic) => ({ topic, key, value: key }))));
     await until(() => ofA.length === 50 && ofB.length === 50, { what: 'both topics' });
@@ -191,8 +142,8 @@ describe('kafka', () => {
   });
 
   test('refuses a second consumer of one group and topic, until the first has stopped', async () => {
-    await createTopics(connection, ['a.v1']);
-    const driver = await open();
+    await createTopics(kafka.connection, ['a.v1']);
+    const driver = await kafka.open();
     const options = { group: 'g', topics: ['a.v1'], handle: async () => ({ done: 0, pauseMs: 1000 }) };
     const first = await driver.consume(options);
     await expect(driver.consume(options)).rejects.toThrow('already consumes');
@@ -200,68 +151,12 @@ describe('kafka', () => {
     await expect(driver.consume(options)).resolves.toBeDefined();
   });
 
-  test('a message that is small only while compressed is refused, and on a topic that accepts it does not block what follows', async () => {
-    await createTopics(connection, [topics.forecast]);
-    const topic = `${connection.prefix}${topics.forecast}`;
-    const producer = new Kafka({ brokers: [...connection.brokers], logLevel: logLevel.NOTHING, retry: { retries: 2 } }).producer();
-    await producer.connect();
-    const send = (value: string) => producer.send({ topic, compression: CompressionTypes.GZIP, messages: [{ key: 'k', value }] });
-    try {
-      await expect(send('{'.repeat(5_000_000))).rejects.toThrow();
-      await withAdmin(async (admin) => {
-        const configEntries = ['producer', '2097152'].map((value, index) => ({
-          name: index ? 'max.message.bytes' : 'compression.type',
-          value,
-        }));
-        await admin.alterConfigs({ validateOnly: false, resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries }] });
-      });
-      await until(
-        () =>
-          send('{'.repeat(5_000_000)).then(
-            () => true,
-            () => false,
-          ),
-        { what: 'the message is taken' },
-      );
-      await send('[');
-    } finally {
-      await producer.disconnect();
-    }
-    const bus = createBus({ driver: await open(), logger, clock: systemClock });
-    await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
-    await until(async () => (await bus.deadLetters(topics.forecast, 10)).length === 2, { what: 'two dead letters' });
-    const deadLetters = await bus.deadLetters(topics.forecast, 10);
-    expect(deadLetters.map(({ record }) => [record.headers['dlq-truncated'], record.value?.byteLength])).toEqual([
-      ['true', 65_536],
-      [undefined, 1],
-    ]);
-    await until(async () => (await bus.lag('g', topics.forecast)) === 0, { what: 'nothing open' });
-    await expect(bus.redrive(topics.forecast, 10)).rejects.toMatchObject({ code: '40902' });
-  });
-
-  test('deletes dead letters of several partitions at once, for every process', async () => {
-    await createTopics(connection, [topics.forecast]);
-    const bus = createBus({ driver: await open(), logger, clock: systemClock });
-    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
-    await bus.publish([...keys, ...keys].map((key) => ({ topic: topics.forecast, key, value: 'no event' })));
-    await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
-    await until(async () => (await bus.deadLetters(topics.forecast, 100)).length === 12, { what: 'dead letters' });
-    const deadLetters = await bus.deadLetters(topics.forecast, 100);
-    expect(new Set(deadLetters.map(({ record }) => record.partition)).size).toBeGreaterThan(2);
-    const positions = deadLetters.map(({ record: { partition, offset } }) => ({ partition, offset }));
-    await expect(bus.deleteDeadLetters(topics.forecast, positions.slice(-1))).rejects.toMatchObject({ code: '40902' });
-    expect(await bus.deleteDeadLetters(topics.forecast, positions.slice(0, 11))).toHaveLength(11);
-    const other = createBus({ driver: await open(), logger, clock: systemClock });
-    expect((await other.deadLetters(topics.forecast, 100)).map(({ record }) => record.offset)).toEqual([positions[11]?.offset]);
-    await expect(other.deleteDeadLetters(topics.forecast, positions.slice(0, 1))).rejects.toMatchObject({ code: '40403' });
-  });
-
   test('installations with different prefixes do not see each other', async () => {
-    await createTopics(connection, ['a.v1']);
-    const neighbour = newCorner();
+    await createTopics(kafka.connection, ['a.v1']);
+    const neighbour = kafka.newCorner();
     await createTopics(neighbour, ['a.v1']);
-    const [mine, theirs] = [await open(), await open({ connection: neighbour })];
-    const [mySeen, theirSeen] = [await collect(mine, 'g', ['a.v1']), await collect(theirs, 'g', ['a.v1'])];
+    const [mine, theirs] = [await kafka.open(), await kafka.open({ connection: neighbour })];
+    const [mySeen, theirSeen] = [await kafka.collect(mine, 'g', ['a.v1']), await kafka.collect(theirs, 'g', ['a.v1'])];
     await mine.publish([{ topic: 'a.v1', key: 'k', value: 'mine' }]);
     await theirs.publish([{ topic: 'a.v1', key: 'k', value: 'theirs' }]);
     await until(() => mySeen.length > 0 && theirSeen.length > 0, { what: 'both records' });
@@ -271,28 +166,28 @@ describe('kafka', () => {
   });
 
   test('goes on with the oldest record when those before have been deleted', async () => {
-    await createTopics(connection, ['a.v1']);
-    const driver = await open();
+    await createTopics(kafka.connection, ['a.v1']);
+    const driver = await kafka.open();
     const publish = (values: readonly string[]) => driver.publish(values.map((value) => ({ topic: 'a.v1', key: 'k', value })));
     await publish(['1', '2', '3', '4']);
     const [first] = await driver.peek({ group: 'g', topic: 'a.v1', limit: 1 });
     await driver.commit({ group: 'g', records: [first as LogRecord] });
-    await withAdmin(async (admin) => {
-      const topic = `${connection.prefix}a.v1`;
+    await kafka.withAdmin(async (admin) => {
+      const topic = `${kafka.connection.prefix}a.v1`;
       await admin.fetchTopicOffsets(topic);
       await admin.deleteTopicRecords({ topic, partitions: [{ partition: first?.partition ?? 0, offset: '3' }] });
     });
     expect(await driver.lag({ group: 'g', topic: 'a.v1' })).toBe(1);
     expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 9 })).map(text)).toEqual(['4']);
-    const seen = await collect(driver, 'g', ['a.v1']);
+    const seen = await kafka.collect(driver, 'g', ['a.v1']);
     await publish(['5']);
     await until(() => seen.length === 2, { what: 'the rest' });
     expect(seen.map(text)).toEqual(['4', '5']);
   });
 
   test('peek gives the oldest of all partitions first', async () => {
-    await createTopics(connection, ['a.v1']);
-    const driver = await open();
+    await createTopics(kafka.connection, ['a.v1']);
+    const driver = await kafka.open();
     const keys = ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c'];
     for (const key of keys) {
       await driver.publish([{ topic: 'a.v1', key, value: key }]);

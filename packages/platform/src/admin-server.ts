@@ -6,27 +6,27 @@ import { listen } from '@parcelway/http/server';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 
-/** What every process responds at its admin server, without a token. */
+/** The paths that every process serves at its admin port without a token. */
 export const adminPaths = ['/livez', '/startupz', '/readyz', '/metrics'] as const;
 
 /**
  * The admin server of a process. Never public: it speaks plain HTTP.
  *
- * - `/livez`: the event loop turns. Knows nothing of dependencies, because a restart would not bring those back.
- * - `/startupz`: the services have started: stores reached and migrated, consumers and schedules at work.
- * - `/readyz`: the services can do their work now; not while the process stops or a store is out.
+ * - `/livez`: the event loop runs. Ignores dependencies, because a restart would not repair those.
+ * - `/startupz`: the services have started: stores reached and migrated, consumers and schedules running.
+ * - `/readyz`: the services can do their work now; not while the process stops or a store is unavailable.
  * - `/metrics`: Prometheus' text format.
  */
 export interface AdminServer {
   /** Such as `http://127.0.0.1:39002`. */
   readonly url: string;
-  /** Has a listener response everything else: the operator's API. Without one that is 404. */
+  /** Serves every other path with a listener, the admin API. Without one the response is 404. */
   mount(listener: RequestListener): void;
   /** Lets requests at the mounted listener finish, at most `deadlineMs`, and refuses further ones. Probes get a response all the same. */
   drain(deadlineMs: number): Promise<void>;
 }
 
-/** The admin server as whoever runs the process has it. */
+/** The admin server as the runner of the process sees it. */
 export interface OwnAdminServer extends AdminServer {
   /** A service of the process, and whether it can do its work: resolves, or rejects with the reason. */
   watch(service: ServiceName, ready: () => Promise<void>): void;
@@ -37,7 +37,7 @@ export interface OwnAdminServer extends AdminServer {
   close(): Promise<void>;
 }
 
-/** A service that has not said that it is ready after this is not. */
+/** A service that does not respond within this time is not ready. */
 const READY_WITHIN_MS = 2000;
 const POLL_DRAIN_MS = 10;
 
@@ -46,25 +46,25 @@ const urlOf = (host: string, port: number): string => {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 };
 
-class ProcessAdminServer implements OwnAdminServer {
+class HttpAdminServer implements OwnAdminServer {
   readonly #telemetry: Telemetry;
   readonly #server: Server;
   readonly #services = new Map<ServiceName, () => Promise<void>>();
   #state: 'starting' | 'started' | 'stopping' = 'starting';
   #mounted: RequestListener | undefined;
-  #underWay = 0;
+  #inFlight = 0;
   url = '';
 
   constructor(telemetry: Telemetry) {
     this.#telemetry = telemetry;
     this.#server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 120_000 }, (req, res) => {
       const [path] = (req.url ?? '').split('?');
-      // `/healthz` is the older name of the same question.
+      // `/healthz` is the older name of the same check.
       if (path === '/livez' || path === '/healthz') sendOk(res, { alive: true });
       else if (path === '/startupz') this.#respond(res, () => this.#assertStarted());
       else if (path === '/readyz') this.#respond(res, () => this.#assertReady());
       else if (path === '/metrics') this.#expose(res);
-      else this.#hand(req, res);
+      else this.#passToListener(req, res);
     });
     endStalledConnections(this.#server);
   }
@@ -97,7 +97,7 @@ class ProcessAdminServer implements OwnAdminServer {
   async drain(deadlineMs: number): Promise<void> {
     this.#mounted = (_req, res) => sendError(res, AppError.unavailable('The process is shutting down'));
     const end = performance.now() + deadlineMs;
-    while (this.#underWay > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL_DRAIN_MS));
+    while (this.#inFlight > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL_DRAIN_MS));
   }
 
   async close(): Promise<void> {
@@ -106,15 +106,15 @@ class ProcessAdminServer implements OwnAdminServer {
     await closed;
   }
 
-  #hand(req: Parameters<RequestListener>[0], res: ServerResponse): void {
+  #passToListener(req: Parameters<RequestListener>[0], res: ServerResponse): void {
     const listener = this.#mounted;
     if (listener === undefined) {
-      sendError(res, new AppError('40402', `The admin server responds to ${adminPaths.join(', ')}`));
+      sendError(res, new AppError('40402', `The admin server of this process serves ${adminPaths.join(', ')}`));
       return;
     }
-    this.#underWay += 1;
+    this.#inFlight += 1;
     res.once('close', () => {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     });
     listener(req as never, res as never);
   }
@@ -150,7 +150,7 @@ class ProcessAdminServer implements OwnAdminServer {
     }
   }
 
-  /** What has changed shows at once, not with the next regular reading. */
+  /** Records a change at once, not with the next regular reading. */
   #recordAll(): void {
     for (const [service, ready] of this.#services) void this.#record(service, ready);
   }
@@ -163,7 +163,7 @@ class ProcessAdminServer implements OwnAdminServer {
         () => true,
         () => false,
       ));
-    // It may have begun to stop while the question was out.
+    // The process may have begun to stop during the check.
     const isReady = canServe && this.#state === 'started';
     this.#telemetry.of(service).metrics.set('parcelway_ready', {}, isReady ? 1 : 0);
   }
@@ -187,7 +187,7 @@ export async function openAdminServer(
   address: { readonly host: string; readonly port: number },
   telemetry: Telemetry,
 ): Promise<OwnAdminServer> {
-  const server = new ProcessAdminServer(telemetry);
+  const server = new HttpAdminServer(telemetry);
   await server.open(address.host, address.port);
   return server;
 }

@@ -25,7 +25,7 @@ const DRAIN_OUTBOX_MS = 1000;
 export interface DistributedPlatform {
   readonly platform: Platform;
   /** The admin server, open since before anything was waited for. */
-  readonly admin: OwnAdminServer;
+  readonly adminServer: OwnAdminServer;
   /** Where the service is to listen for the others. */
   readonly address: { readonly host: string; readonly port: number };
   /** Stops the relay, then closes log, caches, object store and database. */
@@ -75,7 +75,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
   const { name } = definition;
   const clock: Clock = systemClock;
   const telemetry = await openProcessTelemetry(settings.traces, logger);
-  const admin = await openAdminServer(settings.admin, telemetry);
+  const adminServer = await openAdminServer(settings.admin, telemetry);
   const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
   const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);
@@ -94,7 +94,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     clock,
     logger,
     telemetry,
-    adminServer: admin,
+    adminServer,
     bus,
     get rateLimiter() {
       return limiter ?? undeclared(name, 'redis');
@@ -124,7 +124,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
 
   return {
     platform,
-    admin,
+    adminServer,
     address: settings.address,
     async close() {
       await relays.stop();
@@ -133,7 +133,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       await redis?.close();
       await Promise.all(blobs.map((store) => store.close()));
       await Promise.all(databases.map((database) => database.close()));
-      await Promise.all([telemetry.close(), admin.close()]);
+      await Promise.all([telemetry.close(), adminServer.close()]);
     },
   };
 }

@@ -30,9 +30,9 @@ const DRAIN_OUTBOX_MS = 1000;
 /** A platform with the means to shut it down. */
 export interface OpenPlatform {
   readonly platform: Platform;
-  /** The admin server. */
-  readonly admin: OwnAdminServer;
-  /** Tells where a service listens; the runner calls it before the services start. */
+  /** The admin server of the process. */
+  readonly adminServer: OwnAdminServer;
+  /** Sets where a service listens; the runner calls it before the services start. */
   setOrigin(service: ServiceName, origin: string): void;
   /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
   close(): Promise<void>;
@@ -56,23 +56,23 @@ async function openDataDirectory(dataDirectory: string, environment: Environment
   }
 }
 
-/** Opens the admin server and then the data directory; closes the admin server again when that fails. */
-async function openAdminAndDirectory(env: Environ, clock: Clock, logger: Logger) {
-  const { config, admin: address, traces } = loadSections(env, { config: readDirectory, admin: readAdminAddress, traces: readTraces });
+/** Opens the admin server and then the data directory; closes the server again when that fails. */
+async function openServerAndDirectory(env: Environ, clock: Clock, logger: Logger) {
+  const { config, admin, traces } = loadSections(env, { config: readDirectory, admin: readAdminAddress, traces: readTraces });
   const environment = config.ENVIRONMENT;
   const dataDirectory = resolve(config.DATA_DIR);
   const telemetry = await openProcessTelemetry(traces, logger);
-  const admin = await openAdminServer(address, telemetry);
+  const adminServer = await openAdminServer(admin, telemetry);
   try {
     return {
       environment,
       dataDirectory,
       telemetry,
-      admin,
+      adminServer,
       ...(await openDataDirectory(dataDirectory, environment, clock, logger, telemetry)),
     };
   } catch (error) {
-    await Promise.all([admin.close(), telemetry.close()]);
+    await Promise.all([adminServer.close(), telemetry.close()]);
     throw error;
   }
 }
@@ -86,7 +86,11 @@ async function openAdminAndDirectory(env: Environ, clock: Clock, logger: Logger)
  */
 export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger): Promise<OpenPlatform> {
   const clock = systemClock;
-  const { environment, dataDirectory, telemetry, admin, unlock, installation, bus } = await openAdminAndDirectory(env, clock, logger);
+  const { environment, dataDirectory, telemetry, adminServer, unlock, installation, bus } = await openServerAndDirectory(
+    env,
+    clock,
+    logger,
+  );
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
   const databases: SqliteDatabase[] = [];
@@ -101,7 +105,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     clock,
     logger,
     telemetry,
-    adminServer: admin,
+    adminServer,
     bus,
     rateLimiter,
     principalSigner: new PrincipalSigner(installation.internalSecret, clock),
@@ -136,7 +140,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
 
   return {
     platform,
-    admin,
+    adminServer,
     setOrigin: (service, origin) => void origins.set(service, origin),
     async close() {
       await relays.stop();
@@ -144,7 +148,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       await rateLimiter.close();
       await Promise.all(blobs.map((store) => store.close()));
       for (const db of databases) db.close();
-      await Promise.all([telemetry.close(), admin.close()]);
+      await Promise.all([telemetry.close(), adminServer.close()]);
       unlock();
     },
   };

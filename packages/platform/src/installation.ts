@@ -66,7 +66,7 @@ export function openInstallation(dataDirectory: string, environment: Environment
     );
   }
   if (given.fileSecret !== undefined && given.fileSecret !== found.fileSecret) {
-    throw new Error(`FILE_SECRET differs from the one in ${path}: it must never change, or file URLs that were issued stop working.`);
+    throw new Error(`FILE_SECRET differs from the one in ${path}: it must never change, or issued file URLs stop working.`);
   }
   return { ...found, internalSecret: given.internalSecret ?? found.internalSecret };
 }

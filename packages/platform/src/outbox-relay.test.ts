@@ -39,7 +39,7 @@ describe('outbox relay', () => {
     published.push(...messages.map((message) => message.value));
     batches.push(messages.length);
   };
-  /** A relay that looks at the outbox only when it is told to. */
+  /** A relay that reads the outbox only when it is notified. */
   const relayOf = (options: Partial<OutboxRelayOptions> = {}): OutboxRelay => {
     const relay = createOutboxRelay({ source: outbox, publish, logger: silentLogger, clock: systemClock, idlePollMs: 600_000, ...options });
     relays.push(relay);

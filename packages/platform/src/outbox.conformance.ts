@@ -58,7 +58,7 @@ export function describeOutbox(name: string, open: (clock: ManualClock) => Promi
       expect(await values(2)).toEqual(['3']);
     });
 
-    test('removes what it is given, in any order and more than once', async () => {
+    test('removes the given messages, in any order and more than once', async () => {
       await write('1', '2', '3');
       const ids = (await driver.source().lease(3)).map(({ id }) => id);
       await driver.source().remove([]);
@@ -85,7 +85,7 @@ export function describeOutbox(name: string, open: (clock: ManualClock) => Promi
       expect(seen.size).toBe(3);
     });
 
-    test('reports how many wait and since when', async () => {
+    test('reports how many messages wait and since when', async () => {
       expect(await driver.source().depth()).toEqual({ count: 0, oldestAt: null });
       await write('1');
       clock.advance(500);

@@ -18,7 +18,7 @@ const END_OF_LOG_MS = 200;
 export interface RunningProcess {
   /** What a person sees when it is ready. */
   readonly report: string;
-  /** What runs here, for the lines of the log that report its start and its end: mode or service, environment. */
+  /** What runs here, for the log lines about its start and end: mode or service, environment. */
   readonly facts: LogFields;
   /** Drains and closes everything. */
   stop(): Promise<void>;
@@ -61,7 +61,7 @@ function endWithStarter(logger: Logger): void {
   process.once('disconnect', () => {
     logger.error({}, 'The process that started this one is gone');
     // Not at once: the starter is often the reader of the log, too, and what is flushed at exit to a pipe without a reader is tried for ever.
-    // Once a write has failed, the log stops writing.
+    // After a failed write the log stops writing.
     setTimeout(() => process.exit(1), END_OF_LOG_MS);
   });
   // The channel is there to break, nothing is said on it: it must not keep the process alive.

@@ -5,7 +5,7 @@ import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 const DEADLINE_MS = 120_000;
 const RETRY_MS = 500;
 
-/** MongoDB's error code for a member without a replica set (error_codes.yml: NotYetInitialized). */
+/** MongoDB's error code for a member without a replica set configuration (error_codes.yml: NotYetInitialized). */
 const NOT_YET_INITIALIZED = 94;
 
 /** Runs one administrative command. @throws MongoDB's error */

@@ -7,7 +7,7 @@ import { type RunningProcess, runProcess } from './process.ts';
 import type { OpenService, PublicServer, ServiceDefinition } from './service.ts';
 import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
 
-/** The gateway has public server besides the port for other services. */
+/** The gateway has a public server besides the port for other services. */
 function isPublicServer(service: OpenService): service is PublicServer {
   return 'listen' in service;
 }
@@ -16,7 +16,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const { name } = definition;
   const logger = given.child({ service: name });
   const opened = await openDistributedPlatform(env, definition, logger);
-  const { address, admin } = opened;
+  const { address, adminServer } = opened;
   const service = await definition.open(opened.platform);
   let stopping = false;
   const ready = async (): Promise<void> => {
@@ -28,22 +28,22 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const port = await listen(server, address.host, address.port, 'SERVICE_PORT');
   const front = isPublicServer(service) ? service : undefined;
   const addresses = await front?.listen();
-  admin.watch(name, ready);
+  adminServer.watch(name, ready);
   await service.start();
-  admin.started();
+  adminServer.started();
   const where = addresses === undefined ? `${address.host}:${port}` : `${addresses.baseUrl}, admin at ${addresses.adminUrl}`;
   return {
     report: `Parcelway ${name} is ready: ${where} (${(performance.now() / 1000).toFixed(1)} s)\n`,
     facts: { service: name, environment: opened.platform.environment },
     async stop() {
       stopping = true;
-      admin.stopping();
+      adminServer.stopping();
       const startedAt = performance.now();
-      // Before anything gets a response on account of the stop. Other services still reach it while the public port drains.
+      // Before the stop ends any waiting request. Other services still reach this one while the public port drains.
       connections.closeAfterResponses();
       service.endWaiting?.();
-      const draining = Promise.all([front?.drain(DRAIN_FRONT_MS), admin.drain(DRAIN_FRONT_MS)]);
-      await within(DRAIN_FRONT_MS + 1000, 'public port', draining, logger);
+      const servers = Promise.all([front?.drain(DRAIN_FRONT_MS), adminServer.drain(DRAIN_FRONT_MS)]);
+      await within(DRAIN_FRONT_MS + 1000, 'public port', servers, logger);
       const leftMs = Math.max(1000, DRAIN_FRONT_MS - (performance.now() - startedAt));
       await within(leftMs + 1000, 'service port', connections.drain(leftMs), logger);
       await within(STOP_SERVICES_MS, name, service.stop(), logger);

@@ -48,7 +48,7 @@ function frontOf(events: string[]): FrontDefinition {
 const openPlatform = () => openEmbeddedPlatform({ DATA_DIR: directory }, 'https://localhost:1', silentLogger);
 
 test.each(['open', 'start'] as const)(
-  'when a service fails to %s, everything opened before is closed, and the failure is told',
+  'when a service fails to %s, everything opened before is closed, and the failure is reported',
   async (failing) => {
     const events: string[] = [];
     const services = [noting('file', events), noting('forecast', events, failing)];

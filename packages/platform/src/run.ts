@@ -30,7 +30,7 @@ async function serve(name: ServiceName, service: OpenService, opened: OpenPlatfo
     opened.platform.logger.child({ service: name }),
   );
   const port = await listen(server, '127.0.0.1', 0);
-  opened.admin.watch(name, ready);
+  opened.adminServer.watch(name, ready);
   opened.setOrigin(name, `http://127.0.0.1:${port}`);
   return server;
 }
@@ -55,25 +55,25 @@ async function start(options: RunOptions, parts: Parts): Promise<FrontAddresses>
   await Promise.all(parts.services.map(async ({ name, service }) => parts.servers.push(await serve(name, service, opened))));
   const addresses = await front.listen();
   await Promise.all(parts.services.map(({ service }) => service.start()));
-  opened.admin.started();
+  opened.adminServer.started();
   return addresses;
 }
 
 /** Closes everything that is open, in the order in which work flows. Ends within 25 s. */
 async function stop({ opened, logger }: RunOptions, { front, services, servers }: Parts): Promise<void> {
-  opened.admin.stopping();
+  opened.adminServer.stopping();
   for (const { service } of services) service.endWaiting?.();
-  const draining = Promise.all([front?.drain(DRAIN_FRONT_MS), opened.admin.drain(DRAIN_FRONT_MS)]);
-  await within(DRAIN_FRONT_MS + 1000, 'public port', draining, logger);
-  const servicesDrained = Promise.all(servers.map((server) => drainServer(server, DRAIN_SERVICES_MS)));
-  await within(DRAIN_SERVICES_MS + 500, 'service ports', servicesDrained, logger);
+  const frontServers = Promise.all([front?.drain(DRAIN_FRONT_MS), opened.adminServer.drain(DRAIN_FRONT_MS)]);
+  await within(DRAIN_FRONT_MS + 1000, 'public port', frontServers, logger);
+  const drained = Promise.all(servers.map((server) => drainServer(server, DRAIN_SERVICES_MS)));
+  await within(DRAIN_SERVICES_MS + 500, 'service ports', drained, logger);
   await Promise.all(services.map(({ name, service }) => within(STOP_SERVICES_MS, name, service.stop(), logger)));
   await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);
 }
 
 /**
- * Runs all services in this process: opens them, lets each listen on a loopback port of its own, opens the
- * public server, and starts consumers and schedules last, when everything they may call is there. When any of it fails,
+ * Runs all services in this process: opens them, lets each listen on a loopback port of its own, opens the public
+ * ports, and starts consumers and schedules last, when everything they may call is there. When any of it fails,
  * everything that has been opened is closed again, the platform included.
  */
 export async function runInOneProcess(options: RunOptions): Promise<RunningPlatform> {

@@ -20,7 +20,7 @@ test.each(secretVariables)('%s may be given as a file', (name) => {
   expect(withSecretFiles({ [`${name}_FILE`]: fileOf(' value\n'), OTHER: 'x' })).toMatchObject({ [name]: 'value', OTHER: 'x' });
 });
 
-test('what has been read from files can be handed on and read again', () => {
+test('values read from files can be passed on and read again', () => {
   const once = withSecretFiles({ ADMIN_TOKEN_FILE: fileOf('value') });
   expect(withSecretFiles(once)).toEqual({ ADMIN_TOKEN: 'value' });
 });

@@ -86,9 +86,9 @@ export interface FrontAddresses {
   readonly caFile: string | null;
 }
 
-/** The gateway: a service that also has the public server. */
+/** The gateway: a service that also has a public server. */
 export interface PublicServer extends OpenService {
-  /** Opens the public port; the admin server is the platform's. @returns where both are */
+  /** Opens the public port; the admin server belongs to the platform. @returns the addresses of both */
   listen(): Promise<FrontAddresses>;
   /** Stops accepting and waits for running requests, at most `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>;

@@ -33,7 +33,7 @@ describe('where traces go', () => {
   });
 });
 
-test('the admin server is on loopback unless told otherwise', () => {
+test('the admin server listens on loopback unless configured otherwise', () => {
   expect(readAdminAddress({})).toEqual({ host: '127.0.0.1', port: 0 });
   expect(readAdminAddress({ ADMIN_HOST: '0.0.0.0', ADMIN_PORT: '8444' })).toEqual({ host: '0.0.0.0', port: 8444 });
 });

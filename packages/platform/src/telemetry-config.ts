@@ -45,7 +45,7 @@ export function readTraces(env: Environ): TelemetryOptions['traces'] {
   return { endpoint, headers: config.OTEL_EXPORTER_OTLP_HEADERS, ratio: config.OTEL_TRACES_SAMPLER_ARG };
 }
 
-/** ADMIN_HOST and ADMIN_PORT: where the admin server of a process is; port 0 takes a free one. */
+/** ADMIN_HOST and ADMIN_PORT: where the admin server of a process listens; port 0 takes a free one. */
 export function readAdminAddress(env: Environ) {
   const config = loadConfig(env, { ADMIN_HOST: text('127.0.0.1'), ADMIN_PORT: port(0) });
   return { host: config.ADMIN_HOST, port: config.ADMIN_PORT };

@@ -65,7 +65,7 @@ describe('parcelctl doctor, embedded', () => {
     expect(code).toBe(1);
     expect(line('database forecast')).toMatchObject({ status: 'ok' });
     expect(line('outbox forecast')).toMatchObject({ status: 'ok', message: 'empty' });
-    expect(line('outbox tracking')).toMatchObject({ status: 'wrong', message: '2 messages wait, the oldest for 1 h' });
+    expect(line('outbox tracking')).toMatchObject({ status: 'wrong', message: '2 messages waiting, the oldest for 1 h' });
     expect(line(`dead letters ${topics.warehouse}`)).toMatchObject({ status: 'warning', message: expect.stringMatching(/^1 message /) });
     expect(line('admin API')).toMatchObject({ status: 'wrong', message: expect.stringContaining('Cannot reach the admin API') });
     expect(text).not.toContain(TOKEN);
@@ -94,7 +94,7 @@ describe('parcelctl doctor, embedded', () => {
 
   test('one line for a person, with the next step and a summary', async () => {
     const { text } = await doctor(false);
-    expect(text).toMatch(/^wrong {4}outbox tracking: 2 messages wait, the oldest for 1 h\. → Nothing publishes it/m);
+    expect(text).toMatch(/^wrong {4}outbox tracking: 2 messages waiting, the oldest for 1 h\. → Nothing publishes these messages/m);
     expect(text).toMatch(/\n\n2 wrong; \d+ warnings, \d+ ok \(\d+\.\d s\)\n$/);
   });
 

@@ -37,7 +37,13 @@ export const notRead: readonly NotRead[] = [
 export const notCleanYet: readonly string[] = [
   'docs',
   'packages/http',
-  'packages/platform',
+
+  'packages/kernel',
+
+  'packages/mongo',
+
+  'packages/sqlite',
+
   'packages/telemetry',
   'services/warehouse-intake',
   'tools/supply-chain',

@@ -48,7 +48,7 @@ async function copyObjects(store: MinioCopy, to: string, say: Say): Promise<Stor
   const objects: StoredObject[] = [];
   for await (const name of store.names('')) {
     const object = await store.open(name);
-    // An upload that was abandoned since the names were read: no record names it.
+    // An upload that was aborted after the names were read: no record names it.
     if (object === undefined) continue;
     const { stream, contentType } = object;
     // Numbered: a name in a bucket is not always one of a file.

@@ -17,13 +17,13 @@ import {
   writeManifest,
 } from './manifest.ts';
 
-/** Reports how far it is, a line at a time. */
+/** Receives progress, one line at a time. */
 export type Say = (line: string) => void;
 
 const DATABASES = [...serviceNames, 'bus'].map((name) => `${name}.db`);
-/** Contains demo keys, and where the running platform is and what opens it. */
+/** Holds demo keys, and the address and token of the running platform. */
 const QUICKSTART = 'quickstart.json';
-/** Contains the latter alone, in production. */
+/** Holds only the address and token, in production. */
 const ACCESS_FILE = 'admin.json';
 /** Secrets and certificate; some of them lack, depending on the configuration. */
 const SMALL_FILES = ['installation.json', QUICKSTART, ACCESS_FILE, 'admin-token', 'tls/cert.pem', 'tls/key.pem'];
@@ -61,7 +61,7 @@ async function copyBlobs(directory: string, to: string): Promise<StoredFile[]> {
     try {
       copied.push({ path, ...(await writeHashed(join(to, path), contentOf(file))) });
     } catch (error) {
-      // An upload that was abandoned, or a temporary file: no record names it.
+      // An aborted upload or a temporary file: no record names it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

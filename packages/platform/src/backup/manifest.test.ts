@@ -52,7 +52,7 @@ describe('manifest of a backup', () => {
     await expect(readManifest(folder)).rejects.toThrow(/not finished/);
   });
 
-  test('a folder in use is not written to, and the fingerprint tells secrets apart without telling them', async () => {
+  test('a folder in use is not written to, and the fingerprint distinguishes secrets without revealing them', async () => {
     await expect(makeBackupFolder(folder)).rejects.toThrow(/is not empty/);
     expect(fingerprintOf('a'.repeat(40))).not.toBe(fingerprintOf('b'.repeat(40)));
     expect(fingerprintOf('canary')).not.toContain('canary');

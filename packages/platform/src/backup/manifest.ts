@@ -29,7 +29,7 @@ export class BackupError extends Error {
   }
 }
 
-/** Distinguishes FILE_SECRETs; a secret of 32 random characters cannot be found from it. */
+/** Distinguishes FILE_SECRETs; a secret of 32 random characters cannot be derived from it. */
 export function fingerprintOf(fileSecret: string): string {
   return createHash('sha256').update(`parcelway file secret\n${fileSecret}`).digest('hex').slice(0, 32);
 }

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Environ } from '../config.ts';
 import { describeMs } from './amounts.ts';
-import { type Check, reasonOf, type Tell } from './check.ts';
+import { type Check, type Report, reasonOf } from './check.ts';
 
 const CONNECT_MS = 5000;
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ interface Served {
 function fetchCertificate(url: URL): Promise<Served> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve, reject) => {
-    // Its end is to be told, whoever has signed it.
+    // The expiry date is reported for any certificate, trusted or not.
     const options = { host, port: Number(url.port || 443), rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) };
     const socket = connect(options, () => {
       const { valid_to } = socket.getPeerCertificate();
@@ -32,73 +32,77 @@ function fetchCertificate(url: URL): Promise<Served> {
   });
 }
 
-/** Tells of the end of a certificate. `now` in epoch milliseconds. */
-export function tellOfExpiry(tell: Tell, check: string, validTo: number, now: number): void {
+/** Reports when a certificate expires. `now` in epoch milliseconds. */
+export function reportExpiry(report: Report, check: string, validTo: number, now: number): void {
   const left = validTo - now;
   const until = new Date(validTo).toISOString().slice(0, 10);
   if (left <= 0)
-    tell.wrong(check, `expired on ${until}: clients refuse to connect`, 'Renew it; a gateway that serves it itself reads it at its start.');
+    report.wrong(
+      check,
+      `expired on ${until}: clients refuse to connect`,
+      'Renew it and restart the gateway if the gateway serves it itself.',
+    );
   else if (left < SOON_MS)
-    tell.warning(
+    report.warning(
       check,
       `expires on ${until}, in ${describeMs(left)}`,
-      'Renew it before that; a gateway that serves it itself reads it at its start.',
+      'Renew it before that, and restart the gateway if the gateway serves it itself.',
     );
-  else tell.ok(check, `good until ${until}`);
+  else report.ok(check, `valid until ${until}`);
 }
 
-async function checkFile(tell: Tell, file: string): Promise<void> {
+async function checkFile(report: Report, file: string): Promise<void> {
   try {
     const { validTo } = new X509Certificate(await readFile(file));
-    tellOfExpiry(tell, 'certificate TLS_CERT_FILE', Date.parse(validTo), Date.now());
+    reportExpiry(report, 'certificate TLS_CERT_FILE', Date.parse(validTo), Date.now());
   } catch (error) {
-    tell.wrong(
+    report.wrong(
       'certificate TLS_CERT_FILE',
-      `${file} cannot be read: ${reasonOf(error)}`,
+      `cannot read ${file}: ${reasonOf(error)}`,
       'It must be a certificate chain in PEM, readable by the gateway.',
     );
   }
 }
 
-async function checkServed(tell: Tell, baseUrl: string): Promise<void> {
+async function checkServed(report: Report, baseUrl: string): Promise<void> {
   const check = 'certificate PUBLIC_BASE_URL';
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'https:') {
-    tell.wrong(check, 'PUBLIC_BASE_URL is no https:// address', 'Set it to the address under which merchants reach the gateway.');
+    report.wrong(check, 'PUBLIC_BASE_URL is not an https:// address', 'Set it to the address under which merchants reach the gateway.');
     return;
   }
   try {
     const { validTo, distrust } = await fetchCertificate(url);
-    tellOfExpiry(tell, check, validTo, Date.now());
+    reportExpiry(report, check, validTo, Date.now());
     if (distrust !== undefined)
-      tell.warning(
+      report.warning(
         `${check} trust`,
         `not trusted from here: ${distrust}`,
-        'Merchants need a certificate of a public authority, with its whole chain; one made by the platform is for trying it out.',
+        'Use a certificate of a public authority with its whole chain. The certificate that the platform makes is for trials only.',
       );
   } catch (error) {
-    tell.warning(
+    report.warning(
       check,
       `${url.origin} does not respond from here: ${reasonOf(error)}`,
-      'See from outside that merchants can reach it; from within a cluster that may well be impossible.',
+      'Check from outside that merchants can reach it. From within a cluster it may be unreachable.',
     );
   }
 }
 
-/** The certificate that merchants see: that in TLS_CERT_FILE, and that which PUBLIC_BASE_URL serves. */
+/** Checks the certificate in TLS_CERT_FILE and the one that PUBLIC_BASE_URL serves to merchants. */
 export function checkCertificate(env: Environ): Check {
   return {
     name: 'certificate',
     deadlineMs: 8000,
-    async run(tell) {
+    async run(report) {
       const { TLS_CERT_FILE: file, PUBLIC_BASE_URL: baseUrl } = env;
-      if (file) await checkFile(tell, file);
-      if (baseUrl) await checkServed(tell, baseUrl);
+      if (file) await checkFile(report, file);
+      if (baseUrl) await checkServed(report, baseUrl);
       if (!file && !baseUrl)
-        tell.warning(
+        report.warning(
           'certificate',
-          'not looked at: neither TLS_CERT_FILE nor PUBLIC_BASE_URL is set here',
-          'Run this where gateway has its variables.',
+          'not checked: neither TLS_CERT_FILE nor PUBLIC_BASE_URL is set here',
+          'Run this with the environment variables of gateway.',
         );
     },
   };

@@ -4,27 +4,27 @@ import { consumedTopics, DEAD_LETTER_RETENTION_DAYS, deadLetterTopic, PARTITIONS
 import type { Environ } from '../config.ts';
 import { readKafka, readTopicSettings } from '../distributed-config.ts';
 import { count, describeMs, listSome } from './amounts.ts';
-import { type Check, reasonOf, type Tell, Verdict } from './check.ts';
+import { type Check, type Report, reasonOf, Verdict } from './check.ts';
 import { readFor } from './configuration.ts';
 
 const MINUTE_MS = 60_000;
-/** A consumer handles some thousands a second; what is beyond this takes a while. */
+/** A consumer processes some thousands of messages a second; a longer lag takes a while. */
 const LONG_LAG = 10_000;
 const MIGRATE = 'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js).';
 
-async function connect(env: Environ, tell: Tell): Promise<KafkaInspector | undefined> {
-  const config = readFor(env, readKafka, tell, { check: 'kafka', names: ['KAFKA_BROKERS'], whose: 'every service' });
+async function connect(env: Environ, report: Report): Promise<KafkaInspector | undefined> {
+  const config = readFor(env, readKafka, report, { check: 'kafka', names: ['KAFKA_BROKERS'], whose: 'every service' });
   if (config === undefined) return undefined;
   const { KafkaInspector, kafkaTroubleOf } = await import('@parcelway/bus/kafka-inspection');
   try {
     const inspector = await KafkaInspector.connect({ ...config, clientId: 'parcelctl' });
-    tell.ok('kafka', `reachable, ${count(await inspector.brokers(), 'broker')}`);
+    report.ok('kafka', `reachable, ${count(await inspector.brokers(), 'broker')}`);
     return inspector;
   } catch (error) {
     const nexts = {
-      away: 'See that the brokers run, that KAFKA_BROKERS names hosts and ports that can be reached from here, and that KAFKA_SSL is as the brokers have it.',
+      away: 'Check that the brokers run, that the hosts and ports in KAFKA_BROKERS can be reached from here, and that KAFKA_SSL matches the brokers.',
       credentials: 'Check KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_SASL_MECHANISM against the users of the cluster.',
-      other: 'Mend what it says.',
+      other: 'Fix what the message names.',
     } as const;
     const kind = kafkaTroubleOf(error);
     const messages = { away: 'does not respond', credentials: 'refuses user and password', other: 'responds with an error' } as const;
@@ -32,27 +32,27 @@ async function connect(env: Environ, tell: Tell): Promise<KafkaInspector | undef
   }
 }
 
-/** What the migrate step would make of a topic. */
+/** The settings that the migrate step gives a new topic. */
 type Wanted = ReturnType<typeof readTopicSettings>;
 
-/** What is wrong with a topic, or might be one day, and what to do; undefined when all is well. */
+/** What is wrong with a topic, or may become wrong, and what to do; undefined when all is well. */
 function troubleOf(
   state: KafkaTopicState,
   wanted: Wanted,
 ): readonly [status: 'warning' | 'wrong', message: string, next: string] | undefined {
   const { topic, partitions, leaderless, underReplicated, replication, minInSync, cleanupPolicy } = state;
-  const settings = 'the migrate step changes no topic that exists.';
+  const settings = 'the migrate step does not change existing topics.';
   if (leaderless > 0)
     return [
       'wrong',
       `${count(leaderless, 'partition')} without a leader: nothing can be written to or read from`,
-      'Bring the brokers back that have the copies.',
+      'Start the brokers that hold the copies.',
     ];
   if (partitions < PARTITIONS)
     return [
       'wrong',
       `${partitions} partitions instead of ${PARTITIONS}`,
-      'Stop the publishers, let the consumers finish, then add the partitions or make the topic anew.',
+      'Stop the publishers, let the consumers finish, then add partitions or create the topic again.',
     ];
   if (minInSync !== null && minInSync >= replication && replication > 1)
     return [
@@ -61,7 +61,11 @@ function troubleOf(
       'Set it one below the number of copies with kafka-configs.',
     ];
   if (underReplicated > 0)
-    return ['warning', `${count(underReplicated, 'partition')} with copies that are behind or gone`, 'See which broker is away or slow.'];
+    return [
+      'warning',
+      `${count(underReplicated, 'partition')} with copies that are behind or missing`,
+      'Find the broker that is down or slow.',
+    ];
   if (replication < wanted.replicationFactor)
     return [
       'warning',
@@ -86,45 +90,45 @@ function troubleOf(
 
 const copies = (number: number): string => (number === 1 ? '1 copy' : `${number} copies`);
 
-async function checkTopics(tell: Tell, inspector: KafkaInspector, env: Environ): Promise<ReadonlySet<string>> {
+async function checkTopics(report: Report, inspector: KafkaInspector, env: Environ): Promise<ReadonlySet<string>> {
   const names = [...Object.values(topics), ...consumedTopics.map(deadLetterTopic)];
-  // Only the migrate step has these; elsewhere there is nothing to compare with.
+  // Only the environment of the migrate step has these; without them the defaults are compared.
   const wanted = readTopicSettings(env);
   const states = await inspector.topics(names);
   const missing = states.filter(({ partitions }) => partitions === 0).map(({ name }) => name);
   if (missing.length > 0)
-    tell.wrong(
+    report.wrong(
       'topics',
       `${count(missing.length, 'topic')} missing: ${listSome(missing)}`,
-      `${MIGRATE} When topics are called otherwise, check KAFKA_PREFIX.`,
+      `${MIGRATE} If your topics have other names, check KAFKA_PREFIX.`,
     );
   const present = states.filter(({ partitions }) => partitions > 0);
   for (const state of present) {
     const trouble = troubleOf(state, wanted);
-    if (trouble !== undefined) tell[trouble[0]](`topic ${state.topic}`, trouble[1], trouble[2]);
+    if (trouble !== undefined) report[trouble[0]](`topic ${state.topic}`, trouble[1], trouble[2]);
   }
   const good = present.filter((state) => troubleOf(state, wanted) === undefined);
   const fewest = Math.min(...good.map(({ replication }) => replication));
   if (good.length > 0)
-    tell.ok('topics', `${good.length} of ${states.length} in order, with ${PARTITIONS} partitions and ${copies(fewest)}`);
+    report.ok('topics', `${good.length} of ${states.length} in order, with ${PARTITIONS} partitions and ${copies(fewest)}`);
   return new Set(states.filter(({ partitions, leaderless }) => partitions > 0 && leaderless === 0).map(({ topic }) => topic));
 }
 
-async function checkRetention(tell: Tell, inspector: KafkaInspector): Promise<void> {
+async function checkRetention(report: Report, inspector: KafkaInspector): Promise<void> {
   const check = 'kafka offsets retention';
   const needed = DEAD_LETTER_RETENTION_DAYS * 1440;
   try {
     const minutes = await inspector.offsetsRetentionMinutes();
     if (minutes > needed)
-      tell.ok(check, `${describeMs(minutes * MINUTE_MS)}, longer than dead letters (${DEAD_LETTER_RETENTION_DAYS} days)`);
+      report.ok(check, `${describeMs(minutes * MINUTE_MS)}, longer than dead letters (${DEAD_LETTER_RETENTION_DAYS} days)`);
     else
-      tell.warning(
+      report.warning(
         check,
-        `brokers forget positions after ${describeMs(minutes * MINUTE_MS)}, dead letters are kept ${DEAD_LETTER_RETENTION_DAYS} days: redriven ones come back`,
-        `Set offsets.retention.minutes of the brokers to ${needed + 1440}.`,
+        `brokers delete consumer offsets after ${describeMs(minutes * MINUTE_MS)}, and dead letters are kept ${DEAD_LETTER_RETENTION_DAYS} days: redriven messages are processed again`,
+        `Set offsets.retention.minutes to ${needed + 1440} on the brokers.`,
       );
   } catch (error) {
-    tell.warning(
+    report.warning(
       check,
       `cannot be read: ${reasonOf(error)}`,
       'Ask whoever runs the brokers for offsets.retention.minutes: it must be 44640 or more.',
@@ -132,7 +136,7 @@ async function checkRetention(tell: Tell, inspector: KafkaInspector): Promise<vo
   }
 }
 
-async function checkConsumers(tell: Tell, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
+async function checkConsumers(report: Report, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
   const groups = new Map((await inspector.groups()).map((group) => [group.name, group]));
   const pairs = consumedTopics.flatMap((topic) => topicConsumers[topic].map((group) => ({ group, topic })));
   for (const { group, topic } of pairs) {
@@ -142,50 +146,50 @@ async function checkConsumers(tell: Tell, inspector: KafkaInspector, usable: Rea
     const lag = await inspector.lag(group, topic);
     const behind = lag === 0 ? 'up to date' : `${count(lag, 'message')} behind`;
     if (members === 0)
-      tell.wrong(check, `nobody reads; ${behind}`, `See that ${group} runs, and what its log says of Kafka. Messages wait for it.`);
+      report.wrong(check, `no process reads; ${behind}`, `Check that ${group} runs, and read its log about Kafka. Messages wait for it.`);
     else if (lag > LONG_LAG)
-      tell.warning(
+      report.warning(
         check,
         `${count(members, 'process')}, ${behind}`.replace('processs', 'processes'),
-        `Look again in a minute; when it grows, add replicas of ${group} (up to ${PARTITIONS}), or see what its log says.`,
+        `Check again in a minute. If the lag grows, add replicas of ${group} (up to ${PARTITIONS}) or read its log.`,
       );
-    else tell.ok(check, `${members} reading, ${behind}`);
+    else report.ok(check, `${members} reading, ${behind}`);
   }
 }
 
-async function checkDeadLetters(tell: Tell, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
+async function checkDeadLetters(report: Report, inspector: KafkaInspector, usable: ReadonlySet<string>): Promise<void> {
   const none: string[] = [];
   for (const topic of consumedTopics) {
     if (!usable.has(deadLetterTopic(topic))) continue;
     const waiting = await inspector.deadLetters(topic);
     if (waiting === 0) none.push(topic);
-    else tellOfDeadLetters(tell, topic, waiting);
+    else reportDeadLetters(report, topic, waiting);
   }
-  if (none.length > 0) tell.ok('dead letters', `none of ${listSome(none)}`);
+  if (none.length > 0) report.ok('dead letters', `none of ${listSome(none)}`);
 }
 
-/** Tells of dead letters that wait for a person. */
-export function tellOfDeadLetters(tell: Tell, topic: string, waiting: number): void {
-  tell.warning(
+/** Reports dead letters, which need an operator. */
+export function reportDeadLetters(report: Report, topic: string, waiting: number): void {
+  report.warning(
     `dead letters ${topic}`,
-    `${count(waiting, 'message')} that no try could mend`,
-    `parcelctl dlq list --topic ${topic} says why; mend the cause, then parcelctl dlq redrive --topic ${topic}. They are kept ${DEAD_LETTER_RETENTION_DAYS} days.`,
+    `${count(waiting, 'message')} could not be processed`,
+    `parcelctl dlq list --topic ${topic} shows why. Fix the cause, then run parcelctl dlq redrive --topic ${topic}. They are kept ${DEAD_LETTER_RETENTION_DAYS} days.`,
   );
 }
 
-/** Kafka: reachable, topics as declared, consumers at work, dead letters. */
+/** Checks Kafka: reachable, topics as declared, consumers running, dead letters. */
 export function checkKafka(env: Environ): Check {
   return {
     name: 'kafka',
     deadlineMs: 30_000,
-    async run(tell) {
-      const inspector = await connect(env, tell);
+    async run(report) {
+      const inspector = await connect(env, report);
       if (inspector === undefined) return;
       try {
-        const usable = await checkTopics(tell, inspector, env);
-        await checkRetention(tell, inspector);
-        await checkConsumers(tell, inspector, usable);
-        await checkDeadLetters(tell, inspector, usable);
+        const usable = await checkTopics(report, inspector, env);
+        await checkRetention(report, inspector);
+        await checkConsumers(report, inspector, usable);
+        await checkDeadLetters(report, inspector, usable);
       } finally {
         inspector.close();
       }

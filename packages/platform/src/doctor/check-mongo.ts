@@ -3,21 +3,21 @@ import type { Environ } from '../config.ts';
 import { readInstallation, readMongo } from '../distributed-config.ts';
 import type { ServiceStore } from '../service-store.ts';
 import { describeMs, listSome } from './amounts.ts';
-import { type Check, reasonOf, type Tell, Verdict } from './check.ts';
-import { tellOfClock } from './clock-findings.ts';
+import { type Check, type Report, reasonOf, Verdict } from './check.ts';
+import { reportClock } from './clock-findings.ts';
 import { readFor } from './configuration.ts';
-import { tellOfOutbox } from './outbox-findings.ts';
+import { reportOutbox } from './outbox-findings.ts';
 
 const SLOW_WRITE_MS = 500;
 
 const troubles = {
-  away: ['does not respond', 'See that it runs and that MONGODB_URL names hosts and ports that can be reached from here.'],
+  away: ['does not respond', 'Check that it runs and that the hosts and ports in MONGODB_URL can be reached from here.'],
   credentials: [
     'refuses the user or the password in MONGODB_URL',
-    'Put the right ones into MONGODB_URL (characters such as @ or / written as %40, %2F), and authSource when the user is not of the database admin.',
+    'Correct them in MONGODB_URL (write characters such as @ or / as %40, %2F), and add authSource if the user does not belong to the database admin.',
   ],
-  address: ['cannot be asked: MONGODB_URL is no connection string', 'Write it as mongodb://user:password@host:27017/?replicaSet=rs0.'],
-  other: ['responds with an error', 'Mend what it says.'],
+  address: ['cannot connect: MONGODB_URL is not a connection string', 'Write it as mongodb://user:password@host:27017/?replicaSet=rs0.'],
+  other: ['responds with an error', 'Fix what the message names.'],
 } as const;
 
 async function connect(url: string): Promise<MongoInspector> {
@@ -31,7 +31,7 @@ async function connect(url: string): Promise<MongoInspector> {
 }
 
 /** @returns how far the server's clock is ahead, milliseconds */
-async function checkServer(tell: Tell, inspector: MongoInspector): Promise<number> {
+async function checkServer(report: Report, inspector: MongoInspector): Promise<number> {
   let server: Awaited<ReturnType<MongoInspector['server']>>;
   try {
     server = await inspector.server();
@@ -40,83 +40,93 @@ async function checkServer(tell: Tell, inspector: MongoInspector): Promise<numbe
     const [message, next] = troubles[mongoTroubleOf(error)];
     throw new Verdict('mongodb', `${message}: ${reasonOf(error)}`, next);
   }
-  tell.ok('mongodb', `reachable, version ${server.version}`);
-  tellOfClock(tell, 'mongodb clock', server.clockAheadMs);
+  report.ok('mongodb', `reachable, version ${server.version}`);
+  reportClock(report, 'mongodb clock', server.clockAheadMs);
   if (server.replicaSet === null)
     throw new Verdict(
       'mongodb replica set',
       'the server belongs to no replica set',
-      'Start mongod with --replSet and run rs.initiate(); one member is enough to begin with.',
+      'Start mongod with --replSet and run rs.initiate(). One member is enough to start.',
     );
   if (server.primary === null)
     throw new Verdict(
       'mongodb replica set',
       `replica set ${server.replicaSet} has no primary: nothing can be written`,
-      'See with rs.status() which members are away; a majority of them must be up.',
+      'Run rs.status() to find the members that are down. A majority must be up.',
     );
-  tell.ok('mongodb replica set', `${server.replicaSet} with ${server.members} member(s), primary ${server.primary}`);
+  report.ok('mongodb replica set', `${server.replicaSet} with ${server.members} member(s), primary ${server.primary}`);
   return server.clockAheadMs;
 }
 
-async function checkWrite(tell: Tell, inspector: MongoInspector, database: string): Promise<void> {
+async function checkWrite(report: Report, inspector: MongoInspector, database: string): Promise<void> {
   const check = 'mongodb write';
   try {
     const ms = await inspector.writeToMajority(database);
-    if (ms < SLOW_WRITE_MS) tell.ok(check, `the majority has a write after ${describeMs(ms)}`);
+    if (ms < SLOW_WRITE_MS) report.ok(check, `the majority acknowledges a write after ${describeMs(ms)}`);
     else
-      tell.warning(
+      report.warning(
         check,
-        `the majority has a write only after ${describeMs(ms)}`,
-        'Look at the disks of the members and at how far they lag (rs.printSecondaryReplicationInfo()).',
+        `the majority acknowledges a write only after ${describeMs(ms)}`,
+        'Check the disks of the members and their replication lag (rs.printSecondaryReplicationInfo()).',
       );
   } catch (error) {
-    tell.wrong(
+    report.wrong(
       check,
       `a write is not acknowledged by the majority: ${reasonOf(error)}`,
-      'Give the user readWrite on the databases of the services; otherwise see with rs.status() that most members are up and not far behind.',
+      'Give the user readWrite on the databases of the services. If it has that, check with rs.status() that most members are up and not far behind.',
     );
   }
 }
 
-async function checkDatabase(tell: Tell, inspector: MongoInspector, prefix: string, store: ServiceStore, aheadMs: number): Promise<void> {
+async function checkDatabase(
+  report: Report,
+  inspector: MongoInspector,
+  prefix: string,
+  store: ServiceStore,
+  aheadMs: number,
+): Promise<void> {
   const check = `database ${store.name}`;
   const database = `${prefix}-${store.name}`;
   try {
     const collections = await store.collections();
     const missing = await inspector.missing(database, collections);
-    if (missing.length === 0) tell.ok(check, `${database} is migrated`);
+    if (missing.length === 0) report.ok(check, `${database} is migrated`);
     else
-      tell.wrong(
+      report.wrong(
         check,
         `${database} lacks ${listSome(missing)}`,
-        'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js). When databases are called otherwise, check RESOURCE_PREFIX.',
+        'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js). If your databases have other names, check RESOURCE_PREFIX.',
       );
     if (missing.some((name) => !name.includes('.') || name.endsWith('.outbox_due'))) return;
     const { documents, oldestAt } = await inspector.outbox(database, collections);
-    tellOfOutbox(tell, store.name, { count: documents, what: 'record with messages', oldestAt }, Date.now() + aheadMs);
+    reportOutbox(report, store.name, { count: documents, what: 'record with messages', oldestAt }, Date.now() + aheadMs);
   } catch (error) {
-    tell.wrong(check, `${database} cannot be read: ${reasonOf(error)}`, 'Give the user of MONGODB_URL readWrite on it.');
+    report.wrong(check, `${database} cannot be read: ${reasonOf(error)}`, 'Give the user in MONGODB_URL readWrite on it.');
   }
 }
 
-/** MongoDB: reachable, a writable replica set, every database migrated, outboxes. @param stores none when they are not known here */
+/** Checks MongoDB: reachable, a writable replica set, every database migrated, outboxes. @param stores undefined when they are not known here */
 export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undefined): Check {
   return {
     name: 'mongodb',
     deadlineMs: 20_000,
-    async run(tell) {
-      const config = readFor(env, readMongo, tell, { check: 'mongodb', names: ['MONGODB_URL'], whose: 'every service' });
-      const installation = readFor(env, readInstallation, tell, { check: 'mongodb', names: ['ENVIRONMENT'], whose: 'every service' });
+    async run(report) {
+      const config = readFor(env, readMongo, report, { check: 'mongodb', names: ['MONGODB_URL'], whose: 'every service' });
+      const installation = readFor(env, readInstallation, report, { check: 'mongodb', names: ['ENVIRONMENT'], whose: 'every service' });
       if (config === undefined || installation === undefined) return;
       const inspector = await connect(config.url);
       try {
-        const aheadMs = await checkServer(tell, inspector);
-        await checkWrite(tell, inspector, `${installation.resourcePrefix}-gateway`);
+        const aheadMs = await checkServer(report, inspector);
+        await checkWrite(report, inspector, `${installation.resourcePrefix}-gateway`);
         if (stores === undefined) {
-          tell.warning('databases', 'not looked at: this parcelctl knows no services', 'Run the parcelctl that comes with the services.');
+          report.warning(
+            'databases',
+            'not checked: this parcelctl is installed without the services',
+            'Run the parcelctl that comes with the services.',
+          );
           return;
         }
-        for (const store of stores) await checkDatabase(tell, inspector, installation.resourcePrefix, store, aheadMs);
+        for (const store of stores) await checkDatabase(report, inspector, installation.resourcePrefix, store, aheadMs);
       } finally {
         await inspector.close();
       }

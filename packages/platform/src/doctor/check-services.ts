@@ -2,13 +2,13 @@ import { type ServiceName, serviceNames } from '@parcelway/contracts/service-nam
 import type { Environ } from '../config.ts';
 import { originVariable, readOrigins } from '../distributed-config.ts';
 import { describeMs } from './amounts.ts';
-import { type Check, reasonOf, type Tell } from './check.ts';
+import { type Check, type Report, reasonOf } from './check.ts';
 import { readFor } from './configuration.ts';
 
 const ASK_MS = 6000;
 const MAX_REASON = 300;
 
-/** What a service says besides its status; empty when it says nothing that can be read. */
+/** The message and details of a response besides its status; empty when the body is not readable JSON. */
 async function sentenceOf(response: Response): Promise<string> {
   const body = (await response.text()).slice(0, 10_000);
   try {
@@ -20,52 +20,52 @@ async function sentenceOf(response: Response): Promise<string> {
   }
 }
 
-/** Asks `GET /readyz` at an origin and tells what it responded. */
-export async function tellOfReadiness(tell: Tell, check: string, origin: string, nextWhenAway: string): Promise<void> {
+/** Sends `GET /readyz` to an origin and reports the response. */
+export async function reportReadiness(report: Report, check: string, origin: string, nextWhenAway: string): Promise<void> {
   try {
     const startedAt = performance.now();
     const response = await fetch(`${origin}/readyz`, { redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) });
     const said = await sentenceOf(response);
-    if (response.status === 200) tell.ok(check, `ready, responded in ${describeMs(performance.now() - startedAt)}`);
+    if (response.status === 200) report.ok(check, `ready, responded in ${describeMs(performance.now() - startedAt)}`);
     else if (response.status === 503)
-      tell.wrong(
-        check,
-        `runs and is not ready: ${said}`,
-        'What it waits for is among the other lines of this report; its log says it too.',
-      );
-    else tell.wrong(check, `something else responds there, with status ${response.status}`, 'Check the address.');
+      report.wrong(check, `runs but is not ready: ${said}`, 'Another line of this report shows what it waits for, and so does its log.');
+    else report.wrong(check, `another program responds there, with status ${response.status}`, 'Check the address.');
   } catch (error) {
-    tell.wrong(check, `does not respond at ${origin}: ${reasonOf(error)}`, nextWhenAway);
+    report.wrong(check, `does not respond at ${origin}: ${reasonOf(error)}`, nextWhenAway);
   }
 }
 
-/** Every service whose address is known here: whether it is ready, and why not. */
+/** Checks whether every service whose address is known here is ready, and why not. */
 export function checkServices(env: Environ): Check {
   return {
     name: 'services',
     deadlineMs: 10_000,
-    async run(tell) {
+    async run(report) {
       const known = serviceNames.filter((name) => env[originVariable(name)]);
       const unknown = serviceNames.filter((name) => !known.includes(name));
       const askOne = async (name: ServiceName): Promise<void> => {
         const variable = originVariable(name);
-        const origins = readFor(env, (given) => readOrigins(given, [name]), tell, {
+        const origins = readFor(env, (given) => readOrigins(given, [name]), report, {
           check: `service ${name}`,
           names: [variable],
           whose: 'gateway',
         });
         const origin = origins?.get(name);
         if (origin !== undefined)
-          await tellOfReadiness(
-            tell,
+          await reportReadiness(
+            report,
             `service ${name}`,
             origin,
-            `See that ${name} runs, and that ${variable} is its SERVICE_PORT and can be reached from here.`,
+            `Check that ${name} runs, and that ${variable} names its SERVICE_PORT and can be reached from here.`,
           );
       };
       await Promise.all(known.map(askOne));
       if (unknown.length > 0)
-        tell.warning('services', `not asked: ${unknown.join(', ')}`, `Set ${unknown.map(originVariable).join(', ')} to ask them too.`);
+        report.warning(
+          'services',
+          `not checked: ${unknown.join(', ')}`,
+          `Set ${unknown.map(originVariable).join(', ')} to check them too.`,
+        );
     },
   };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Check, type Finding, runChecks, type Tell, Verdict } from './check.ts';
-import { tellOfExpiry } from './check-certificate.ts';
-import { tellOfClock } from './clock-findings.ts';
+import { type Check, type Finding, type Report, runChecks, Verdict } from './check.ts';
+import { reportExpiry } from './check-certificate.ts';
+import { reportClock } from './clock-findings.ts';
 import { createRedaction } from './redact.ts';
 
 const check = (name: string, run: Check['run'], deadlineMs = 5000): Check => ({ name, deadlineMs, run });
 const asItIs = (text: string): string => text;
 
-async function findingsOf(tellAll: (tell: Tell) => void): Promise<readonly Finding[]> {
-  return runChecks([check('one', async (tell) => tellAll(tell))], asItIs);
+async function findingsOf(reportAll: (report: Report) => void): Promise<readonly Finding[]> {
+  return runChecks([check('one', async (report) => reportAll(report))], asItIs);
 }
 
 describe('runChecks', () => {
@@ -17,8 +17,8 @@ describe('runChecks', () => {
       [
         check(
           'hanging',
-          (tell) => {
-            tell.ok('before', 'fine');
+          (report) => {
+            report.ok('before', 'fine');
             return new Promise(() => undefined);
           },
           20,
@@ -27,9 +27,9 @@ describe('runChecks', () => {
           throw new Error('outer', { cause: new Error('inner\nreason.') });
         }),
         check('ending', async () => {
-          throw new Verdict('part', 'is out', 'Mend it.');
+          throw new Verdict('part', 'is out', 'Fix it.');
         }),
-        check('good', async (tell) => tell.ok('good', 'fine')),
+        check('good', async (report) => report.ok('good', 'fine')),
       ],
       asItIs,
     );
@@ -37,19 +37,19 @@ describe('runChecks', () => {
       { check: 'before', status: 'ok' },
       { check: 'hanging', status: 'wrong', message: 'no response within 0.02 s' },
       { check: 'failing', status: 'wrong', message: 'inner reason' },
-      { check: 'part', status: 'wrong', message: 'is out', next: 'Mend it.' },
+      { check: 'part', status: 'wrong', message: 'is out', next: 'Fix it.' },
       { check: 'good', status: 'ok' },
     ]);
   });
 });
 
-test('secrets are taken out of every text, passwords in addresses as they stand and decoded', async () => {
+test('secrets are taken out of every text, passwords in addresses as written and decoded', async () => {
   const redact = createRedaction(
     { MONGODB_URL: 'mongodb://me:p%40ssword@db:1/', INTERNAL_SECRET: 'internal', KAFKA_USERNAME: 'kafka', S3_SECRET_KEY: '' },
     ['token-1'],
   );
   const findings = await runChecks(
-    [check('one', async (tell) => tell.wrong('one', 'me:p%40ssword p@ssword internal kafka db:1', 'Say token-1.'))],
+    [check('one', async (report) => report.wrong('one', 'me:p%40ssword p@ssword internal kafka db:1', 'Say token-1.'))],
     redact,
   );
   expect(findings).toMatchObject([{ message: '*** *** *** kafka db:1', next: 'Say ***.' }]);
@@ -58,15 +58,15 @@ test('secrets are taken out of every text, passwords in addresses as they stand 
 test('a certificate is wrong once it has expired, and to be looked at three weeks before', async () => {
   const now = Date.UTC(2026, 0, 1);
   const day = 86_400_000;
-  const findings = await findingsOf((tell) => {
-    for (const days of [-1, 20, 22]) tellOfExpiry(tell, 'certificate', now + days * day, now);
+  const findings = await findingsOf((report) => {
+    for (const days of [-1, 20, 22]) reportExpiry(report, 'certificate', now + days * day, now);
   });
   expect(findings.map(({ status }) => status)).toEqual(['wrong', 'warning', 'ok']);
 });
 
 test('a clock may be off by a second, not by half a minute', async () => {
-  const findings = await findingsOf((tell) => {
-    for (const ms of [-1000, 5000, -30_000]) tellOfClock(tell, 'clock', ms);
+  const findings = await findingsOf((report) => {
+    for (const ms of [-1000, 5000, -30_000]) reportClock(report, 'clock', ms);
   });
   expect(findings.map(({ status }) => status)).toEqual(['ok', 'warning', 'wrong']);
 });

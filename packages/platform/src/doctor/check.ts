@@ -1,9 +1,9 @@
-/** How bad it is: `wrong` needs a person now, `warning` will some day or could not be looked at from here. */
+/** How bad it is: `wrong` needs an operator now; `warning` will need one later, or could not be checked from here. */
 export type Status = 'ok' | 'warning' | 'wrong';
 
 /** One line of the report. */
 export interface Finding {
-  /** What was looked at, such as `mongodb primary`. */
+  /** What was checked, such as `mongodb primary`. */
   readonly check: string;
   readonly status: Status;
   /** One sentence without its full stop. */
@@ -12,24 +12,24 @@ export interface Finding {
   readonly next?: string;
 }
 
-/** Takes what a check finds, one thing after the other. */
-export interface Tell {
+/** Receives the findings of a check, one after the other. */
+export interface Report {
   ok(check: string, message: string): void;
   warning(check: string, message: string, next: string): void;
   wrong(check: string, message: string, next: string): void;
 }
 
-/** The examination of one dependency. It tells what it finds as it goes, so that a deadline in the middle loses nothing. */
+/** Checks one dependency. It reports each finding at once, so that a deadline loses none. */
 export interface Check {
-  /** Such as `mongodb`; names the line that says that it took too long or failed. */
+  /** Such as `mongodb`; names the finding for a timeout or a failure. */
   readonly name: string;
-  /** Time for all of it, in milliseconds. */
+  /** Time limit of the whole check, in milliseconds. */
   readonly deadlineMs: number;
-  /** Throws when the dependency is out in a way that it has no words for. */
-  run(tell: Tell): Promise<void>;
+  /** Throws when the dependency fails in a way that the check does not know. */
+  run(report: Report): Promise<void>;
 }
 
-/** A finding that stops its check: nothing behind it can be looked at. */
+/** A finding that ends its check: nothing more can be checked. */
 export class Verdict extends Error {
   readonly check: string;
   /** What to do next. */
@@ -43,7 +43,7 @@ export class Verdict extends Error {
   }
 }
 
-/** A text on one line, without what could steer a terminal. */
+/** A text on one line, without terminal control characters. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
 }
@@ -57,33 +57,33 @@ export function reasonOf(error: unknown): string {
   return oneLine(text).replace(/\.$/, '');
 }
 
-async function examine(check: Check, tell: Tell): Promise<void> {
+async function examine(check: Check, report: Report): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), check.deadlineMs);
   });
-  const running = check.run(tell);
-  // Loses the race after the deadline; its failure is nobody's then.
+  const running = check.run(report);
+  // After the deadline nobody awaits this promise; its rejection must not crash the process.
   running.catch(() => undefined);
   try {
     if ((await Promise.race([running, late])) === 'late')
-      tell.wrong(
+      report.wrong(
         check.name,
         `no response within ${check.deadlineMs / 1000} s`,
-        'It is up and overloaded, or a firewall drops what is sent to it: try its address from this machine.',
+        'It is overloaded, or a firewall drops the packets: try its address from this machine.',
       );
   } catch (error) {
-    if (error instanceof Verdict) tell.wrong(error.check, error.message, error.next);
-    else tell.wrong(check.name, reasonOf(error), 'Mend that and run this again.');
+    if (error instanceof Verdict) report.wrong(error.check, error.message, error.next);
+    else report.wrong(check.name, reasonOf(error), 'Fix that and run this again.');
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * Runs checks side by side, each within its own deadline; none of them can hold up or break another.
- * @param redact takes secrets out of a text; every text passes through it
- * @param onFindings gets what one check has found, when it is over
+ * Runs checks in parallel, each within its own deadline. A check that hangs or fails does not affect the others.
+ * @param redact removes secrets from a text; every text passes through it
+ * @param onFindings receives the findings of a check when it ends
  * @returns all findings, in the order of the checks
  */
 export async function runChecks(
@@ -96,7 +96,7 @@ export async function runChecks(
       const findings: Finding[] = [];
       let over = false;
       const add = (status: Status) => (name: string, message: string, next?: string) => {
-        // What comes after the deadline belongs to no report any more.
+        // Findings after the deadline are dropped.
         if (over) return;
         const text = { check: name, status, message: redact(oneLine(message)) };
         findings.push(next === undefined ? text : { ...text, next: redact(next) });

@@ -1,33 +1,33 @@
 import { count, describeMs } from './amounts.ts';
-import type { Tell } from './check.ts';
+import type { Report } from './check.ts';
 
-/** A relay publishes within milliseconds; what is older than this waits for something. */
+/** A relay publishes within milliseconds; an older message waits for something. */
 const SLOW_MS = 30_000;
 const STUCK_MS = 5 * 60_000;
 
-/** What waits in the outbox of a service. `what` is what is counted, `oldestAt` epoch milliseconds or null. */
+/** The unpublished messages of a service. `what` names the counted thing, `oldestAt` is in epoch milliseconds or null. */
 export interface Backlog {
   readonly count: number;
   readonly what: string;
   readonly oldestAt: number | null;
 }
 
-/** Tells of the outbox of a service; `now` by the clock that wrote it. */
-export function tellOfOutbox(tell: Tell, service: string, backlog: Backlog, now: number): void {
+/** Reports the outbox of a service; `now` by the clock that wrote it. */
+export function reportOutbox(report: Report, service: string, backlog: Backlog, now: number): void {
   const check = `outbox ${service}`;
   if (backlog.count === 0 || backlog.oldestAt === null) {
-    tell.ok(check, 'empty');
+    report.ok(check, 'empty');
     return;
   }
   const ageMs = Math.max(0, now - backlog.oldestAt);
-  const message = `${count(backlog.count, backlog.what)} wait, the oldest for ${describeMs(ageMs)}`;
-  if (ageMs < SLOW_MS) tell.ok(check, message);
+  const message = `${count(backlog.count, backlog.what)} waiting, the oldest for ${describeMs(ageMs)}`;
+  if (ageMs < SLOW_MS) report.ok(check, message);
   else if (ageMs < STUCK_MS)
-    tell.warning(check, message, `Look again in a minute; when it grows, see what the log of ${service} says of the outbox.`);
+    report.warning(check, message, `Check again in a minute. If it grows, read the log of ${service} about the outbox.`);
   else
-    tell.wrong(
+    report.wrong(
       check,
       message,
-      `Nothing publishes it: see that ${service} runs and reaches the message log, and what its log says of the outbox. Nothing is lost: it goes out once that works.`,
+      `Nothing publishes these messages. Check that ${service} runs and reaches the message log, and read its log about the outbox. No message is lost; all are published once that works.`,
     );
 }

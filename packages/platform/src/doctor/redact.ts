@@ -2,16 +2,16 @@ import type { Environ } from '../config.ts';
 import { secretVariables } from '../secret-files.ts';
 
 const HIDDEN = '***';
-/** Shorter ones would take ordinary words out of a text, and are no secrets anyway. */
+/** Shorter values are ordinary words and no secrets. */
 const SHORTEST = 4;
-/** These may hold a password and are no secret as a whole: what is wrong with a server has its address in it. */
+/** These may contain a password but are not secret as a whole: errors should show the address of a server. */
 const ADDRESSES: readonly string[] = ['MONGODB_URL', 'REDIS_URL'];
 
-/** These name who asks, and are read from files along with the secrets. A short one is a word, which texts may hold too. */
+/** User names, which are read from files like the secrets. A short one may be an ordinary word of a text. */
 const IDENTITIES: readonly string[] = ['KAFKA_USERNAME', 'S3_ACCESS_KEY'];
 const RANDOM_LENGTH = 16;
 
-/** User and password in an address, as they stand there and decoded. */
+/** The user and password in an address, as written and decoded. */
 function credentialsIn(address: string): string[] {
   const [, userInfo = ''] = /^[a-z+]+:\/\/([^@/]*)@/.exec(address) ?? [];
   const [, password = ''] = /^[^:]*:(.*)$/.exec(userInfo) ?? [];
@@ -33,13 +33,13 @@ function secretsIn(env: Environ): string[] {
 }
 
 /**
- * Takes the secrets of an installation out of texts: drivers quote in their errors what they were given.
+ * Removes the secrets of an installation from texts: drivers quote their options in errors.
  * @param env with the secrets already read from files
  * @param more further texts that must not be shown
  */
 export function createRedaction(env: Environ, more: readonly string[] = []): (text: string) => string {
   const secrets = [...new Set([...secretsIn(env), ...more])].filter((secret) => secret.length >= SHORTEST);
-  // Longest first: one may hold another.
+  // Longest first: one may contain another.
   secrets.sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
 }

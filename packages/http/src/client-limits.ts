@@ -15,11 +15,11 @@ const LOG_EVERY_MS = 10_000;
 
 interface Logged {
   at: number;
-  /** Times that no log line reports yet. */
+  /** Times since the last log line. */
   silent: number;
 }
 
-/** Counts clients that reach a limit, and logs it: the first at once, then a line with the number of all others in 10 s. */
+/** Counts clients that reach a limit, and logs it: the first at once, then one line with the number of all others every 10 s. */
 export class ClientLimits {
   readonly #logger: Logger;
   readonly #telemetry: ServiceTelemetry;

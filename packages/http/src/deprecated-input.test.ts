@@ -36,11 +36,11 @@ async function headersOf(target: string, sent: object): Promise<(string | null)[
   return ['deprecation', 'sunset', 'link'].map((name) => response.headers.get(name));
 }
 
-const told = ['@1793491200', 'Wed, 01 Nov 2028 00:00:00 GMT', '<https://docs.example.com/v2>; rel="deprecation"'];
+const expected = ['@1793491200', 'Wed, 01 Nov 2028 00:00:00 GMT', '<https://docs.example.com/v2>; rel="deprecation"'];
 
-test('a request that uses a deprecated field or parameter is told so, any other is not', async () => {
-  expect(await headersOf('/things/1', { name: 'A', colour: 'red' })).toEqual(told);
-  expect(await headersOf('/things/1?dry=1', { name: 'A' })).toEqual(told);
+test('a request that uses a deprecated field or parameter gets deprecation headers, any other does not', async () => {
+  expect(await headersOf('/things/1', { name: 'A', colour: 'red' })).toEqual(expected);
+  expect(await headersOf('/things/1?dry=1', { name: 'A' })).toEqual(expected);
   expect(await headersOf('/things/1?other=1', { name: 'A' })).toEqual([null, null, null]);
 });
 

@@ -88,8 +88,8 @@ function startDiscard(req: IncomingMessage): void {
     else silence.refresh();
   });
   req.on('end', stop);
-  // Of the socket: once the response is out, the request is not notified that its client went away.
+  // Listens on the socket: after the response, the request emits no event when its client disconnects.
   socket.on('close', stop);
-  // The response is on its way: a client that breaks off now needs no response any more.
+  // The response is already sent: an aborted request needs no error any more.
   req.on('error', () => undefined);
 }

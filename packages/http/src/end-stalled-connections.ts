@@ -7,64 +7,64 @@ import { readSendQueues, type SendQueues } from './send-queues.ts';
 export const READ_STALL_MS = 30_000;
 
 /** Looks at all connections in that time. A client that makes no progress from the first of them to the one after the last is ended. */
-const LOOKS = 10;
+const CHECKS = 10;
 
 /** When connections are ended. */
 export interface StallOptions {
   /** Milliseconds without progress while a client has something to read; default 30,000. */
   readonly afterMs?: number;
-  /** Called for every connection that was ended, by the address of its client. */
+  /** Called for every ended connection with the address of its client. */
   readonly onEnded?: (address: string) => void;
-  /** Default: what the system reports. */
+  /** Default: reads the queues of the operating system. */
   readonly readQueues?: () => Promise<SendQueues>;
 }
 
-/** A client that acknowledges less than this in the time is taken for one that does not read; one that has less to read, for one that has all. */
+/** A client that acknowledges less than this in the time does not read. A client with less than this to read counts as up to date. */
 const LEAST_READ_BYTES = 64 * 1024;
 
 interface Progress {
-  /** Bytes that the system had taken from us for this client when it last had all, or was last seen to go on. */
+  /** Bytes that the system had accepted for this client when the client was last up to date or last made progress. */
   taken: number;
-  /** Looks since the client has had something to read and was not seen to go on; 0 when it has all, as far as we know. */
-  looks: number;
-  /** Bytes that the client had acknowledged at the first of these looks; those that the system had taken, where it reports no more. */
+  /** Checks since the client has had something to read without progress; 0 when it is up to date as far as known. */
+  checks: number;
+  /** Bytes that the client had acknowledged at the first of these checks; where that is unknown, bytes that the system had accepted. */
   read: number;
 }
 
-/** Counts a look. @returns true when it has to be known what the system holds for the client */
+/** Counts a check. @returns true when the send queue of the client must be read */
 function count(socket: Socket, progress: Progress): boolean {
   const waiting = socket.writableLength > 0;
   const taken = socket.bytesWritten - socket.writableLength;
   if (waiting && taken !== progress.taken) {
     progress.taken = taken;
-    progress.looks = 0;
-  } else if (waiting || progress.looks > 0 || taken - progress.taken >= LEAST_READ_BYTES) {
-    progress.looks += 1;
+    progress.checks = 0;
+  } else if (waiting || progress.checks > 0 || taken - progress.taken >= LEAST_READ_BYTES) {
+    progress.checks += 1;
   }
-  return progress.looks === 1 || progress.looks > LOOKS;
+  return progress.checks === 1 || progress.checks > CHECKS;
 }
 
 /**
- * Judges a client by what the system holds for it.
- * @param queued bytes; undefined where the system does not report it
- * @returns true when it is to be ended
+ * Judges a client by its send queue.
+ * @param queued bytes; undefined where the system does not report them
+ * @returns true when its connection must be ended
  */
 function isStalled(socket: Socket, progress: Progress, queued: number | undefined): boolean {
   const taken = socket.bytesWritten - socket.writableLength;
   const read = taken - (queued ?? 0);
   const hasAll = socket.writableLength === 0 && (queued ?? 0) < LEAST_READ_BYTES;
-  if (!hasAll && progress.looks > LOOKS && read - progress.read < LEAST_READ_BYTES) return true;
+  if (!hasAll && progress.checks > CHECKS && read - progress.read < LEAST_READ_BYTES) return true;
   progress.taken = taken;
-  progress.looks = hasAll ? 0 : 1;
+  progress.checks = hasAll ? 0 : 1;
   progress.read = read;
   return false;
 }
 
 /**
- * Ends connections whose clients do not read: for `afterMs` something waits to be written and the system takes none of it, or the system
- * holds something and the client acknowledges none of it. One timer looks at all of them, so a request costs nothing. The end of a write,
- * which is 64 kB at most, is progress. The system takes the next one only when a third of its buffer is empty, which may be megabytes, and
- * it may take a whole response: so what it holds is looked at too, where it is reported. Call it before the server listens.
+ * Ends connections whose clients do not read: for `afterMs` data waits to be written and the system accepts none of it, or the system
+ * holds data and the client acknowledges none of it. One timer checks all connections, so a request costs nothing. A finished write,
+ * which is 64 kB at most, is progress. The system accepts the next write only when a third of its buffer is empty, which may be megabytes,
+ * and it may accept a whole response, so the send queues are checked too where they are known. Call it before the server listens.
  */
 export function endStalledConnections(
   server: Server,
@@ -73,7 +73,7 @@ export function endStalledConnections(
   const open = new Map<Socket, Progress>();
   // Over TLS the socket on which responses are written is another one than the one that was accepted.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
-    open.set(socket, { taken: 0, looks: 0, read: 0 });
+    open.set(socket, { taken: 0, checks: 0, read: 0 });
     socket.once('close', () => open.delete(socket));
   });
 
@@ -87,7 +87,7 @@ export function endStalledConnections(
     looking = false;
     for (const [socket, progress] of doubtful) {
       // It has gone on while the system was asked.
-      if (socket.destroyed || progress.looks === 0) continue;
+      if (socket.destroyed || progress.checks === 0) continue;
       if (!isStalled(socket, progress, queues.of(socket))) continue;
       onEnded?.(socket.remoteAddress ?? '');
       socket.destroy();
@@ -95,7 +95,7 @@ export function endStalledConnections(
   };
   let timer: NodeJS.Timeout | undefined;
   server.on('listening', () => {
-    timer ??= setInterval(() => void look(), afterMs / LOOKS).unref();
+    timer ??= setInterval(() => void look(), afterMs / CHECKS).unref();
   });
   server.on('close', () => {
     clearInterval(timer);

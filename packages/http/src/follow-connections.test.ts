@@ -52,7 +52,7 @@ async function untilHeld(path: string): Promise<ServerResponse> {
   return held.get(path) as ServerResponse;
 }
 
-test('a response ends its connection once the server is told to, and new ones are taken all the same', async () => {
+test('a response ends its connection after closeAfterResponses(), and the server still accepts new ones', async () => {
   expect((await ask()).connection).toBe('keep-alive');
   connections.closeAfterResponses();
   expect((await ask()).connection).toBe('close');
@@ -128,7 +128,7 @@ test('what still runs at the deadline is cut off', async () => {
   await cut;
 });
 
-test('clients of services give up idle connections before a server does, whatever it tells them', async () => {
+test('clients of services close idle connections before a server does, whatever the server announces', async () => {
   expect(CLIENT_IDLE_MS).toBeLessThan(DRAIN_IDLE_MS);
   const client = new Client(`http://127.0.0.1:${port}`, clientKeepAlive);
   try {

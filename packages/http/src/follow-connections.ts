@@ -30,10 +30,10 @@ interface Use {
 /**
  * Follows the connections of a server, so that it can be stopped without dropping a request. Call it before the server listens.
  *
- * A connection that is idle here may have a request on its way: closing it takes that request down, and a client may not
- * repeat a POST by itself. So a server that drains ends a connection with a response, which says so, and closes only those that
- * have been idle for long, before the drain or in it. Connections on which nothing was ever asked are treated alike; Node takes them for busy.
- * @param idleMs how long that is
+ * A request may be on its way over an idle connection: closing the connection loses that request, and a client may not
+ * repeat a POST by itself. So a draining server ends a connection with a response that announces it, and closes only connections that
+ * have been idle for `idleMs`. The same holds for connections without any request yet, which Node counts as busy.
+ * @param idleMs milliseconds
  */
 export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS): FollowedConnections {
   const unused = new Map<string, { readonly socket: Socket; readonly at: number }>();

@@ -68,7 +68,7 @@ test('probes do not count', async () => {
   expect((await telemetry.expose()).text).not.toContain('http_server_request_duration_seconds_count{');
 });
 
-test('a handler hands on the trace of its caller', async () => {
+test('a handler passes on the trace of its caller', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await ask('/things/1', 'GET', { traceparent });
   expect(given).toBe(traceparent);

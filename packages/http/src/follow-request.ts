@@ -6,7 +6,7 @@ import type { Span } from '@parcelway/telemetry/tracer';
 /** Header of W3C Trace Context. */
 export const TRACEPARENT_HEADER = 'traceparent';
 
-/** The `traceparent` to pass to whatever a request causes; undefined when it came through no server that follows requests. */
+/** The `traceparent` to pass on to all work that a request causes; undefined when its server does not follow requests. */
 export function traceparentOf(req: IncomingMessage): string | undefined {
   const value = req.headers[TRACEPARENT_HEADER];
   return typeof value === 'string' ? value : undefined;
@@ -17,10 +17,10 @@ export function traceIdOfRequest(req: IncomingMessage): string | undefined {
   return parseTraceParent(traceparentOf(req))?.traceId;
 }
 
-/** Status in metrics of a request whose client went away before it got a response; it is never sent. */
+/** Status in metrics of a request whose client disconnected before the response; never sent. */
 export const CLIENT_GONE = 499;
 
-/** Routes are distinguished by their template; what matched none is one. */
+/** Requests are counted by the template of their route; this label stands for no match. */
 const NO_ROUTE = 'none';
 
 /** What is known of a request once it gets a response. */
@@ -32,7 +32,7 @@ export interface RespondedRequest {
   readonly seconds: number;
 }
 
-/** Records an responded to request in the metrics and ends its span. 5xx alone is a failure of the server. */
+/** Records a finished request in the metrics and ends its span. 5xx alone is a failure of the server. */
 export function recordRequest(
   { metrics, tracer }: ServiceTelemetry,
   span: Span,
@@ -46,7 +46,7 @@ export function recordRequest(
   span.end({ name: `${method} ${template}`, attributes, error: status >= 500 ? `HTTP ${status}` : undefined });
 }
 
-/** Methods that metrics distinguish; a client may send any word. */
+/** Methods with a label of their own; a client may send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The method of a request as a label: one of the known ones, or `_OTHER` (OpenTelemetry, HTTP spans). */

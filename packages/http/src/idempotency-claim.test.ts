@@ -25,13 +25,13 @@ describe('a request with a known key', () => {
     expect(judge(done, 'other', T0 + KEPT_MS)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + KEPT_MS });
   });
 
-  test('is refused with other content, done or under way or given up', () => {
+  test('is refused with other content, whether done, running or expired', () => {
     expect(judge(known({ response }), 'other', T0)).toEqual({ kind: 'other-content' });
     expect(judge(known(), 'other', T0)).toEqual({ kind: 'other-content' });
     expect(judge(known(), 'other', T0 + CLAIM_MS)).toEqual({ kind: 'other-content' });
   });
 
-  test('waits while another attempt runs, and takes over with its seed when that one is given up', () => {
+  test('waits while another attempt runs, and takes over with its seed when that attempt expires', () => {
     expect(judge(known(), 'same', T0 + CLAIM_MS - 1)).toEqual({ kind: 'running' });
     expect(judge(known(), 'same', T0 + CLAIM_MS)).toEqual({ kind: 'claim', seed: 'seed', createdAt: T0 });
   });

@@ -1,15 +1,15 @@
 import type { IdempotencyRecord, RecordedResponse } from '@parcelway/kernel/idempotency-store';
 
-/** A response is replayed for so long after the first attempt. */
+/** How long a response is replayed after the first attempt. */
 export const KEPT_MS = 24 * 3_600_000;
-/** An attempt expires after so long: longer than any request that the gateway waits for. */
+/** An attempt expires after so long, which is longer than the gateway waits for any request. */
 export const CLAIM_MS = 60_000;
 
-/** What a request with a known key comes to. */
+/** What to do with a request whose key is known. */
 export type Verdict =
-  /** The response is there. */
+  /** The response exists. */
   | { readonly kind: 'replay'; readonly response: RecordedResponse }
-  /** Another attempt is under way. */
+  /** Another attempt is running. */
   | { readonly kind: 'running' }
   /** The key belongs to a request with other content. */
   | { readonly kind: 'other-content' }

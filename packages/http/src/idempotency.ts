@@ -19,7 +19,7 @@ const SWEEP_BATCH = 500;
 const SWEEP_MS = 5_000;
 const SEED_BYTES = 32;
 
-/** What keys of idempotency work with. */
+/** What idempotency keys need. */
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface IdempotencyOptions {
 
 /**
  * Claims the key of a request.
- * @param content what distinguishes the content of the request from another's
+ * @param content a digest that distinguishes the content of the request
  * @returns false when the response of an earlier attempt has been sent instead
  * @throws AppError 40901 when the key belongs to other content; 40902 when another attempt is under way
  */

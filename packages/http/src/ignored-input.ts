@@ -4,20 +4,19 @@ import type { Warning } from '@parcelway/contracts/forecast-api';
 import { hintOf } from '@parcelway/kernel/near-miss';
 
 /*
- * What is not known in a request is ignored, and a typo should be visible: the response names it. Only names are shown; a value
- * may be a secret.
+ * Unknown input is ignored, and the response names it so that a typo is noticed. It never shows values, which may be secrets.
  */
 
-/** At most so many warnings of a query, and as many of a body, come with a response. */
+/** A response has at most this many warnings for the query and as many for the body. */
 const MAX_WARNINGS = 20;
-/** A name is cut here: it is the caller's text, and there is room for thousands of characters. */
+/** Names are cut to this length: a caller may send thousands of characters. */
 const MAX_NAME = 100;
-/** What a terminal or a log would obey or hide instead of showing it, and halves of characters, which a cut leaves behind. */
+/** Characters that a terminal or log would interpret or hide, and halves of characters, which cutting may leave. */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const known = new WeakMap<IncomingMessage, readonly string[]>();
 
-/** Notes which parameters a request may have. A request of which nothing is noted takes none. */
+/** Records which parameters a request may have. Without a record it may have none. */
 export function noteParameters(req: IncomingMessage, names: readonly string[]): void {
   known.set(req, names);
 }

@@ -1,12 +1,12 @@
 /*
- * How long connections between services stay open without a request. A server cannot close an idle connection without a risk: a request
- * may be on its way over it, and is lost then. Its client can. So clients close idle connections before a server that drains does.
+ * How long connections between services stay open without a request. A server cannot close an idle connection safely: a request may be
+ * on its way over it and would be lost. The client can. So clients close idle connections before a draining server does.
  */
 
 /** A client of another service closes a connection that has been idle for this long. */
 export const CLIENT_IDLE_MS = 2000;
 
-/** A server that drains closes a connection that has been idle for this long: its client has done so before, if it is one of ours. The difference is for machines that stand still. */
+/** A draining server closes a connection that has been idle for this long. A client of the platform closes it earlier; the margin allows for paused machines. */
 export const DRAIN_IDLE_MS = 4000;
 
 /** For undici: the servers name a longer time in `Keep-Alive`, which must not override it. */

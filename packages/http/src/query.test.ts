@@ -49,7 +49,7 @@ interface Response {
   readonly data: { readonly status?: string; readonly errors?: readonly { field: string }[]; readonly warnings?: readonly Warning[] };
 }
 
-/** The path goes out as it is written: fetch would mend it. */
+/** Sends the path exactly as written: fetch would normalize it. */
 function call(path: string, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, method, headers: { [PRINCIPAL_HEADER]: signer.sign(caller) } };
@@ -85,7 +85,7 @@ describe('a parameter that is not known', () => {
     },
   );
 
-  test('stands behind what is to be said of the body', async () => {
+  test('follows the warnings for the body', async () => {
     const { data } = await call('/list?a=1', 'POST');
     expect(data.warnings).toEqual([ofBody, expect.objectContaining({ field: 'a' })]);
     expect((await call('/list?limit=1', 'POST')).data.warnings).toEqual([ofBody]);

@@ -47,7 +47,7 @@ export function sendJson(res: ServerResponse, status: number, body: string | Buf
   res.end(body);
 }
 
-/** `data` with what is to be said of the query behind what it says itself, such as of the body. */
+/** `data` with the warnings for the query after its own warnings, such as those for the body. */
 function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res: ServerResponse): object {
   const warnings = queryWarnings(res.req);
   return warnings.length === 0 ? data : { ...data, warnings: [...(data.warnings ?? []), ...warnings] };
@@ -55,7 +55,7 @@ function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res
 
 /**
  * Responds success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions).
- * @param data parameters of the query that are not known are added to its `warnings`; without any it goes as it is
+ * @param data unknown query parameters are added to its `warnings`; without any it is sent as is
  */
 export function sendOk(res: ServerResponse, data: object, options: ResponseOptions = {}): void {
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);

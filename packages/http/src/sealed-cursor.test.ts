@@ -26,7 +26,7 @@ describe('a sealed cursor', () => {
       expect(cursors.open('tnt_1', wrong)).toBeUndefined();
   });
 
-  test('tells nothing of the place: neither two of one place nor the lengths of two places compare', () => {
+  test('reveals nothing about the place: two cursors of one place differ, and all have the same length', () => {
     expect(cursors.seal('tnt_1', '7')).not.toBe(cursors.seal('tnt_1', '7'));
     expect(cursors.seal('tnt_1', '7')).toHaveLength(cursors.seal('tnt_1', '700000000').length);
   });

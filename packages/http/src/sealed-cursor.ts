@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const MARK = '2.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Places are filled up to a multiple of this, so that the length of a cursor does not show how many digits a position has. */
+/** Places are padded to a multiple of this, so that the length of a cursor does not show how many digits a position has. */
 const BLOCK_BYTES = 64;
 
 /** Cursors of one kind of list: places in it, which only this installation can read. */
@@ -20,8 +20,7 @@ export interface SealedCursors {
 }
 
 /**
- * Seals cursors by AES-256-GCM. A place may say where something is among the rows of all tenants; nobody outside can read that, nor make
- * one up.
+ * Seals cursors with AES-256-GCM. A place may be a position among the rows of all tenants; nobody outside can read or forge it.
  * @param secret of the installation
  * @param kind name of the list
  * @param options.hasUnsealed false for a list of which no version had cursors that were not sealed; default true

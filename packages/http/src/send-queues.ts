@@ -5,13 +5,13 @@ import { endianness } from 'node:os';
 /** Where Linux lists the connections of the network that this process sees. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 
-/** What the system still holds of what was written to connections, as it was at one moment. */
+/** The written bytes that the system still holds per connection, at one moment. */
 export interface SendQueues {
-  /** Bytes that the other end has not acknowledged; undefined where the system does not report it. */
+  /** Bytes that the other end has not acknowledged; undefined where the system does not report them. */
   of(socket: Socket): number | undefined;
 }
 
-/** A line of a table, `sl: local remote state tx:rx …` in hexadecimal, of a connection of which something is held: mostly that is none. */
+/** A line of a table, `sl: local remote state tx:rx …` in hexadecimal, of a connection with bytes in its send queue; usually there is none. */
 const HELD = /: (\S+) (\S+) \S\S (?!0{8}:)([\dA-F]{8}):/g;
 
 /** Groups of 16 bits in a part of an IPv6 address, which may end as an IPv4 one does. */
@@ -43,7 +43,7 @@ function endOf(address = '', port = 0): string {
   return `${words}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
 }
 
-/** Reads what the system holds for all connections. Nothing is known where it does not report it: outside of Linux. */
+/** Reads the send queues of all connections. Outside of Linux all are undefined. */
 export async function readSendQueues(): Promise<SendQueues> {
   const tables = await Promise.all(TABLES.map((table) => readFile(table, 'latin1').catch(() => undefined)));
   if (tables.every((table) => table === undefined)) return { of: () => undefined };

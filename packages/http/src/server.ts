@@ -48,8 +48,8 @@ function respondToProbe(res: ServerResponse, ready: () => Promise<void>): void {
 
 /**
  * A plain HTTP server for a service behind the gateway.
- * @param ready resolves when the service can do its work; asked by `GET /readyz`
- * @param telemetry receives every request but those
+ * @param ready resolves when the service can do its work; called by `GET /readyz`
+ * @param telemetry records every request except those
  */
 export function createServiceServer(
   app: Express,

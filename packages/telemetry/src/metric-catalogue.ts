@@ -50,7 +50,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_dead_letters_total',
     type: 'counter',
-    help: 'Messages that could not be processed and were moved to the dead letters.',
+    help: 'Messages moved to the dead letters.',
     labels: MESSAGING_LABELS,
   },
   { name: 'parcelway_outbox_messages', type: 'gauge', help: 'Messages that wait to be published.', labels: ['service_name'] },
@@ -201,7 +201,7 @@ export const metricCatalogue = [
     labels: ['service_name'],
   },
   { name: 'parcelway_ready', type: 'gauge', help: '1 when the service can do its work, 0 when it cannot.', labels: ['service_name'] },
-  { name: 'parcelway_build_info', type: 'gauge', help: 'Always 1; its label has the version.', labels: ['service_name', 'version'] },
+  { name: 'parcelway_build_info', type: 'gauge', help: 'Always 1; the version is in its label.', labels: ['service_name', 'version'] },
 ] as const satisfies readonly MetricDescription[];
 
 type Described = (typeof metricCatalogue)[number];

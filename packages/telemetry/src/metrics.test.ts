@@ -8,7 +8,7 @@ async function samples(metrics: ReturnType<typeof createMetrics>): Promise<strin
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-test('services share a metric and are told apart by their name', async () => {
+test('services share a metric and are distinguished by their name', async () => {
   const metrics = createMetrics('1.2.3');
   metrics.of('file').count('parcelway_outbox_published_total', {}, 2);
   metrics.of('forecast').count('parcelway_outbox_published_total', {});
@@ -49,7 +49,7 @@ test('every metric of the catalogue is exposed with its help, and those of Node 
   expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/);
 });
 
-test('every metric tells of its service and carries a unit or a count in its name', () => {
+test('every metric names its service and carries a unit or a count in its name', () => {
   for (const metric of metricCatalogue) {
     expect(metric.labels).toContain('service_name');
     if (metric.type === 'counter') expect(metric.name).toMatch(/_total$/);

@@ -3,11 +3,11 @@ import { type MetricDescription, type MetricLabels, type MetricName, metricCatal
 
 /** What one service records. Labels are those of the catalogue without `service_name`. */
 export interface Metrics {
-  /** Adds to a counter; 1 by default. */
+  /** Adds to a counter; default 1. */
   count<N extends MetricName<'counter'>>(name: N, labels: MetricLabels<N>, by?: number): void;
   /** Sets a gauge. */
   set<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>, value: number): void;
-  /** Adds to a gauge; negative to take away. */
+  /** Adds to a gauge; negative to subtract. */
   add<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>, by: number): void;
   /** Records a duration in seconds. */
   observe<N extends MetricName<'histogram'>>(name: N, labels: MetricLabels<N>, seconds: number): void;

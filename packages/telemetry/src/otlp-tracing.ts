@@ -90,14 +90,15 @@ function tracerOver(tracer: OtelTracer): Tracer {
   };
 }
 
-/** Says in the log when the collector takes no spans, once, and when it takes them again. */
-function logging(exporter: SpanExporter, logger: Logger): SpanExporter {
+/** Logs once when the collector does not accept spans, and once when it accepts them again. */
+function logLoss(exporter: SpanExporter, logger: Logger): SpanExporter {
   let lost = 0;
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        if (result.error === undefined && lost > 0) logger.info({ lost }, 'The collector takes spans again');
-        if (result.error !== undefined && lost === 0) logger.warn({ err: result.error }, 'The collector takes no spans; they are dropped');
+        if (result.error === undefined && lost > 0) logger.info({ lost }, 'The collector accepts spans again');
+        if (result.error !== undefined && lost === 0)
+          logger.warn({ err: result.error }, 'The collector does not accept spans; they are dropped');
         lost = result.error === undefined ? 0 : lost + spans.length;
         done(result);
       });
@@ -107,14 +108,14 @@ function logging(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-/** Exports spans by OTLP over HTTP. A collector that is away costs spans, nothing else. */
+/** Exports spans by OTLP over HTTP. Without a reachable collector only spans are lost. */
 export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: OtlpOptions): OtlpTracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...headers },
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
-  const processor = new BatchSpanProcessor(logging(exporter, logger), {
+  const processor = new BatchSpanProcessor(logLoss(exporter, logger), {
     maxQueueSize: MAX_QUEUED,
     scheduledDelayMillis: EXPORT_EVERY_MS,
     exportTimeoutMillis: EXPORT_TIMEOUT_MS,

@@ -110,7 +110,7 @@ test('a collector that is away costs nothing but spans', async () => {
   await expect(close()).resolves.toBeUndefined();
 });
 
-test('a reading comes again after it has failed, and no more after its end', async () => {
+test('a failed reading is repeated, and an ended one is not', async () => {
   const lines: string[] = [];
   const note = (_fields: object, message: string) => void lines.push(message);
   telemetry = await openTelemetry({ version: '1', logger: { ...silentLogger, warn: note, info: note }, readEveryMs: 5 });
@@ -129,7 +129,7 @@ test('a reading comes again after it has failed, and no more after its end', asy
   const until = reads;
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(reads).toBe(until);
-  // Told when it begins and when it is over, and counted.
+  // Logged when the failure begins and ends, and counted.
   expect(lines).toEqual(['Gauges cannot be read; they keep their last values', 'Gauges can be read again']);
   expect((await telemetry.expose()).text).toContain('parcelway_gauge_read_failures_total{service_name="file"} 2');
 });

@@ -15,7 +15,7 @@ describe('a traceparent', () => {
     expect(parseTraceParent(`01-${traceId}-${spanId}-01-more`)).toEqual({ traceId, spanId });
   });
 
-  test('of a later version is handed on in ours, without what stands behind it', () => {
+  test('of a later version is passed on in ours, without its further text', () => {
     const more = 'x'.repeat(10_000);
     expect(passableTraceParent(`01-${traceId}-${spanId}-03-${more}`)).toBe(`00-${traceId}-${spanId}-01`);
     expect(passableTraceParent(`cc-${traceId}-${spanId}-00`)).toBe(`00-${traceId}-${spanId}-00`);

@@ -22,8 +22,8 @@ export function parseTraceParent(text: string | undefined | null): TraceParent |
 }
 
 /**
- * What is passed on of a `traceparent`: itself when it is of version 00, and the part of a later version that 00 has (3.2.4): what is behind
- * that may be any text of any length. @returns undefined for anything that is no valid one
+ * The part of a `traceparent` to pass on: all of it for version 00; of a later version the part that 00 defines (3.2.4), because the rest
+ * may be any text of any length. @returns undefined for anything invalid
  */
 export function passableTraceParent(text: string | undefined): string | undefined {
   const known = parseTraceParent(text);

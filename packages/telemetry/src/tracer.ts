@@ -18,7 +18,7 @@ export interface SpanStart {
 
 /** A piece of work in a trace. */
 export interface Span {
-  /** What to pass to whatever this work causes. Always a valid `traceparent`. */
+  /** The value to pass on to all work that this causes. Always a valid `traceparent`. */
   readonly traceparent: string;
   end(outcome?: SpanEnd): void;
 }
@@ -41,7 +41,7 @@ export interface Tracer {
 
 const end = (): void => undefined;
 
-/** Records nothing. What comes with a `traceparent` is passed on as it is; what comes without gets one, so that log lines can be grouped. */
+/** Records nothing. Passes on a given `traceparent` and creates one otherwise, so that log lines can be correlated. */
 export const passingTracer: Tracer = {
   recording: false,
   start: (_name, { parent }) => ({

@@ -28,7 +28,7 @@ test('keeps spans as a tree, each with what was known at its end', () => {
   expect(inner.traceparent).not.toBe(outer.traceparent);
 });
 
-test('reads when it is told to, until a reading is ended', async () => {
+test('reads on request, until the reading is ended', async () => {
   const telemetry = recordingTelemetry();
   let reads = 0;
   const read = async (): Promise<void> => {

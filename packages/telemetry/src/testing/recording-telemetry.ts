@@ -27,7 +27,7 @@ export interface RecordedSpan {
   readonly ends: number;
 }
 
-/** Telemetry that keeps what it receives, for tests. */
+/** Telemetry that keeps what it records, for tests. */
 export interface RecordingTelemetry extends Telemetry {
   /** Every call so far, in order. */
   readonly metrics: readonly RecordedMetric[];

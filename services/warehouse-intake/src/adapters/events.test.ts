@@ -1,12 +1,16 @@
 import { expect, test } from '@jest/globals';
-import type { Bus, EventHandlers, RawHandler, Subscription } from '@parcelway/bus/bus';
+import type { Bus, RawBatchHandler, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import type { IntakeEvent } from '../matching/domain/event.ts';
+import type { ForecastFact } from '../matching/domain/forecast-fact.ts';
+import type { ReportTrace } from '../matching/domain/trace.ts';
 import { defaultMeasureLimits } from '../reports/domain/measure-limits.ts';
 import { FILE_SECRET, NOW, report, traceOf } from '../testing/samples.ts';
+import type { ViewEvent } from '../view/domain/view-event.ts';
 import { subscribeIntake } from './events.ts';
 
 const subscription: Subscription = { stop: async () => undefined };
@@ -14,36 +18,32 @@ const subscription: Subscription = { stop: async () => undefined };
 /** The handlers of the service, over a store that writes down the traces it is given. */
 async function subscribed() {
   const traces: [string, string | undefined][] = [];
-  let followed: EventHandlers = {};
-  let raw: RawHandler = () => Promise.reject(new Error('nobody has subscribed'));
+  const nobody = () => Promise.reject(new Error('nobody has subscribed'));
+  let followed: (events: readonly ViewEvent[]) => Promise<void> = nobody;
+  let raw: RawBatchHandler = nobody;
   const bus = {
-    subscribe: async (_group: string, handlers: EventHandlers) => {
-      followed = handlers;
+    subscribeBatch: async (_group: string, _types: readonly string[], handle: typeof followed) => {
+      followed = handle;
       return subscription;
     },
-    subscribeRaw: async (_group: string, _topic: string, handle: RawHandler) => {
+    subscribeRawBatch: async (_group: string, _topic: string, handle: RawBatchHandler) => {
       raw = handle;
       return subscription;
     },
   } as Partial<Bus> as Bus;
-  const note = (what: string, traceparent: string | undefined) => {
-    traces.push([what, traceparent]);
-    return { published: 0 };
-  };
   const directory = {
-    accept: async (_forecast: unknown, traceparent?: string) => note('accept', traceparent),
-    correct: async (_forecast: unknown, traceparent?: string) => note('correct', traceparent),
-    cancel: async (_forecastNo: string, _at: number, traceparent?: string) => note('cancel', traceparent),
+    follow: async (facts: readonly ForecastFact[]) => {
+      for (const { kind, traceparent } of facts) traces.push([kind, traceparent]);
+      return { published: 0 };
+    },
   };
+  let refusing = false;
   const recorder = {
-    record: async (_events: unknown, traceparent?: string) => ({
-      ...note('record', traceparent),
-      accepted: 1,
-      duplicates: 0,
-      conflicts: [],
-      refused: [],
-      waiting: [],
-    }),
+    record: async (events: readonly IntakeEvent[], traceOf?: ReportTrace) => {
+      for (const event of events) traces.push(['record', traceOf?.(event)]);
+      const refused = refusing ? events.slice(0, 1) : [];
+      return { published: 0, accepted: events.length, duplicates: 0, conflicts: [], refused, waiting: [] };
+    },
   };
   const base = { logger: silentLogger, notify: () => undefined };
   await subscribeIntake(
@@ -61,7 +61,10 @@ async function subscribed() {
       limits: defaultMeasureLimits,
     },
   );
-  return { followed, raw, traces };
+  const refuse = (): void => {
+    refusing = true;
+  };
+  return { followed, raw, traces, refuse };
 }
 
 const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: 'FC1', time: NOW } as const;
@@ -76,21 +79,43 @@ const accepted: DomainEventData<'forecast.accepted'> = {
 };
 const cancelled = { forecast_no: 'FC1', po_number: 'PO-1', cancelled_at: new Date(NOW).toISOString() };
 
-test('each message hands its trace on to the store', async () => {
+const recordOf = (...reports: readonly unknown[]) =>
+  ({ value: Buffer.from(JSON.stringify({ events: reports })) }) as Partial<LogRecord> as LogRecord;
+
+test('each message passes its trace on to the store', async () => {
   const { followed, raw, traces } = await subscribed();
-  const record = { value: Buffer.from(JSON.stringify(report())) } as Partial<LogRecord> as LogRecord;
-  await followed['forecast.accepted']?.(
+  await followed([
     createDomainEvent({ ...envelope, type: 'forecast.accepted', data: accepted, traceparent: traceOf(1) }),
-  );
-  await followed['forecast.cancelled']?.(
     createDomainEvent({ ...envelope, type: 'forecast.cancelled', data: cancelled, traceparent: traceOf(2) }),
-  );
-  await raw(record, traceOf(3));
-  await raw(record, undefined);
+  ]);
+  await raw([{ record: recordOf(report()), traceparent: traceOf(3) }]);
+  await raw([
+    { record: recordOf(report(), report()), traceparent: traceOf(4) },
+    { record: recordOf(report()), traceparent: undefined },
+  ]);
   expect(traces).toEqual([
-    ['accept', traceOf(1)],
-    ['cancel', traceOf(2)],
+    ['accepted', traceOf(1)],
+    ['cancelled', traceOf(2)],
     ['record', traceOf(3)],
+    ['record', traceOf(4)],
+    ['record', traceOf(4)],
     ['record', undefined],
   ]);
+});
+
+test('messages are stored together only as long as none has a report that is rejected', async () => {
+  const { raw, traces, refuse } = await subscribed();
+  const good = { record: recordOf(report()), traceparent: undefined };
+  await expect(raw([good, { ...good, record: recordOf(report({ type: 'unknown' })) }])).rejects.toMatchObject({ code: '42201' });
+  await expect(raw([good, { ...good, record: { ...good.record, value: null } }])).rejects.toMatchObject({ code: '40001' });
+  expect(traces).toEqual([]);
+  refuse();
+  await expect(raw([good, { ...good, record: recordOf(report()) }])).rejects.toMatchObject({ code: '42201' });
+});
+
+test('no call of the store has more reports than a call of a warehouse', async () => {
+  const { raw, traces } = await subscribed();
+  const many = Array.from({ length: 300 }, () => report());
+  await raw([1, 2, 3].map((digit) => ({ record: recordOf(...many), traceparent: traceOf(digit) })));
+  expect(traces).toHaveLength(900);
 });

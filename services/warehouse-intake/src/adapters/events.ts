@@ -1,14 +1,15 @@
-import type { Bus, EventHandlers, Subscription } from '@parcelway/bus/bus';
+import type { Bus, EventBatchHandler, RawMessage, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
 import { topics } from '@parcelway/contracts/topics';
+import { type IntakeWarning, MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
 import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { type FollowOptions, followAcceptance, followCancellation, followCorrection } from '../matching/follow-forecasts.ts';
-import { eventsIn, type ReportOptions, reportEvents } from '../reports/report-events.ts';
-import { viewHandlers } from '../view/adapters/view-events.ts';
-import type { FollowViewOptions } from '../view/follow-view.ts';
+import { type DirectoryEvent, type FollowOptions, followForecasts } from '../matching/follow-forecasts.ts';
+import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
+import { type ViewEvent, viewEventTypes } from '../view/domain/view-event.ts';
+import { type FollowViewOptions, followView } from '../view/follow-view.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'warehouse-intake';
@@ -37,10 +38,7 @@ function bodyOf(record: LogRecord): unknown {
  */
 export async function takeMessage(options: ReportOptions, record: LogRecord, traceparent?: string): Promise<void> {
   const { rejected, warnings } = await reportEvents(options, null, eventsIn(bodyOf(record)), traceparent);
-  // Nobody reads a response here. What waits is in the list of unclaimed parcels; the rest is for the log.
-  const odd = warnings.filter(({ rule }) => rule === 'implausible' || rule === 'unknown_field' || rule === 'on_hold');
-  if (odd.length > 0)
-    options.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic need a check');
+  warn(options, warnings);
   const first = rejected[0];
   if (!first) return;
   const named = rejected.slice(0, MAX_NAMED).map(({ index, code, message }) => `event ${index}: ${code} ${message}`);
@@ -48,26 +46,61 @@ export async function takeMessage(options: ReportOptions, record: LogRecord, tra
   throw new AppError(isErrorCode(first.code) ? first.code : '42201', named.join(' | '));
 }
 
-/** What the directory makes of each event, and then the warehouses' view. */
-export function forecastHandlers(follow: FollowOptions, view: FollowViewOptions): EventHandlers {
-  const handlers = viewHandlers(view);
-  return {
-    ...handlers,
-    'forecast.accepted': async (event) => {
-      await followAcceptance(follow, event);
+/**
+ * Receives messages of the intake topic together. One by itself is processed by {@link takeMessage}. When one of several cannot be processed, all
+ * of them come again by themselves, so that only that one becomes a dead letter.
+ * @throws AppError as {@link takeMessage}
+ */
+export async function takeMessages(options: ReportOptions, messages: readonly RawMessage[]): Promise<void> {
+  const [first] = messages;
+  if (first === undefined) return;
+  if (messages.length === 1) return takeMessage(options, first.record, first.traceparent);
+  const reported = messages.map(({ record, traceparent }) => ({ reports: eventsIn(bodyOf(record)), traceparent }));
+  for (const some of callsOf(reported)) {
+    const warnings = await reportTogether(options, some);
+    if (warnings === undefined) throw new AppError('42201', 'A report of the batch is rejected');
+    warn(options, warnings);
+  }
+}
+
+/** Messages in groups of no more reports than a call has, in their order. */
+function callsOf(messages: readonly ReportedMessage[]): readonly (readonly ReportedMessage[])[] {
+  const calls: ReportedMessage[][] = [];
+  let size = 0;
+  for (const message of messages) {
+    size += message.reports.length;
+    const call = calls.at(-1);
+    if (call !== undefined && size <= MAX_EVENTS_PER_CALL) call.push(message);
+    else {
+      calls.push([message]);
+      size = message.reports.length;
+    }
+  }
+  return calls;
+}
+
+/** Nobody reads a response here. What waits is in the list of unclaimed parcels; the rest is for the log. */
+function warn(options: ReportOptions, warnings: readonly IntakeWarning[]): void {
+  const odd = warnings.filter(({ rule }) => rule === 'implausible' || rule === 'unknown_field' || rule === 'on_hold');
+  if (odd.length > 0)
+    options.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic need a check');
+}
+
+const directoryTypes: readonly string[] = [
+  'forecast.accepted',
+  'forecast.corrected',
+  'forecast.cancelled',
+] satisfies DirectoryEvent['type'][];
+
+/** Applies a batch of events to the directory, and then to the warehouses' view. */
+export function forecastHandler(follow: FollowOptions, view: FollowViewOptions): EventBatchHandler<ViewEvent['type']> {
+  return async (events) => {
+    const changing = events.filter((event): event is DirectoryEvent => directoryTypes.includes(event.type));
+    if (changing.length > 0) {
+      await followForecasts(follow, changing);
       await failpointAsync('intake.directory-followed');
-      await handlers['forecast.accepted'](event);
-    },
-    'forecast.corrected': async (event) => {
-      await followCorrection(follow, event);
-      await failpointAsync('intake.directory-followed');
-      await handlers['forecast.corrected'](event);
-    },
-    'forecast.cancelled': async (event) => {
-      await followCancellation(follow, event);
-      await failpointAsync('intake.directory-followed');
-      await handlers['forecast.cancelled'](event);
-    },
+    }
+    await followView(view, events);
   };
 }
 
@@ -78,7 +111,7 @@ export async function subscribeIntake(
   view: FollowViewOptions,
   report: ReportOptions,
 ): Promise<readonly Subscription[]> {
-  const forecasts = await bus.subscribe(GROUP, forecastHandlers(follow, view));
-  const intake = await bus.subscribeRaw(GROUP, topics.warehouseIntake, (record, traceparent) => takeMessage(report, record, traceparent));
+  const forecasts = await bus.subscribeBatch(GROUP, viewEventTypes, forecastHandler(follow, view));
+  const intake = await bus.subscribeRawBatch(GROUP, topics.warehouseIntake, (messages) => takeMessages(report, messages));
   return [intake, forecasts];
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { accept } from '../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
 import { expireEvents, PURGE_BATCH } from './expire-events.ts';
@@ -11,7 +12,7 @@ const KEEP_MS = 90 * 86_400_000;
 async function setUp(events: number) {
   const clock = new ManualClock(NOW);
   const store = openSqliteIntake(new SqliteDatabase(':memory:'), clock);
-  await store.accept(acceptedForecast());
+  await accept(store, acceptedForecast());
   await store.record(Array.from({ length: events }, () => intakeEvent()));
   const warnings: LogFields[] = [];
   const logger = { ...silentLogger, warn: (fields: LogFields) => void warnings.push(fields) };

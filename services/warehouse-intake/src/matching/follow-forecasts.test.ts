@@ -2,27 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { acceptedForecast, NOW, traceOf } from '../testing/samples.ts';
-import type { AcceptedForecast, CorrectedForecast } from './domain/event.ts';
-import { type FollowOptions, followAcceptance, followCancellation, followCorrection } from './follow-forecasts.ts';
+import type { ForecastFact } from './domain/forecast-fact.ts';
+import { type FollowOptions, followForecasts } from './follow-forecasts.ts';
 
 /** A directory that publishes as many waiting events as `published` says. */
 function setUp(published: number) {
-  const seen = { accepted: [] as unknown[], corrected: [] as unknown[], cancelled: [] as unknown[], notified: 0, logged: [] as object[] };
+  const seen = { facts: [] as ForecastFact[][], notified: 0, logged: [] as object[] };
   const logger: Logger = { ...silentLogger, info: (fields: object) => void seen.logged.push(fields) };
-  const directory = {
-    async accept(forecast: AcceptedForecast, traceparent: string | undefined) {
-      seen.accepted.push([forecast, traceparent]);
+  const directory: FollowOptions['directory'] = {
+    async follow(facts) {
+      seen.facts.push([...facts]);
       return { published };
     },
-    async correct(forecast: CorrectedForecast, traceparent: string | undefined) {
-      seen.corrected.push([forecast, traceparent]);
-      return { published };
-    },
-    async cancel(forecastNo: string, at: number, traceparent: string | undefined) {
-      seen.cancelled.push([forecastNo, at, traceparent]);
-      return { published };
-    },
-  } as unknown as FollowOptions['directory'];
+  };
   const notify = (): void => {
     seen.notified += 1;
   };
@@ -59,13 +51,17 @@ const cancelled = createDomainEvent({
 describe('an accepted forecast', () => {
   test('goes into the directory with all that a match needs', async () => {
     const { options, seen } = setUp(0);
-    await followAcceptance(options, accepted);
-    expect(seen).toEqual({ accepted: [[acceptedForecast(), traceOf(1)]], corrected: [], cancelled: [], notified: 0, logged: [] });
+    await followForecasts(options, [accepted]);
+    expect(seen).toEqual({
+      facts: [[{ kind: 'accepted', forecast: acceptedForecast(), traceparent: traceOf(1) }]],
+      notified: 0,
+      logged: [],
+    });
   });
 
   test('has what waited for it published', async () => {
     const { options, seen } = setUp(2);
-    await followAcceptance(options, accepted);
+    await followForecasts(options, [accepted]);
     expect(seen).toMatchObject({ notified: 1, logged: [{ forecast_no: 'FC1', events: 2 }] });
   });
 });
@@ -89,22 +85,38 @@ describe('a corrected forecast', () => {
 
   test('takes its version along, and has what waited for it published', async () => {
     const { options, seen } = setUp(1);
-    await followCorrection(options, corrected);
+    await followForecasts(options, [corrected]);
     const forecast = { ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: ['NEW11'] }), version: 2 };
-    expect(seen).toMatchObject({ corrected: [[forecast, traceOf(1)]], notified: 1, logged: [{ forecast_no: 'FC1', events: 1 }] });
+    expect(seen).toMatchObject({
+      facts: [[{ kind: 'corrected', forecast, traceparent: traceOf(1) }]],
+      notified: 1,
+      logged: [{ forecast_no: 'FC1', events: 1 }],
+    });
   });
 });
 
 describe('a cancelled forecast', () => {
   test('leaves the match at the instant of its cancellation', async () => {
     const { options, seen } = setUp(0);
-    await followCancellation(options, cancelled);
-    expect(seen).toEqual({ accepted: [], corrected: [], cancelled: [['FC1', NOW, traceOf(1)]], notified: 0, logged: [] });
+    await followForecasts(options, [cancelled]);
+    expect(seen).toEqual({
+      facts: [[{ kind: 'cancelled', forecastNo: 'FC1', at: NOW, traceparent: traceOf(1) }]],
+      notified: 0,
+      logged: [],
+    });
   });
 
   test('has what waited for others published', async () => {
     const { options, seen } = setUp(1);
-    await followCancellation(options, cancelled);
+    await followForecasts(options, [cancelled]);
     expect(seen).toMatchObject({ notified: 1, logged: [{ forecast_no: 'FC1', events: 1 }] });
   });
+});
+
+test('a batch is one call of the directory, and what it publishes is reported once', async () => {
+  const { options, seen } = setUp(3);
+  const other = { ...cancelled, data: { ...cancelled.data, forecast_no: 'FC2' } };
+  await followForecasts(options, [accepted, other]);
+  expect(seen.facts.map((facts) => facts.map(({ kind }) => kind))).toEqual([['accepted', 'cancelled']]);
+  expect([seen.notified, seen.logged]).toEqual([1, [{ forecasts: 2, events: 3 }]]);
 });

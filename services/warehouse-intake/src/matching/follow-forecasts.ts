@@ -1,6 +1,7 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { AcceptedForecast } from './domain/event.ts';
+import type { ForecastFact } from './domain/forecast-fact.ts';
 import type { ForecastDirectory } from './ports.ts';
 
 /** What following the forecasts needs. */
@@ -10,6 +11,9 @@ export interface FollowOptions {
   /** Says that the outbox was written to. */
   readonly notify: () => void;
 }
+
+/** An event that changes the directory. */
+export type DirectoryEvent = DomainEvent<'forecast.accepted'> | DomainEvent<'forecast.corrected'> | DomainEvent<'forecast.cancelled'>;
 
 function forecastOf(event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>): AcceptedForecast {
   return {
@@ -22,27 +26,29 @@ function forecastOf(event: DomainEvent<'forecast.accepted' | 'forecast.corrected
   };
 }
 
-/** Puts an accepted forecast into the directory and applies the events that waited for it. Idempotent. */
-export async function followAcceptance(options: FollowOptions, event: DomainEvent<'forecast.accepted'>): Promise<void> {
-  const { published } = await options.directory.accept(forecastOf(event), event.traceparent);
-  announce(options, published, event.data.forecast_no);
+function factOf(event: DirectoryEvent): ForecastFact {
+  const { traceparent } = event;
+  switch (event.type) {
+    case 'forecast.accepted':
+      return { kind: 'accepted', forecast: forecastOf(event), traceparent };
+    case 'forecast.corrected':
+      return { kind: 'corrected', forecast: { ...forecastOf(event), version: event.data.version }, traceparent };
+    case 'forecast.cancelled':
+      return { kind: 'cancelled', forecastNo: event.data.forecast_no, at: Date.parse(event.data.cancelled_at), traceparent };
+  }
 }
 
-/** Has the directory follow a correction and applies the events that waited for what the forecast declares now. Idempotent. */
-export async function followCorrection(options: FollowOptions, event: DomainEvent<'forecast.corrected'>): Promise<void> {
-  const { published } = await options.directory.correct({ ...forecastOf(event), version: event.data.version }, event.traceparent);
-  announce(options, published, event.data.forecast_no);
-}
-
-/** Takes a cancelled forecast out of the match by scanned number. Idempotent. */
-export async function followCancellation(options: FollowOptions, event: DomainEvent<'forecast.cancelled'>): Promise<void> {
-  const { forecast_no: forecastNo, cancelled_at: cancelledAt } = event.data;
-  const { published } = await options.directory.cancel(forecastNo, Date.parse(cancelledAt), event.traceparent);
-  announce(options, published, forecastNo);
-}
-
-function announce(options: FollowOptions, published: number, forecastNo: string): void {
+/**
+ * Applies what happened to forecasts to the directory, and publishes the events that waited for it. Idempotent.
+ * @param events in the order of the log
+ * @throws AppError 50301 when the store is out
+ */
+export async function followForecasts({ directory, logger, notify }: FollowOptions, events: readonly DirectoryEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const { published } = await directory.follow(events.map(factOf));
   if (published === 0) return;
-  options.notify();
-  options.logger.info({ forecast_no: forecastNo, events: published }, 'Waiting events have found their forecast');
+  notify();
+  const forecasts = [...new Set(events.map(({ data }) => data.forecast_no))];
+  const named = forecasts.length === 1 ? { forecast_no: forecasts[0] } : { forecasts: forecasts.length };
+  logger.info({ ...named, events: published }, 'Waiting events have found their forecast');
 }

@@ -1,43 +1,39 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
 import type { EventKey, RecordOutcome } from './domain/decide-reports.ts';
-import type { AcceptedForecast, CorrectedForecast, IntakeEvent } from './domain/event.ts';
+import type { IntakeEvent } from './domain/event.ts';
+import type { ForecastFact } from './domain/forecast-fact.ts';
 import type { UnclaimedReason } from './domain/match.ts';
 import type { Resolution, ResolutionRequest } from './domain/resolution.ts';
+import type { ReportTrace } from './domain/trace.ts';
 
 /** Takes reports. */
 export interface EventRecorder {
   /**
-   * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that
-   * matches a forecast (domain/match); the others wait, but for those that their forecast does not take. Durable when it resolves. When it rejects, a part may have been
+   * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that matches a forecast
+   * (domain/match). The others wait, except those that their forecast does not take. Durable when it resolves. When it rejects, a part may be
    * stored: calling it again with the same events completes that and doubles nothing.
-   * @param traceparent of the report, passed on by what it has published; no part of the events as they are stored
+   * @param traceOf `traceparent` of each report, which its publication carries; no part of the stored events
    * @throws AppError 50301 when the store is out
    */
-  record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome>;
+  record(events: readonly IntakeEvent[], traceOf?: ReportTrace): Promise<RecordOutcome>;
 }
 
-/**
- * The directory of forecasts that events are matched with. Every method is idempotent. What had waited and is published now
- * carries the `traceparent` of the call, for that caused it, and not that of the report long ago.
- */
+/** The directory of forecasts that events are matched with. */
 export interface ForecastDirectory {
   /**
-   * Adds a forecast and writes the publications of the events that waited for it, in the order in which they occurred. A
-   * crowd of more than some hundred is processed in several steps; repeating the call goes on where a crash left off.
+   * Applies facts to the directory, with the effect of applying them one after the other, and writes the publications of the waiting events that
+   * they release, in the order in which these occurred. Idempotent. A crowd of more than some hundred waiting events is processed in several steps;
+   * repeating the call continues where a crash ended it.
+   *
+   * - Accepted: adds the forecast. Events that waited for it are published.
+   * - Corrected (domain/directory-correction): events that waited for what the forecast declares now are published, and events that were ambiguous
+   *   because of what it declared before are matched again. Adds a forecast whose acceptance was not seen. A version that is not newer than the known
+   *   one changes nothing.
+   * - Cancelled: removes the forecast from the match by scanned number. Events that were ambiguous because of it are matched again.
    * @returns how many events found their forecast
+   * @throws AppError 50301 when the store is out
    */
-  accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }>;
-  /**
-   * Follows a correction (domain/directory-correction): events that waited for what the forecast declares now are published, and those that were
-   * ambiguous because of what it declared before are matched again. One of which the acceptance was not seen is added. An older correction than the one
-   * that is known changes nothing.
-   */
-  correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }>;
-  /**
-   * Takes a forecast out of the match by scanned number; events that were ambiguous because of it are matched again.
-   * @param at epoch milliseconds
-   */
-  cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }>;
+  follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }>;
 }
 
 /** An event that waits for its forecast. */

@@ -7,6 +7,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteIntakeStore } from '../matching/adapters/sqlite-intake-store.ts';
 import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
 import type { Rejection } from '../outcomes/domain/event-outcome.ts';
+import { accept } from '../testing/follow-one.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report, weighing } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
 import { defaultMeasureLimits } from './domain/measure-limits.ts';
@@ -160,7 +161,7 @@ describe('reportEvents', () => {
 
   test('wakes the relay only when something was published', async () => {
     const { options, store, notified } = setUp();
-    await store.accept(acceptedForecast());
+    await accept(store, acceptedForecast());
     await reportEvents(options, 'WH1', [report({ express_no: 'OTHER1' })]);
     expect(notified()).toBe(0);
     await reportEvents(options, 'WH1', [report()]);
@@ -209,7 +210,7 @@ describe('reportEvents', () => {
 
   test('warns of unknown fields and what they were meant for, and of measures that no parcel has', async () => {
     const { options, store } = setUp();
-    await store.accept(acceptedForecast());
+    await accept(store, acceptedForecast());
     const raw = weighing({ weight_kg: 2415, photo_id: 'x', weight_lb: 3, note: 'fragile' });
     const result = await reportEvents(options, 'WH1', [report(), raw]);
     expect(rulesOf(result)).toEqual([
@@ -249,9 +250,9 @@ describe('reportEvents', () => {
 
   test('says what waits, for what, and which forecasts an ambiguous number may be for', async () => {
     const { options, store } = setUp();
-    await store.accept(acceptedForecast());
-    await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-    await store.accept(acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
+    await accept(store, acceptedForecast());
+    await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+    await accept(store, acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
     const { express_no: _none, ...typo } = report({ forecast_no: 'FC9' });
     const foreign = { ...typo, event_id: 'e-foreign', forecast_no: 'FC3' };
     const result = await reportEvents(options, 'WH1', [typo, report({ express_no: 'OTHER1' }), report(), foreign]);
@@ -272,7 +273,7 @@ describe('reportEvents', () => {
 
   test('rejects the dispatch of a type 1 forecast, between the others', async () => {
     const { options, store } = setUp();
-    await store.accept(acceptedForecast({ forecastType: 1 }));
+    await accept(store, acceptedForecast({ forecastType: 1 }));
     const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
     const result = await reportEvents(options, 'WH1', [report(), dispatch, null]);
     expect(result).toMatchObject({ accepted: 1, duplicates: 0, waiting: 0, warnings: [] });
@@ -288,7 +289,7 @@ describe('reportEvents', () => {
 
   test('rejects what has the event_id of a rejected dispatch too, and stores nothing under it', async () => {
     const { options, store } = setUp();
-    await store.accept(acceptedForecast({ forecastType: 1 }));
+    await accept(store, acceptedForecast({ forecastType: 1 }));
     const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
     const sameId = report({ event_id: dispatch.event_id });
     const result = await reportEvents(options, 'WH1', [dispatch, sameId]);
@@ -315,8 +316,8 @@ describe('reportEvents', () => {
 
   test('keeps the gravest warnings when there are too many, and counts what waits all the same', async () => {
     const { options, store } = setUp();
-    await store.accept(acceptedForecast());
-    await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+    await accept(store, acceptedForecast());
+    await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
     const typos = Array.from({ length: 200 }, () => report({ express_no: 'OTHER1', operater: 'x' }));
     const result = await reportEvents(options, 'WH1', [...typos, report()]);
     expect(result.waiting).toBe(201);
@@ -373,7 +374,7 @@ describe('what is kept of rejected reports', () => {
 
   test('has at most 20 faults of each, and a type 1 forecast’s dispatch among them', async () => {
     const { options, kept, store } = setUp();
-    await store.accept(acceptedForecast({ forecastType: 1 }));
+    await accept(store, acceptedForecast({ forecastType: 1 }));
     const photo_ids = Array.from({ length: 50 }, (_, index) => `ph_${index}`);
     await reportEvents(options, 'WH1', [
       weighing({ photo_ids }),

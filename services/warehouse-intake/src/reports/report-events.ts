@@ -14,6 +14,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { EventKey, RecordOutcome } from '../matching/domain/decide-reports.ts';
 import type { IntakeEvent } from '../matching/domain/event.ts';
+import type { ReportTrace } from '../matching/domain/trace.ts';
 import type { EventRecorder } from '../matching/ports.ts';
 import type { AppliedReports, DispatchOnHold } from '../outcomes/ports.ts';
 import {
@@ -158,11 +159,11 @@ function warningsOf(
   });
 }
 
-async function record(options: ReportOptions, good: readonly GoodReport[], traceparent: string | undefined): Promise<RecordOutcome> {
+async function record(options: ReportOptions, good: readonly GoodReport[], traceOf: ReportTrace): Promise<RecordOutcome> {
   await failpointAsync('intake.before-insert');
   const outcome = await options.recorder.record(
     good.map(({ event }) => event),
-    traceparent,
+    traceOf,
   );
   if (outcome.published > 0) options.notify();
   await failpointAsync('intake.after-insert');
@@ -208,7 +209,7 @@ export async function reportEvents(
     await remember(options, warehouseCode, reports, ordered);
     return { accepted: 0, duplicates: 0, waiting: 0, rejected: ordered, warnings: unknownWarnings(reports) };
   }
-  const outcome = await record(options, good, traceparent);
+  const outcome = await record(options, good, () => traceparent);
   const refused = new Set(outcome.refused.map(keyOf));
   const [taken, late] = [good.filter(({ event }) => !refused.has(keyOf(event))), good.filter(({ event }) => refused.has(keyOf(event)))];
   const lateRejections = late.map(({ index, report, event }) => {
@@ -224,4 +225,32 @@ export async function reportEvents(
     rejected: ordered,
     warnings: cutWarnings([...unknownWarnings(reports), ...warningsOf(options, taken, outcome, await onHold(options, taken))]),
   };
+}
+
+/** The reports of a message of the intake topic. */
+export interface ReportedMessage {
+  /** As parsed from JSON. */
+  readonly reports: readonly unknown[];
+  /** Of the message, for the events that are published because of it. */
+  readonly traceparent: string | undefined;
+}
+
+/**
+ * Stores the reports of several messages together: all of them, or it says that each message has to be processed by itself. Safe to repeat, also
+ * message by message. The warehouse is trusted as written.
+ * @returns what deserves a look; undefined when a report is rejected. The other reports may be stored then
+ * @throws AppError 50301 when the store is out
+ */
+export async function reportTogether(
+  options: ReportOptions,
+  messages: readonly ReportedMessage[],
+): Promise<readonly IntakeWarning[] | undefined> {
+  const reports = messages.flatMap((message) => message.reports);
+  const { good, rejected } = judgeAll(options, null, reports);
+  if (rejected.length > 0) return undefined;
+  const traces = messages.flatMap((message) => message.reports.map(() => message.traceparent));
+  const traceOf = new Map(good.map(({ event, index }) => [event, traces[index]]));
+  const outcome = await record(options, good, (event) => traceOf.get(event));
+  if (outcome.refused.length > 0) return undefined;
+  return [...unknownWarnings(reports), ...warningsOf(options, good, outcome, await onHold(options, good))];
 }

@@ -3,6 +3,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
+import { accept } from '../testing/follow-one.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
 import { defaultMeasureLimits } from './domain/measure-limits.ts';
@@ -13,7 +14,7 @@ async function intake() {
   const clock = new ManualClock(NOW);
   const db = new SqliteDatabase(':memory:');
   const store = openSqliteIntake(db, clock);
-  await store.accept(acceptedForecast());
+  await accept(store, acceptedForecast());
   const options = {
     recorder: store,
     reports: new SqliteReports(db),

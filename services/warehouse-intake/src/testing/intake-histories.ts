@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { EventDetail, IntakeEvent } from '../matching/domain/event.ts';
-import { accept, cancel, claim, correct, dismiss, dispatch, record, type Step } from './intake-steps.ts';
-import { intakeEvent } from './samples.ts';
+import { type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
+import { accept, cancel, claim, correct, dismiss, dispatch, record, type Step, together } from './intake-steps.ts';
+import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
 /** A step, with what a failed test shows of it. */
 export interface ShownStep {
@@ -48,6 +49,21 @@ const forecastStep: fc.Arbitrary<ShownStep> = fc.oneof(
     })),
 );
 
+const fact: fc.Arbitrary<ForecastFact> = fc
+  .record({
+    index: forecastIndex,
+    kind: fc.constantFrom('accepted' as const, 'corrected' as const, 'cancelled' as const),
+    version: fc.integer({ min: 2, max: 5 }),
+    trackingNumbers: fc.uniqueArray(fc.constantFrom(...NUMBERS), { maxLength: 3 }),
+    warehouseCode: fc.constantFrom('WH1', 'WH1', 'WH2'),
+  })
+  .map(({ index, kind, version, ...given }) => {
+    const forecastNo = `FC${index}`;
+    if (kind === 'cancelled') return { kind, forecastNo, at: NOW };
+    if (kind === 'corrected') return { kind, forecast: { ...acceptedForecast({ forecastNo, ...given }), version } };
+    return { kind, forecast: acceptedForecast({ forecastNo, trackingNumbers: ['SHARED1', `OWN${index}`] }) };
+  });
+
 const reportStep: fc.Arbitrary<ShownStep> = fc
   .array(event, { minLength: 1, maxLength: 5 })
   .map((events) => ({ does: `record ${shown(events)}`, run: record(...events) }));
@@ -60,8 +76,19 @@ const resolutionStep: fc.Arbitrary<ShownStep> = fc.oneof(
   event.map((named) => ({ does: `dismiss ${named.warehouseCode} ${named.eventId}`, run: dismiss(named) })),
 );
 
-/** Any sequence of reports, acceptances, corrections, cancellations, claims and dismissals; reports are repeated and reused. */
+/** Facts that one delivery of the log brings, about the same forecasts and numbers too. */
+const factsStep: fc.Arbitrary<ShownStep> = fc.array(fact, { minLength: 2, maxLength: 6 }).map((facts) => ({
+  does: `together ${facts.map((one) => `${one.kind} ${forecastNoOf(one)}`).join(', ')}`,
+  run: together(facts),
+}));
+
+/** Any sequence of reports, acceptances, corrections, cancellations (one by one and in batches), claims and dismissals; reports are repeated and reused. */
 export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
-  fc.oneof({ arbitrary: reportStep, weight: 4 }, { arbitrary: forecastStep, weight: 3 }, { arbitrary: resolutionStep, weight: 1 }),
+  fc.oneof(
+    { arbitrary: reportStep, weight: 4 },
+    { arbitrary: forecastStep, weight: 2 },
+    { arbitrary: factsStep, weight: 2 },
+    { arbitrary: resolutionStep, weight: 1 },
+  ),
   { maxLength: 30 },
 );

@@ -1,7 +1,9 @@
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import type { AcceptedForecast, EventDetail, IntakeEvent } from '../matching/domain/event.ts';
+import type { ForecastFact } from '../matching/domain/forecast-fact.ts';
 import type { ResolutionRequest } from '../matching/domain/resolution.ts';
 import type { IntakeStore } from '../matching/ports.ts';
+import * as follow from './follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
 /** One call of the store. */
@@ -22,17 +24,22 @@ export function record(...events: readonly IntakeEvent[]): Step {
 
 /** Accepts a forecast at WH1, all of one tenant: a number that is free again is free for its next forecast at once. */
 export function accept(forecastNo: string, ...trackingNumbers: readonly string[]): Step {
-  return (store) => store.accept(acceptedForecast({ forecastNo, trackingNumbers }));
+  return (store) => follow.accept(store, acceptedForecast({ forecastNo, trackingNumbers }));
 }
 
 /** Cancels a forecast. */
 export function cancel(forecastNo: string): Step {
-  return (store) => store.cancel(forecastNo, NOW);
+  return (store) => follow.cancel(store, forecastNo, NOW);
 }
 
 /** Corrects a forecast: `given` is what it declares from that version on. */
 export function correct(forecastNo: string, version: number, given: Partial<AcceptedForecast>): Step {
-  return (store) => store.correct({ ...acceptedForecast({ forecastNo, trackingNumbers: [], ...given }), version });
+  return (store) => follow.correct(store, { ...acceptedForecast({ forecastNo, trackingNumbers: [], ...given }), version });
+}
+
+/** Follows the facts of several steps in one batch. */
+export function together(facts: readonly ForecastFact[]): Step {
+  return (store) => store.follow(facts);
 }
 
 /** The request of a warehouse that an event is for a forecast. */

@@ -3,11 +3,8 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { decideReports, type EventKey, eventKey, type RecordOutcome } from '../matching/domain/decide-reports.ts';
 import { decideWaiting, type Publication, type WaitingCandidate, type WaitingChange } from '../matching/domain/decide-waiting.ts';
 import {
-  acceptedEntry,
   assignedEntry,
-  cancelledEntry,
   claimableEntry,
-  correctedEntry,
   type DirectoryChange,
   type DirectoryEntry,
   finishedEntry,
@@ -16,7 +13,8 @@ import {
   type ScannedNumber,
   settledEntry,
 } from '../matching/domain/directory.ts';
-import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../matching/domain/event.ts';
+import { type IntakeEvent, scannedNumberOf } from '../matching/domain/event.ts';
+import { changeOf, type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../matching/domain/match.ts';
 import { publicationOf } from '../matching/domain/publication.ts';
 import { decideResolution, isMeant, type Resolution, type ResolutionRequest, waitingNumberOf } from '../matching/domain/resolution.ts';
@@ -43,7 +41,7 @@ interface Scope {
 const occurredAt = ({ event }: ModelEvent): number => Date.parse(event.occurredAt);
 
 /** What the intake does, decided by the domain alone over maps: every decision sees everything, and nothing happens in between. */
-export class ModelIntake implements Pick<IntakeStore, 'record' | 'accept' | 'correct' | 'cancel' | 'resolve' | 'unclaimed'> {
+export class ModelIntake implements Pick<IntakeStore, 'record' | 'follow' | 'resolve' | 'unclaimed'> {
   /** Encoded domain events, in the order of their publication. */
   readonly published: string[] = [];
   readonly #clock: Clock;
@@ -74,17 +72,10 @@ export class ModelIntake implements Pick<IntakeStore, 'record' | 'accept' | 'cor
     return decision.outcome;
   }
 
-  async accept(forecast: AcceptedForecast): Promise<{ readonly published: number }> {
-    return this.#follow(forecast, (entry) => acceptedEntry(entry, forecast));
-  }
-
-  async correct(forecast: CorrectedForecast): Promise<{ readonly published: number }> {
-    return this.#follow(forecast, (entry) => correctedEntry(entry, forecast));
-  }
-
-  async cancel(forecastNo: string, at: number): Promise<{ readonly published: number }> {
-    this.#change(forecastNo, (entry) => cancelledEntry(entry, forecastNo, at));
-    return { published: this.#settleReleased(forecastNo) };
+  async follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }> {
+    let published = 0;
+    for (const fact of facts) published += this.#follow(fact);
+    return { published };
   }
 
   async resolve(request: ResolutionRequest): Promise<ResolveOutcome> {
@@ -120,11 +111,14 @@ export class ModelIntake implements Pick<IntakeStore, 'record' | 'accept' | 'cor
     );
   }
 
-  #follow({ forecastNo, warehouseCode, trackingNumbers }: AcceptedForecast, change: DirectoryChange): { readonly published: number } {
-    this.#change(forecastNo, change);
+  #follow(fact: ForecastFact): number {
+    const forecastNo = forecastNoOf(fact);
+    this.#change(forecastNo, changeOf(fact));
+    if (fact.kind === 'cancelled') return this.#settleReleased(forecastNo);
+    const { warehouseCode, trackingNumbers } = fact.forecast;
     const released = this.#settleReleased(null, forecastNo);
     const scanned = trackingNumbers.map((number) => ({ warehouseCode, number }));
-    return { published: released + this.#settle(this.#waiting({ forecastNo, scanned })) };
+    return released + this.#settle(this.#waiting({ forecastNo, scanned }));
   }
 
   #settleReleased(named: string | null, forecastNo: string | null = named): number {

@@ -79,11 +79,11 @@ describe('filling the view', () => {
   test('tells systems outside of each forecast that it brings, and of large items once they are there', async () => {
     const told: string[] = [];
     const noting: BackfillOptions['view'] = {
-      change: (forecastNo, decide) =>
-        view.change(forecastNo, (before) => {
-          const change = decide(before);
-          if (change !== undefined) told.push(`${forecastNo} ${change.note?.change} ${change.forecast.itemsVersion}`);
-          return change;
+      change: (forecastNos, decide) =>
+        view.change(forecastNos, (known) => {
+          const changes = decide(known);
+          for (const { forecast, notes } of changes) told.push(`${forecast.forecastNo} ${notes?.[0]?.change} ${forecast.itemsVersion}`);
+          return changes;
         }),
     };
     const forecasts = [forecastSnapshot('FC0'), forecastSnapshot('FC1', { content: { items: null } })];

@@ -6,7 +6,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { withItems } from './domain/view-forecast.ts';
 import { withSnapshot } from './domain/view-snapshot.ts';
 import type { ItemSource } from './follow-view.ts';
-import type { BackfillProgress, BackfillState, ViewWriter } from './ports.ts';
+import { type BackfillProgress, type BackfillState, changeForecast, type ViewWriter } from './ports.ts';
 
 /** Forecasts as the forecast service has them. */
 export interface SnapshotSource {
@@ -123,17 +123,17 @@ async function show({ view, items: source }: BackfillOptions, snapshot: Forecast
   // Systems outside hear of it as of an acceptance: they do not know it yet.
   const note = { change: 'accepted', changedAt: isoInstant(Date.parse(snapshot.as_of)) } as const;
   let isComplete = false;
-  await view.change(forecastNo, (before) => {
+  await changeForecast(view, forecastNo, (before) => {
     const forecast = withSnapshot(before, snapshot);
     const complete = items ? withItems(forecast, version) : undefined;
     isComplete = (complete ?? forecast).itemsVersion >= version;
-    if (complete !== undefined && items) return { forecast: complete, items, note };
-    return forecast === before ? undefined : { forecast, note };
+    if (complete !== undefined && items) return { forecast: complete, items, notes: [note] };
+    return forecast === before ? undefined : { forecast, notes: [note] };
   });
   if (isComplete) return;
   const current = await source.itemsOf(snapshot.tenant_id, forecastNo, version);
-  await view.change(forecastNo, (before) => {
+  await changeForecast(view, forecastNo, (before) => {
     const complete = before && withItems(before, current.version);
-    return complete && { forecast: complete, items: current.items, note };
+    return complete && { forecast: complete, items: current.items, notes: [note] };
   });
 }

@@ -3,9 +3,10 @@ import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { NOW } from '../testing/samples.ts';
 import { viewItem } from '../testing/view-samples.ts';
-import { viewHandlers } from './adapters/view-events.ts';
+import type { ViewChange } from './domain/decide-view.ts';
+import type { ViewEvent } from './domain/view-event.ts';
 import type { ViewForecast, ViewItem } from './domain/view-forecast.ts';
-import type { ViewChange } from './ports.ts';
+import { type FollowViewOptions, followView } from './follow-view.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
 
@@ -41,27 +42,28 @@ const corrected = (version: number, items: ViewItem[] | null = [viewItem()]) =>
 const occurred = { warehouse_code: 'WH1', occurred_at: '2026-11-22T09:00:00+08:00' };
 const hold = { reason: null, held_at: occurred.occurred_at };
 
-/** The handlers over one forecast in memory, and the changes that they make of it. */
-function follow(before?: ViewForecast) {
+/** Follows events over one forecast in memory, and writes down the changes that they make of it. */
+function open(before?: ViewForecast) {
   const changes: ViewChange[] = [];
   let forecast = before;
-  const handlers = viewHandlers({
+  const options: FollowViewOptions = {
     view: {
-      change: async (_forecastNo, decide) => {
-        const change = decide(forecast);
-        if (change === undefined) return;
-        forecast = change.forecast;
-        changes.push(change);
+      change: async (_forecastNos, decide) => {
+        for (const change of decide(new Map(forecast ? [['FC1', forecast]] : []))) {
+          forecast = change.forecast;
+          changes.push(change);
+        }
       },
     },
     items: { itemsOf: async (_tenantId, _forecastNo, version) => ({ version, items: [viewItem()] }) },
-  });
-  return { handlers, changes, told: () => changes.map(({ note }) => note?.change ?? null) };
+  };
+  const told = () => changes.flatMap(({ notes }) => notes?.map(({ change }) => change) ?? [null]);
+  return { follow: (...events: ViewEvent[]) => followView(options, events), changes, told };
 }
 
 describe('what systems outside hear of', () => {
   test('is each change of the view, once', async () => {
-    const { handlers, told, changes } = follow();
+    const { follow, told, changes } = open();
     const documents = eventOf('documents.generated', {
       ...subject,
       version: 1,
@@ -93,31 +95,31 @@ describe('what systems outside hear of', () => {
     });
     const cancelled = eventOf('forecast.cancelled', { ...subject, cancelled_at: occurred.occurred_at });
     for (let times = 0; times < 2; times += 1) {
-      await handlers['forecast.accepted'](accepted());
-      await handlers['documents.generated'](documents);
-      await handlers['forecast.corrected'](corrected(2));
-      await handlers['parcel.arrived'](arrived);
-      await handlers['parcel.held'](held);
-      await handlers['parcel.released'](released);
-      await handlers['forecast.dispatched'](dispatched);
-      await handlers['forecast.cancelled'](cancelled);
+      await follow(accepted());
+      await follow(documents);
+      await follow(corrected(2));
+      await follow(arrived);
+      await follow(held);
+      await follow(released);
+      await follow(dispatched);
+      await follow(cancelled);
     }
     expect(told()).toEqual(['accepted', 'documents', 'corrected', 'status', 'held', 'released', 'status', 'cancelled']);
-    expect(changes[2]?.note).toEqual({ change: 'corrected', changedAt: '2026-11-21T08:00:01.000+00:00' });
+    expect(changes[2]?.notes?.[0]).toEqual({ change: 'corrected', changedAt: '2026-11-21T08:00:01.000+00:00' });
   });
 
   test('is not a forecast whose acceptance is not known; the acceptance tells of what was before it', async () => {
-    const { handlers, told, changes } = follow();
-    await handlers['parcel.arrived'](eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 }));
-    await handlers['forecast.accepted'](accepted());
+    const { follow, told, changes } = open();
+    await follow(eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 }));
+    await follow(accepted());
     expect(told()).toEqual([null, 'accepted']);
     expect(changes[1]?.forecast.status).toBe(2);
   });
 
   test('are large items when they have been read, behind the rest', async () => {
-    const { handlers, told, changes } = follow();
-    await handlers['forecast.accepted'](accepted(null));
-    await handlers['forecast.corrected'](corrected(2, null));
+    const { follow, told, changes } = open();
+    await follow(accepted(null));
+    await follow(corrected(2, null));
     expect(told()).toEqual(['accepted', 'accepted', 'corrected', 'corrected']);
     expect(changes.map(({ items, forecast }) => [items?.length, forecast.itemsVersion])).toEqual([
       [undefined, 0],
@@ -125,5 +127,15 @@ describe('what systems outside hear of', () => {
       [undefined, 1],
       [1, 2],
     ]);
+  });
+
+  test('is each event of a batch, though the view of a forecast is written once', async () => {
+    const { follow, told, changes } = open();
+    const arrived = eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 });
+    await follow(accepted(), arrived, corrected(2), arrived);
+    expect([changes.length, told()]).toEqual([1, ['accepted', 'status', 'corrected']]);
+    expect(changes[0]).toMatchObject({ forecast: { status: 2, itemsVersion: 2, content: { version: 2 } }, items: [viewItem()] });
+    await follow(accepted(), arrived, corrected(2), arrived);
+    expect(changes).toHaveLength(1);
   });
 });

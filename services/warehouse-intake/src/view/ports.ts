@@ -1,31 +1,31 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { ChangeNote } from './domain/change-message.ts';
+import type { DecideView, ViewChange } from './domain/decide-view.ts';
 import type { ViewForecast, ViewItem } from './domain/view-forecast.ts';
 import type { ViewPosition } from './domain/view-round.ts';
-
-/** What an event does to the view of its forecast. */
-export interface ViewChange {
-  readonly forecast: ViewForecast;
-  /** Absent when they stay as they are. */
-  readonly items?: readonly ViewItem[];
-  /** What systems outside the platform are to hear of it; absent when they are to hear nothing. */
-  readonly note?: ChangeNote;
-}
-
-/** What an event does to a forecast as it is stored; undefined when it does nothing, as when it comes again. Pure. */
-export type DecideChange = (before: ViewForecast | undefined) => ViewChange | undefined;
 
 /** Follows the forecasts. */
 export interface ViewWriter {
   /**
-   * Changes the view of one forecast in one durable step. Changes of one forecast at the same time come one after the other.
-   * Once it has resolved, a poll shows the change, also when it was written before and the caller did not live to hear of it.
-   * What is to be published outside is written with it in the same step, if the store keeps that ({@link ViewChanges}).
-   * When the forecast goes to another warehouse, polls of the former one show that ({@link ViewQuery.moved}) until it comes back.
-   * @throws AppError 50301 when the store is out
+   * Changes the view of forecasts: one read, one decision and one write for all of them, and anew when another writer comes in between. Changes of
+   * one forecast at the same time come one after the other. Once it has resolved, a poll shows the changes, also those that were written before and
+   * whose caller did not live to hear of it. The notes of a change are written with it, if the store keeps them ({@link ViewChanges}). When a
+   * forecast goes to another warehouse, polls of the former one show that ({@link ViewQuery.moved}) until it comes back.
+   * @param forecastNos each once
+   * @throws AppError 50301 when the store is out, or others were quicker each time. A part may be written then
    */
-  change(forecastNo: string, decide: DecideChange): Promise<void>;
+  change(forecastNos: readonly string[], decide: DecideView): Promise<void>;
+}
+
+/** What becomes of a forecast as it is stored; undefined when nothing does. Pure: may run several times. */
+export type DecideForecast = (before: ViewForecast | undefined) => ViewChange | undefined;
+
+/** Changes the view of one forecast; see {@link ViewWriter}. */
+export function changeForecast(view: ViewWriter, forecastNo: string, decide: DecideForecast): Promise<void> {
+  return view.change([forecastNo], (known) => {
+    const change = decide(known.get(forecastNo));
+    return change === undefined ? [] : [change];
+  });
 }
 
 /** A forecast of a warehouse, with its place in the order of changes. */

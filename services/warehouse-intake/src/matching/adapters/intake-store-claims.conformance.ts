@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { accept } from '../../testing/follow-one.ts';
 import { dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
@@ -33,26 +34,26 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
     useStore();
 
     test('never chooses between tenants, nor between forecasts of one', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC3', trackingNumbers: ['TWICE1'] }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC4', trackingNumbers: ['TWICE1'] }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', trackingNumbers: ['TWICE1'] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC4', trackingNumbers: ['TWICE1'] }));
       await store.record([intakeEvent(), intakeEvent({ expressNo: 'TWICE1' })]);
       expect(await reasons()).toEqual(['ambiguous', 'ambiguous']);
       expect(await publications()).toEqual([]);
     });
 
     test('leaves a parcel with the forecast of its first event when a stranger declares its number later', async () => {
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       await store.record([intakeEvent()]);
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       await store.record([intakeEvent()]);
       expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1']);
     });
 
     test('takes a number given together with a forecast number as the response for what was ambiguous', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       const scanned = intakeEvent();
       const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
       await store.record([scanned]);
@@ -62,8 +63,8 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
     });
 
     test('says what waits, why, and for which forecasts, of events stored now or before', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       const [matched, typo, shared, elsewhere] = [
         intakeEvent({ forecastNo: 'FC1' }),
         intakeEvent({ forecastNo: 'FC9' }),
@@ -85,15 +86,15 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
     });
 
     test('does not say that an event waits which the next of the call releases', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       const outcome = await store.record([intakeEvent(), intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' })]);
       expect(outcome).toMatchObject({ accepted: 2, published: 2, waiting: [] });
     });
 
     test('resolves what is ambiguous each time the warehouse names a forecast, each effect once', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       const naming = (forecastNo: string) => intakeEvent({ forecastNo, expressNo: 'SF12345678' });
       await store.record([naming('FC1')]);
       await store.record([naming('FC2')]);
@@ -112,16 +113,16 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
     });
 
     test('leaves what is not ambiguous alone when a forecast is named', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: ['OTHER1'] }));
+      await accept(store, acceptedForecast({ trackingNumbers: ['OTHER1'] }));
       await store.record([intakeEvent()]);
       expect(await store.record([intakeEvent({ forecastNo: 'FC1', expressNo: 'SF12345678' })])).toMatchObject({ published: 1 });
       expect(await reasons()).toEqual(['no_forecast']);
     });
 
     test('gives a stranger who declares the number of a parcel that has just left no report on it', async () => {
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       await store.record([intakeEvent(), intakeEvent({ detail: dispatch })]);
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       const late = intakeEvent();
       await store.record([late]);
       expect(await reasons()).toEqual(['ambiguous']);
@@ -138,7 +139,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
     useStore();
 
     test('refuses the dispatch of a type 1 forecast, and stores nothing of it', async () => {
-      await store.accept(acceptedForecast({ forecastType: 1 }));
+      await accept(store, acceptedForecast({ forecastType: 1 }));
       const [named, scanned, fine] = [
         intakeEvent({ forecastNo: 'FC1', detail: dispatch }),
         intakeEvent({ detail: dispatch }),
@@ -159,7 +160,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
     });
 
     test('refuses whatever else of the call has the id of a refused dispatch: outcomes are reported by id', async () => {
-      await store.accept(acceptedForecast({ forecastType: 1 }));
+      await accept(store, acceptedForecast({ forecastType: 1 }));
       const refused = intakeEvent({ forecastNo: 'FC1', detail: dispatch });
       const sameId = intakeEvent({ eventId: refused.eventId, detail: { type: 'put_away' } });
       const key = { warehouseCode: refused.warehouseCode, eventId: refused.eventId };
@@ -179,7 +180,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       const early = intakeEvent({ forecastNo: 'FC1', detail: dispatch });
       const scanned = intakeEvent({ detail: dispatch });
       await store.record([early, scanned]);
-      expect(await store.accept(acceptedForecast({ forecastType: 1 }))).toEqual({ published: 0 });
+      expect(await accept(store, acceptedForecast({ forecastType: 1 }))).toEqual({ published: 0 });
       expect(await reasons()).toEqual(['takes_no_dispatch', 'takes_no_dispatch']);
       expect((await store.unclaimed(10, 'takes_no_dispatch')).map((parcel) => parcel.event)).toEqual([early, scanned]);
       expect((await store.record([early])).waiting).toMatchObject([{ reason: 'takes_no_dispatch' }]);

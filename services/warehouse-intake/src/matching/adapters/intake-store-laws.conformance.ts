@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
+import { accept, cancel } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { IntakeStore } from '../ports.ts';
@@ -40,9 +41,9 @@ export function describeLaws(open: (clock: ManualClock) => Promise<IntakeStoreDr
       const { store, published, close } = await open(new ManualClock(NOW));
       const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
       await store.record([intakeEvent(), intakeEvent({ forecastNo: 'FC1', detail: dispatch }), intakeEvent({ expressNo: 'OTHER1' })]);
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       await store.record([intakeEvent({ detail: dispatch })]);
-      await store.cancel('FC1', NOW);
+      await cancel(store, 'FC1', NOW);
       expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
       expect(await published()).toHaveLength(3);
       await close();
@@ -54,10 +55,10 @@ export function describeLaws(open: (clock: ManualClock) => Promise<IntakeStoreDr
           const own = await open(new ManualClock(NOW));
           try {
             const run = (step: Step): Promise<unknown> =>
-              'forecast' in step ? own.store.accept(forecasts[step.forecast] as (typeof forecasts)[0]) : own.store.record(step.events);
+              'forecast' in step ? accept(own.store, forecasts[step.forecast] as (typeof forecasts)[0]) : own.store.record(step.events);
             if (atOnce) await Promise.all(steps.map(run));
             else for (const step of steps) await run(step);
-            for (const forecast of forecasts) await own.store.accept(forecast);
+            for (const forecast of forecasts) await accept(own.store, forecast);
 
             const reported = new Map(steps.flatMap((step) => ('events' in step ? step.events : [])).map((event) => [event.eventId, event]));
             const published = (await own.published()).map(decodeEvent);
@@ -107,8 +108,8 @@ export function describeLaws(open: (clock: ManualClock) => Promise<IntakeStoreDr
           try {
             const events = new Map<string, IntakeEvent>();
             for (const step of actions) {
-              if ('accept' in step) await own.store.accept(shared[step.accept] as (typeof shared)[0]);
-              else if ('cancel' in step) await own.store.cancel(`FC${step.cancel}`, NOW);
+              if ('accept' in step) await accept(own.store, shared[step.accept] as (typeof shared)[0]);
+              else if ('cancel' in step) await cancel(own.store, `FC${step.cancel}`, NOW);
               else {
                 for (const event of step.events) events.set(event.eventId, event);
                 const { refused } = await own.store.record(step.events);

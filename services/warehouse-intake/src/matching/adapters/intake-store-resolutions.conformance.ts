@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { accept, cancel } from '../../testing/follow-one.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
@@ -41,7 +42,7 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     useStore();
 
     test('publishes all that waits under the number, in the order of occurrence, and leaves a record', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: ['OTHER1'] }));
+      await accept(store, acceptedForecast({ trackingNumbers: ['OTHER1'] }));
       const [late, early, other] = [
         intakeEvent({ occurredAt: at(9) }),
         intakeEvent({ occurredAt: at(1) }),
@@ -64,22 +65,22 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('makes the number the forecast’s from now on, before whoever declares it', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: [] }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC3', tenantId: 'tnt_c' }));
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', tenantId: 'tnt_c' }));
       const ambiguous = intakeEvent();
       await store.record([ambiguous]);
       await store.resolve(claimOf(ambiguous, 'FC1'));
       await store.record([intakeEvent()]);
-      await store.accept(acceptedForecast({ forecastNo: 'FC4', tenantId: 'tnt_d' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC4', tenantId: 'tnt_d' }));
       await store.record([intakeEvent()]);
       expect((await published()).map(([, forecastNo]) => forecastNo)).toEqual(['FC1', 'FC1', 'FC1']);
       expect(await waiting()).toEqual([]);
     });
 
     test('holds until another claim of the number', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
       const first = intakeEvent({ expressNo: 'LOST1' });
       await store.record([first]);
       await store.resolve(claimOf(first, 'FC1'));
@@ -92,13 +93,13 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
       await store.record([intakeEvent({ expressNo: 'LOST1' })]);
       expect((await published()).map(([, forecastNo]) => forecastNo)).toEqual(['FC1', 'FC1', 'FC2', 'FC2']);
       // Both are recent: the later claim holds.
-      await store.accept(acceptedForecast({ forecastNo: 'FC3', trackingNumbers: ['LOST1'], tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', trackingNumbers: ['LOST1'], tenantId: 'tnt_b' }));
       await store.record([intakeEvent({ expressNo: 'LOST1' })]);
       expect((await published()).at(-1)?.[1]).toBe('FC2');
     });
 
     test('of a parcel that left long ago brings its late reports', async () => {
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       await store.record([intakeEvent({ detail: dispatch })]);
       clock.advance(LATE_REPORT_MS + 1);
       const late = intakeEvent();
@@ -108,8 +109,8 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('of a forecast number that leads nowhere takes those of the warehouse that named it, then and later', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC8', warehouseCode: 'WH2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC8', warehouseCode: 'WH2', trackingNumbers: [] }));
       const typo = (forecastNo: string, warehouseCode = 'WH1') => intakeEvent({ forecastNo, warehouseCode });
       const [nowhere, elsewhere, foreign] = [typo('FC9'), typo('FC8'), typo('FC9', 'WH3')];
       await store.record([nowhere, elsewhere, foreign, typo('FC9')]);
@@ -119,11 +120,11 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
       expect((await published()).map(([, forecastNo]) => forecastNo)).toEqual(['FC1', 'FC1', 'FC1', 'FC1', 'FC1']);
       expect(await waiting()).toHaveLength(2);
       // The forecast itself comes after all: its events are its own, whoever reports them.
-      await store.accept(acceptedForecast({ forecastNo: 'FC9', trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC9', trackingNumbers: [] }));
       await store.record([typo('FC9')]);
       expect((await published()).at(-1)?.[1]).toBe('FC9');
       // Nobody stands in for a number when its forecast is cancelled.
-      await store.cancel('FC1', NOW);
+      await cancel(store, 'FC1', NOW);
       const last = typo('FC8');
       await store.record([last]);
       expect(await waiting()).toHaveLength(3);
@@ -131,13 +132,13 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('leaves a dispatch that the forecast does not take, and says why', async () => {
-      await store.accept(acceptedForecast({ forecastType: 1, trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastType: 1, trackingNumbers: [] }));
       const [arrival, left] = [intakeEvent(), intakeEvent({ detail: dispatch })];
       await store.record([arrival, left]);
       await refused(claimOf(left, 'FC1'), '40902', /takes no dispatch/);
       expect((await store.resolve(claimOf(arrival, 'FC1'))).resolution.events).toBe(1);
       expect((await store.unclaimed(10)).map(({ event, reason }) => [event, reason])).toEqual([[left, 'takes_no_dispatch']]);
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
       expect((await store.resolve(claimOf(left, 'FC2'))).resolution.events).toBe(1);
       expect(await published()).toEqual([
         [arrival.eventId, 'FC1'],
@@ -146,11 +147,11 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('needs a live forecast of the warehouse and an event that waits there', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: ['OTHER1'] }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', warehouseCode: 'WH2', trackingNumbers: [] }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC3', trackingNumbers: [] }));
-      await store.cancel('FC3', NOW);
-      await store.cancel('FC4', NOW);
+      await accept(store, acceptedForecast({ trackingNumbers: ['OTHER1'] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', warehouseCode: 'WH2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', trackingNumbers: [] }));
+      await cancel(store, 'FC3', NOW);
+      await cancel(store, 'FC4', NOW);
       const [lost, applied] = [intakeEvent(), intakeEvent({ forecastNo: 'FC1' })];
       await store.record([lost, applied]);
       for (const unknown of ['FC2', 'FC4', 'FC9']) await refused(claimOf(lost, unknown), '40403', /No such forecast/);
@@ -162,8 +163,8 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('again, of whichever of its events, returns the first outcome; anything else is refused', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: [] }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
       const [one, two] = [intakeEvent(), intakeEvent()];
       await store.record([one, two]);
       const first = await store.resolve(claimOf(one, 'FC1'));
@@ -177,7 +178,7 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('takes a crowd in several steps, each event once', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
       const crowd = Array.from({ length: 501 }, () => intakeEvent());
       await store.record(crowd);
       const [first, second] = await Promise.all([
@@ -190,8 +191,8 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('of two at once for two forecasts, one is carried out', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: [] }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
       const events = [intakeEvent(), intakeEvent(), intakeEvent()];
       await store.record(events);
       const claims = events.map((event, index) => store.resolve(claimOf(event, index === 0 ? 'FC1' : 'FC2')));
@@ -218,7 +219,7 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
       expect(first.resolution).toEqual({ ...dismissalOf(one), id: expect.any(String), resolvedAt: NOW, events: 2 });
       expect((await store.resolve(dismissalOf(named[0] as IntakeEvent))).resolution.events).toBe(1);
       expect(await waiting()).toEqual(idsOf(other, named[1] as IntakeEvent));
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       expect(await published()).toEqual([]);
       expect(await store.record([one])).toMatchObject({ duplicates: 1, waiting: [] });
       expect(await store.resolve(dismissalOf(two))).toEqual({ ...first, repeated: true });
@@ -264,7 +265,7 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
     });
 
     test('stay, with what was done, when the forecast is deleted while a crowd is taken', async () => {
-      await store.accept(acceptedForecast({ trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
       await store.record([intakeEvent({ forecastNo: 'FC1', detail: dispatch })]);
       clock.advance(10);
       const crowd = Array.from({ length: 501 }, () => intakeEvent());

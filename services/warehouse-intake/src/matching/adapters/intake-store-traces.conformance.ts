@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { accept, cancel } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { IntakeStoreDriver } from './intake-store-laws.conformance.ts';
@@ -25,8 +26,8 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
     test('of the report that it follows from at once, and of none when the report has none', async () => {
       const { store } = driver;
       const [first, second] = [intakeEvent(), intakeEvent()];
-      await store.accept(acceptedForecast(), traceOf(1));
-      await store.record([first], traceOf(2));
+      await accept(store, acceptedForecast(), traceOf(1));
+      await store.record([first], () => traceOf(2));
       await store.record([second]);
       expect(await traces()).toEqual(tracesOf([first, traceOf(2)], [second, undefined]));
     });
@@ -34,8 +35,8 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
     test('of the acceptance that released what waited, not of the report', async () => {
       const { store } = driver;
       const event = intakeEvent();
-      await store.record([event], traceOf(1));
-      await store.accept(acceptedForecast(), traceOf(2));
+      await store.record([event], () => traceOf(1));
+      await accept(store, acceptedForecast(), traceOf(2));
       expect(await traces()).toEqual(tracesOf([event, traceOf(2)]));
     });
 
@@ -43,9 +44,9 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
       const { store } = driver;
       await store.record(
         Array.from({ length: 501 }, () => intakeEvent()),
-        traceOf(1),
+        () => traceOf(1),
       );
-      await store.accept(acceptedForecast(), traceOf(2));
+      await accept(store, acceptedForecast(), traceOf(2));
       const all = Object.values(await traces());
       expect([all.length, new Set(all)]).toEqual([501, new Set([traceOf(2)])]);
     });
@@ -53,10 +54,10 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
     test('of the cancellation that ended an ambiguity', async () => {
       const { store } = driver;
       const event = intakeEvent();
-      await store.accept(acceptedForecast(), traceOf(1));
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }), traceOf(2));
-      await store.record([event], traceOf(3));
-      await store.cancel('FC1', NOW, traceOf(4));
+      await accept(store, acceptedForecast(), traceOf(1));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }), traceOf(2));
+      await store.record([event], () => traceOf(3));
+      await cancel(store, 'FC1', NOW, traceOf(4));
       expect(await traces()).toEqual(tracesOf([event, traceOf(4)]));
     });
 
@@ -64,18 +65,18 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
       const { store } = driver;
       const scanned = intakeEvent();
       const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      await store.record([scanned], traceOf(1));
-      await store.record([named], traceOf(2));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await store.record([scanned], () => traceOf(1));
+      await store.record([named], () => traceOf(2));
       expect(await traces()).toEqual(tracesOf([scanned, traceOf(2)], [named, traceOf(2)]));
     });
 
     test('and the same event reported again under another trace is no other event', async () => {
       const { store } = driver;
       const event = intakeEvent();
-      await store.record([event], traceOf(1));
-      expect(await store.record([event], traceOf(2))).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [], published: 0 });
+      await store.record([event], () => traceOf(1));
+      expect(await store.record([event], () => traceOf(2))).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [], published: 0 });
       expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([event]);
     });
   });

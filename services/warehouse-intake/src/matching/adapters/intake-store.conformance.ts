@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { accept, cancel } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import { LATE_REPORT_MS } from '../domain/match.ts';
 import type { IntakeStore } from '../ports.ts';
@@ -69,7 +70,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
 
       test('takes an event once when the same call arrives many times at once', async () => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         const events = Array.from({ length: 20 }, () => intakeEvent());
         const outcomes = await Promise.all(Array.from({ length: 8 }, () => store.record(events)));
         expect(outcomes.reduce((sum, outcome) => sum + outcome.accepted, 0)).toBe(20);
@@ -80,7 +81,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
 
     describe('matching', () => {
       test('publishes an event that names its forecast, with tenant and environment of the directory', async () => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         const event = intakeEvent({ forecastNo: 'FC1' });
         expect(await store.record([event])).toMatchObject({ accepted: 1, published: 1 });
         expect(await publications()).toMatchObject([
@@ -97,35 +98,35 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
 
       test('finds the forecast by the scanned number, however it is written', async () => {
-        await store.accept(acceptedForecast({ trackingNumbers: ['OTHER1', 'SF12345678'] }));
+        await accept(store, acceptedForecast({ trackingNumbers: ['OTHER1', 'SF12345678'] }));
         await store.record([intakeEvent({ expressNo: 'sf1234 5678' })]);
         expect(await publications()).toMatchObject([{ subject: 'FC1', data: { express_no: 'sf1234 5678' } }]);
       });
 
       test('lets the forecast number decide when both are given', async () => {
-        await store.accept(acceptedForecast());
-        await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
+        await accept(store, acceptedForecast());
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
         await store.record([intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' })]);
         expect(await publications()).toMatchObject([{ subject: 'FC2' }]);
       });
 
       test('does not try the scanned number when the named forecast is not known', async () => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         await store.record([intakeEvent({ forecastNo: 'FC9', expressNo: 'SF12345678' })]);
         expect(await reasons()).toEqual(['no_forecast']);
       });
 
       test('does not match across warehouses', async () => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         await store.record([intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' }), intakeEvent({ warehouseCode: 'WH2' })]);
         expect(await reasons()).toEqual(['warehouse_mismatch', 'no_forecast']);
         expect(await publications()).toEqual([]);
       });
 
       test('gives the number to the next forecast of the tenant once the parcel has left', async () => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         await store.record([intakeEvent(), intakeEvent({ detail: dispatch })]);
-        await store.accept(acceptedForecast({ forecastNo: 'FC2' }));
+        await accept(store, acceptedForecast({ forecastNo: 'FC2' }));
         await store.record([intakeEvent()]);
         expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1', 'FC2']);
       });
@@ -137,15 +138,15 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
           [2, 'taken'],
         ] as const) {
           const number = `NUMBER${forecastType}`;
-          await store.accept(acceptedForecast({ forecastNo: `A${forecastType}`, forecastType, trackingNumbers: [number] }));
-          await store.accept(acceptedForecast({ forecastNo: `B${forecastType}`, forecastType, trackingNumbers: [number] }));
+          await accept(store, acceptedForecast({ forecastNo: `A${forecastType}`, forecastType, trackingNumbers: [number] }));
+          await accept(store, acceptedForecast({ forecastNo: `B${forecastType}`, forecastType, trackingNumbers: [number] }));
           await store.record([intakeEvent({ forecastNo: `A${forecastType}`, detail: shelved })]);
           expect(await store.record([intakeEvent({ expressNo: number })])).toMatchObject({ published: second === 'free' ? 1 : 0 });
         }
       });
 
       test('takes a late report for the parcel that left, for a while', async () => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         await store.record([intakeEvent({ detail: dispatch })]);
         clock.advance(LATE_REPORT_MS);
         expect(await store.record([intakeEvent()])).toMatchObject({ published: 1 });
@@ -162,7 +163,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         const first = intakeEvent({ occurredAt: '2026-11-21T00:59:00+00:00' });
         await store.record([second, third, first]);
         expect(await reasons()).toEqual(['no_forecast', 'no_forecast', 'no_forecast']);
-        expect(await store.accept(acceptedForecast())).toEqual({ published: 3 });
+        expect(await accept(store, acceptedForecast())).toEqual({ published: 3 });
         expect(await publishedIds()).toEqual([first.eventId, second.eventId, third.eventId]);
         expect(await reasons()).toEqual([]);
       });
@@ -170,14 +171,14 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       test('keeps the order of arrival for events of one instant', async () => {
         const events = Array.from({ length: 12 }, () => intakeEvent());
         await store.record(events);
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
       });
 
       test('applies nothing a second time when the acceptance is delivered again', async () => {
         await store.record([intakeEvent()]);
-        await store.accept(acceptedForecast());
-        expect(await store.accept(acceptedForecast())).toEqual({ published: 0 });
+        await accept(store, acceptedForecast());
+        expect(await accept(store, acceptedForecast())).toEqual({ published: 0 });
         expect(await publications()).toHaveLength(1);
       });
 
@@ -189,7 +190,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
           }),
         );
         await store.record(events);
-        expect(await store.accept(acceptedForecast())).toEqual({ published: 1203 });
+        expect(await accept(store, acceptedForecast())).toEqual({ published: 1203 });
         expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
       });
 
@@ -199,13 +200,13 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
           intakeEvent({ expressNo: 'OTHER1' }),
           intakeEvent({ forecastNo: 'FC2' }),
         ]);
-        expect(await store.accept(acceptedForecast())).toEqual({ published: 0 });
+        expect(await accept(store, acceptedForecast())).toEqual({ published: 0 });
         expect(await reasons()).toEqual(['no_forecast', 'no_forecast', 'no_forecast']);
       });
 
       test('updates the reason when the named forecast turns out to be for another warehouse', async () => {
         await store.record([intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })]);
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         expect(await reasons()).toEqual(['warehouse_mismatch']);
       });
 
@@ -218,40 +219,40 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
 
     describe('cancelling', () => {
       test('takes the forecast out of the match by scanned number', async () => {
-        await store.accept(acceptedForecast());
-        await store.cancel('FC1', NOW);
+        await accept(store, acceptedForecast());
+        await cancel(store, 'FC1', NOW);
         await store.record([intakeEvent()]);
         expect(await reasons()).toEqual(['no_forecast']);
       });
 
       test('still leads an event to the forecast that it names', async () => {
-        await store.accept(acceptedForecast());
-        await store.cancel('FC1', NOW);
+        await accept(store, acceptedForecast());
+        await cancel(store, 'FC1', NOW);
         expect(await store.record([intakeEvent({ forecastNo: 'FC1' })])).toMatchObject({ published: 1 });
       });
 
       test('ends an ambiguity', async () => {
-        await store.accept(acceptedForecast());
-        await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+        await accept(store, acceptedForecast());
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
         await store.record([intakeEvent()]);
-        expect(await store.cancel('FC1', NOW)).toEqual({ published: 1 });
+        expect(await cancel(store, 'FC1', NOW)).toEqual({ published: 1 });
         expect(await publications()).toMatchObject([{ subject: 'FC2', tenantid: 'tnt_b' }]);
-        expect(await store.cancel('FC1', NOW)).toEqual({ published: 0 });
+        expect(await cancel(store, 'FC1', NOW)).toEqual({ published: 0 });
       });
 
       test('holds when it is seen before the acceptance', async () => {
         const named = intakeEvent({ forecastNo: 'FC1' });
-        await store.cancel('FC1', NOW);
+        await cancel(store, 'FC1', NOW);
         await store.record([intakeEvent(), named]);
         expect(await reasons()).toEqual(['no_forecast', 'no_forecast']);
-        expect(await store.accept(acceptedForecast())).toEqual({ published: 1 });
+        expect(await accept(store, acceptedForecast())).toEqual({ published: 1 });
         expect(await publishedIds()).toEqual([named.eventId]);
       });
     });
 
     describe('retention', () => {
       test('deletes old events in batches and names those that never found a forecast', async () => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         const lost = intakeEvent({ expressNo: 'OTHER1' });
         await store.record([intakeEvent(), lost, intakeEvent()]);
         clock.advance(1000);
@@ -266,9 +267,9 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
 
       test('forgets forecasts that are over, keeps those that are expected', async () => {
-        await store.accept(acceptedForecast());
-        await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
-        await store.cancel('FC1', NOW);
+        await accept(store, acceptedForecast());
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
+        await cancel(store, 'FC1', NOW);
         await store.purge(NOW + 1, 100);
         await store.record([intakeEvent({ forecastNo: 'FC1' }), intakeEvent({ forecastNo: 'FC2' })]);
         expect((await publications()).map((event) => event.subject)).toEqual(['FC2']);

@@ -28,8 +28,8 @@ interface ReadEntry {
   readonly entry: DirectoryEntry;
 }
 
-/** Entries as they were read: a change of one of them needs no read of its own. */
-export type ReadEntries = ReadonlyMap<string, ReadEntry>;
+/** Entries as they were read, undefined where there is none: a change of one of them needs no read of its own. */
+export type ReadEntries = ReadonlyMap<string, ReadEntry | undefined>;
 
 /**
  * The forecasts that events are matched with, one document each. Reads and writes; domain/directory decides. A decision is written on condition that
@@ -66,10 +66,10 @@ export class MongoDirectory {
 
   /**
    * Changes entries: one read and one write for all of them, unless others change them at the same time.
-   * @param known entries as they were read before, or `none` when there are none as a rule: then the first try reads nothing
+   * @param known entries as they were read before, or undefined for those that do not exist as a rule: then the first try reads nothing
    * @throws AppError 50301 when others were quicker each time
    */
-  async change(changes: DirectoryChanges, known?: ReadEntries | 'none'): Promise<ReadonlyMap<string, ChangedEntry>> {
+  async change(changes: DirectoryChanges, known?: ReadEntries): Promise<ReadonlyMap<string, ChangedEntry>> {
     const changed = new Map<string, ChangedEntry>();
     if (changes.size === 0) return changed;
     let entries = knownFor(changes, known);
@@ -86,7 +86,8 @@ export class MongoDirectory {
         changed.set(forecastNo, { before, after });
         if (after !== undefined && after !== before) writes.push(writeOf(found?.document, after));
       }
-      const written = await this.#write(writes);
+      const { written, existing } = await this.#write(writes);
+      for (const forecastNo of existing) changed.delete(forecastNo);
       if (written === writes.length) return true;
       // When some were written, it is not known which. When none was, it is.
       if (written === 0) changed.clear();
@@ -103,15 +104,16 @@ export class MongoDirectory {
     await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, ...closed }));
   }
 
-  /** @returns how many documents were written: one that has changed since it was read is not */
-  async #write(writes: readonly Write[]): Promise<number> {
-    if (writes.length === 0) return 0;
+  /** @returns how many documents were written: one that has changed since it was read is not; and those to be added that exist */
+  async #write(writes: readonly Write[]): Promise<{ readonly written: number; readonly existing: readonly string[] }> {
+    if (writes.length === 0) return { written: 0, existing: [] };
     try {
       const { matchedCount, insertedCount } = await this.#db.run(() => this.#model.collection.bulkWrite([...writes], { ordered: false }));
-      return matchedCount + insertedCount;
+      return { written: matchedCount + insertedCount, existing: [] };
     } catch (error) {
       if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-      return error.result.matchedCount + error.result.insertedCount;
+      const existing = [error.writeErrors].flat().flatMap(({ index }) => insertedNo(writes[index]) ?? []);
+      return { written: error.result.matchedCount + error.result.insertedCount, existing };
     }
   }
 
@@ -137,14 +139,18 @@ export class MongoDirectory {
 }
 
 /** What is known of all entries that are to be changed; undefined when some have to be read. */
-function knownFor(changes: DirectoryChanges, known: ReadEntries | 'none' | undefined): ReadEntries | undefined {
-  if (known === 'none') return new Map();
+function knownFor(changes: DirectoryChanges, known: ReadEntries | undefined): ReadEntries | undefined {
   return known !== undefined && [...changes.keys()].every((forecastNo) => known.has(forecastNo)) ? known : undefined;
+}
+
+/** Number of the forecast that a write adds. */
+function insertedNo(write: Write | undefined): string | undefined {
+  return write !== undefined && 'insertOne' in write ? String(write.insertOne.document._id) : undefined;
 }
 
 /** The entries as a match needs them. */
 export function listedIn(entries: ReadEntries) {
-  return [...entries.values()].flatMap(({ entry }) => listedEntry(entry) ?? []);
+  return [...entries.values()].flatMap((read) => (read && listedEntry(read.entry)) ?? []);
 }
 
 function entryOf(document: ForecastDocument): DirectoryEntry {

@@ -7,6 +7,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
+import { accept } from '../../testing/follow-one.ts';
 import { unsteady } from '../../testing/mongo-faults.ts';
 import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
@@ -65,7 +66,7 @@ describe('three replicas', () => {
     Array.from({ length: 500 }, (_, index) => intakeEvent(index % 2 ? { forecastNo: 'FC1' } : { detail: { type: 'processing' } }));
 
   test('that get the same 500 events at once publish each once', async () => {
-    await replicas[0].accept(acceptedForecast());
+    await accept(replicas[0], acceptedForecast());
     const events = batch();
     const outcomes = await Promise.all(replicas.map((replica) => replica.record(events)));
     expect(outcomes.reduce((sum, outcome) => sum + outcome.accepted, 0)).toBe(500);
@@ -80,7 +81,7 @@ describe('three replicas', () => {
     const events = batch();
     await Promise.all(replicas.map((replica) => replica.record(events)));
     expect((await publishedSubjects()).size).toBe(0);
-    const outcomes = await Promise.all(replicas.map((replica) => replica.accept(acceptedForecast())));
+    const outcomes = await Promise.all(replicas.map((replica) => accept(replica, acceptedForecast())));
     expect(outcomes.reduce((sum, outcome) => sum + outcome.published, 0)).toBe(500);
     expect((await publishedSubjects()).size).toBe(500);
     await expectAllDone();
@@ -97,7 +98,7 @@ describe('three replicas', () => {
   });
 
   test('that delete at once delete everything old, and nothing whose publication has not left', async () => {
-    await replicas[0].accept(acceptedForecast());
+    await accept(replicas[0], acceptedForecast());
     await replicas[0].record(Array.from({ length: 60 }, () => intakeEvent()));
     const tomorrow = Date.now() + 86_400_000;
     expect((await replicas[0].purge(tomorrow, 500)).deleted).toBe(0);
@@ -132,7 +133,7 @@ describe('many interleavings', () => {
       const other = intakeEvent({ expressNo: `RACE${round}B`, detail: weighing });
       const named = intakeEvent({ forecastNo: `FC${round}`, detail: weighing });
       const last = intakeEvent({ forecastNo: `FC${round}`, expressNo: `RACE${round}A`, detail: dispatch });
-      const works = [(replica: MongoIntakeStore) => replica.accept(forecast), record(scanned, last), record(other), record(named, other)];
+      const works = [(replica: MongoIntakeStore) => accept(replica, forecast), record(scanned, last), record(other), record(named, other)];
       await atOnce(round % 2 ? works : works.toReversed());
       return all([scanned, other, named, last], `FC${round}`);
     });
@@ -141,8 +142,8 @@ describe('many interleavings', () => {
   test('a number that is claimed while events wait for just that releases all of them', async () => {
     await race(async (round) => {
       const trackingNumbers = [`SHARED${round}`];
-      await replicas[0].accept(acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers }));
-      await replicas[1].accept(acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers }));
+      await accept(replicas[0], acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers }));
+      await accept(replicas[1], acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers }));
       const scans = Array.from({ length: 4 }, () => intakeEvent({ expressNo: `SHARED${round}` }));
       const naming = intakeEvent({ forecastNo: `FD${round}`, expressNo: `SHARED${round}` });
       await atOnce([...scans.map((scan) => record(scan)), record(naming), record(naming)]);
@@ -153,10 +154,10 @@ describe('many interleavings', () => {
   test('a cancellation that ends an ambiguity releases every event that races with it', async () => {
     await race(async (round) => {
       const trackingNumbers = [`SHARED${round}`];
-      await replicas[0].accept(acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers }));
-      await replicas[1].accept(acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers }));
+      await accept(replicas[0], acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers }));
+      await accept(replicas[1], acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers }));
       const scans = Array.from({ length: 4 }, () => intakeEvent({ expressNo: `SHARED${round}` }));
-      const cancel = (replica: MongoIntakeStore) => replica.cancel(`FC${round}`, Date.now());
+      const cancel = (replica: MongoIntakeStore) => cancel(replica, `FC${round}`, Date.now());
       await atOnce([record(...scans.slice(0, 2)), cancel, ...scans.map((scan) => record(scan)), cancel]);
       return all(scans, `FD${round}`);
     });
@@ -172,8 +173,8 @@ describe('many interleavings', () => {
         intakeEvent({ expressNo: `TWICE${round}`, detail: weighing }),
         intakeEvent({ expressNo: `TWICE${round}`, detail: dispatch }),
       ];
-      await replicas[0].accept(first);
-      await replicas[0].accept(second);
+      await accept(replicas[0], first);
+      await accept(replicas[0], second);
       await atOnce(Array.from({ length: 3 }, () => record(...stay)));
       const next = intakeEvent({ expressNo: `TWICE${round}` });
       await replicas[2].record([next]);

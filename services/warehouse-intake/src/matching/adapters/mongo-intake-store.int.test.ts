@@ -5,6 +5,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
+import { accept, cancel } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
 import { describeIntakeStore } from './intake-store.conformance.ts';
 
@@ -54,8 +55,8 @@ test('a store without a connection says so', async () => {
   const store = openMongoStores(away, systemClock);
   const calls = [
     () => store.record([intakeEvent()]),
-    () => store.accept(acceptedForecast()),
-    () => store.cancel('FC1', 0),
+    () => accept(store, acceptedForecast()),
+    () => cancel(store, 'FC1', 0),
     () => store.unclaimed(1),
     () => store.purge(0, 1),
     () => store.resume(0, 1),

@@ -11,18 +11,13 @@ import {
   type StoredReport,
   sortReports,
 } from '../domain/decide-reports.ts';
-import {
-  acceptedEntry,
-  cancelledEntry,
-  correctedEntry,
-  type DirectoryChange,
-  type ScannedNumber,
-  settledEntry,
-} from '../domain/directory.ts';
-import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type DirectoryEntry, type ScannedNumber, settledEntry } from '../domain/directory.ts';
+import { type AcceptedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
+import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from '../domain/trace.ts';
 import {
   type IntakeStore,
   MAX_COUNTED,
@@ -105,40 +100,18 @@ export class MongoIntakeStore implements IntakeStore {
     this.outbox = new MongoOutbox(db, eventCollection, { clock });
   }
 
-  record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome> {
+  record(events: readonly IntakeEvent[], traceOf: ReportTrace = () => undefined): Promise<RecordOutcome> {
     // Every operation has its deadline; the caller has one over all of them.
-    return this.#db.run(() => this.#record(events, traceparent));
+    return this.#db.run(() => this.#record(events, tracesOfReports(events, traceOf)));
   }
 
-  async accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    const { forecastNo } = forecast;
-    const { before } = await this.#change(forecastNo, (entry) => acceptedEntry(entry, forecast), 'none');
-    const resumed = before?.forecast ? await this.#resumeAll() : 0;
-    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: numbersOf(forecast) }, traceparent);
-    return { published: resumed + published };
-  }
-
-  async correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    const { forecastNo } = forecast;
-    const { before, after } = await this.#change(forecastNo, (entry) => correctedEntry(entry, forecast));
-    const resumed = before === after ? await this.#resumeAll() : 0;
-    const released = after?.released ?? [];
-    const published = await this.#settlement.settle(
-      { forecastNos: [forecastNo], scanned: [...numbersOf(forecast), ...released] },
-      traceparent,
-    );
-    await this.#forget(forecastNo, released);
-    return { published: resumed + published };
-  }
-
-  async cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
-    const { before, after } = await this.#change(forecastNo, (entry) => cancelledEntry(entry, forecastNo, at));
-    const resumed = before === after ? await this.#resumeAll() : 0;
-    const released = after?.released ?? [];
-    if (released.length === 0) return { published: resumed };
-    const published = await this.#settlement.settle({ forecastNos: [forecastNo], scanned: released }, traceparent);
-    await this.#forget(forecastNo, released);
-    return { published: resumed + published };
+  async follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }> {
+    const existing = facts.filter(({ kind }) => kind !== 'accepted').map(forecastNoOf);
+    const known = existing.length === 0 ? new Map() : await this.#directory.read([...new Set(existing)]);
+    let published = 0;
+    const steps = independentFacts(facts, (forecastNo) => known.get(forecastNo)?.entry);
+    for (const [index, step] of steps.entries()) published += await this.#followStep(step, index === 0 ? known : new Map());
+    return { published };
   }
 
   async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
@@ -169,7 +142,7 @@ export class MongoIntakeStore implements IntakeStore {
 
   async resume(before: number, limit: number): Promise<ResumeOutcome> {
     const unfinished = await this.#log.unfinished(before, limit);
-    const finished = await this.#settlement.finish(unfinished, undefined);
+    const finished = await this.#settlement.finish(unfinished, () => undefined);
     const resolved = await this.#resolutions.resume(before, limit - unfinished.length);
     return { resumed: unfinished.length + resolved.resumed, published: finished + resolved.published };
   }
@@ -186,38 +159,56 @@ export class MongoIntakeStore implements IntakeStore {
     return this.#db.check();
   }
 
-  async #record(events: readonly IntakeEvent[], traceparent: string | undefined): Promise<RecordOutcome> {
-    const { stored, entries, resumed } = await this.#read(events, traceparent);
+  async #record(events: readonly IntakeEvent[], trace: TraceOf): Promise<RecordOutcome> {
+    const { stored, entries, resumed } = await this.#read(events, trace);
     const now = this.#clock.now();
     const state = { stored: new Map(stored.map((event) => [keyOfStored(event), reportOf(event)])), waiting: [], listed: listedIn(entries) };
     const { inserts, publications, outcome } = decideReports(events, state, now);
-    const documents = this.#documentsOf(inserts, publications, now, traceparent);
+    const documents = this.#documentsOf(inserts, publications, now, trace);
     const lost = await this.#log.insert(documents);
     const inserted = documents.filter((_, index) => !lost.has(index));
     const overtaken = await this.#log.stored(inserts.filter((_, index) => lost.has(index)).map(({ event }) => event));
-    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), traceparent, entries);
+    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), trace, entries);
     const published = resumed + settled + inserted.filter(({ waiting }) => waiting === undefined).length;
     return lost.size === 0 ? { ...outcome, published } : { ...withoutLost(outcome, inserts, lost, overtaken), published };
   }
 
   /** What is stored of the events, and the directory. What an earlier try of the call left unfinished comes first. */
-  async #read(events: readonly IntakeEvent[], traceparent: string | undefined): Promise<ReadForRecord> {
+  async #read(events: readonly IntakeEvent[], trace: TraceOf): Promise<ReadForRecord> {
     const batch = events.map((event) => ({ event }));
     const [stored, entries] = await Promise.all([this.#log.stored(events), this.#directory.lookUp(batch)]);
     const unfinished = stored.filter(isUnfinished);
     if (unfinished.length === 0) return { stored, entries, resumed: 0 };
-    const resumed = await this.#settlement.finish(unfinished, traceparent);
+    const resumed = await this.#settlement.finish(unfinished, trace);
     return { stored, entries: await this.#directory.lookUp(batch), resumed };
   }
 
-  async #change(forecastNo: string, decide: DirectoryChange, known?: 'none'): Promise<ChangedEntry> {
-    const changed = await this.#directory.change(new Map([[forecastNo, decide]]), known);
-    return changed.get(forecastNo) as ChangedEntry;
+  /**
+   * Applies facts of different forecasts and numbers at once: the entries first, then the events that wait under what these facts touch.
+   * @param known the entries of corrected and cancelled forecasts, if they are known
+   */
+  async #followStep(facts: readonly ForecastFact[], known: ReadEntries): Promise<number> {
+    // A forecast that is accepted is new, as a rule.
+    const accepted = facts.filter(({ kind }) => kind === 'accepted').map((fact) => [forecastNoOf(fact), undefined] as const);
+    const changes = new Map(facts.map((fact) => [forecastNoOf(fact), changeOf(fact)]));
+    const changed = await this.#directory.change(changes, new Map([...known, ...accepted]));
+    const afterOf = (fact: ForecastFact): DirectoryEntry | undefined => changed.get(forecastNoOf(fact))?.after;
+    const releasedBy = (fact: ForecastFact): readonly ScannedNumber[] => afterOf(fact)?.released ?? [];
+    const resumed = facts.some((fact) => isRepeated(fact, changed.get(forecastNoOf(fact)))) ? await this.#resumeAll() : 0;
+    const touching = facts.filter((fact) => fact.kind !== 'cancelled' || releasedBy(fact).length > 0);
+    if (touching.length === 0) return resumed;
+    const scanned = touching.flatMap((fact) => [...(fact.kind === 'cancelled' ? [] : numbersOf(fact.forecast)), ...releasedBy(fact)]);
+    const trace = tracesOfFacts(facts, (fact) => releasedBy(fact).map(({ number }) => number));
+    const published = await this.#settlement.settle({ forecastNos: touching.map(forecastNoOf), scanned }, trace);
+    await this.#forget(facts.filter((fact) => releasedBy(fact).length > 0).map((fact) => [forecastNoOf(fact), releasedBy(fact)]));
+    return resumed + published;
   }
 
   /** The events under released numbers have been matched again. */
-  async #forget(forecastNo: string, settled: readonly ScannedNumber[]): Promise<void> {
-    if (settled.length > 0) await this.#change(forecastNo, (entry) => entry && settledEntry(entry, settled));
+  async #forget(settled: readonly (readonly [string, readonly ScannedNumber[]])[]): Promise<void> {
+    await this.#directory.change(
+      new Map(settled.map(([forecastNo, released]) => [forecastNo, (entry) => entry && settledEntry(entry, released)])),
+    );
   }
 
   /** Before what may be the second try of a process that crashed: finishes what that left behind, and others: it belongs to no trace. */
@@ -230,7 +221,7 @@ export class MongoIntakeStore implements IntakeStore {
     inserts: readonly NewEvent[],
     publications: ReportDecision<never>['publications'],
     now: number,
-    traceparent: string | undefined,
+    trace: TraceOf,
   ): EventDocument[] {
     const times = new Map(publications.map(({ insert }) => [insert, this.#times.next()]));
     return inserts.map((insert) => {
@@ -248,10 +239,15 @@ export class MongoIntakeStore implements IntakeStore {
         ...(kind !== null && { report_kind: kind }),
       };
       if (publication === undefined) return { ...common, ...('reason' in match && { waiting: match.reason }), unfinished_since: now };
-      const message = messageOf(publication, { id, now, traceparent });
+      const message = messageOf(publication, { id, now, traceparent: trace(publication) });
       return { ...common, ...publishedFields(publication, now), ...newOutbox([message], times.get(insert) ?? now) };
     });
   }
+}
+
+/** True of a fact that was followed before: what the first time left undone, as in a crash, is finished before anything else. */
+function isRepeated(fact: ForecastFact, changed: ChangedEntry | undefined): boolean {
+  return fact.kind === 'accepted' ? changed?.before?.forecast != null : changed?.before === changed?.after;
 }
 
 function numbersOf({ warehouseCode, trackingNumbers }: AcceptedForecast): ScannedNumber[] {

@@ -179,10 +179,10 @@ export class MongoResolutions {
       await this.#directory.change(new Map([[forecastNo, (entry) => entry && assignedEntry(entry, open.number, id)]]));
       // What an earlier try has published, and died before it wrote down what follows from that.
       const left = await this.#resolved.unfinished(warehouseCode, id);
-      published += await this.#settlement.finish(left, traceparent);
+      published += await this.#settlement.finish(left, () => traceparent);
     }
     const isOpen = async () => (await this.#db.run(() => this.#model.exists({ _id: id, open: true }))) !== null;
-    published += await this.#settlement.resolve(open, isOpen, traceparent);
+    published += await this.#settlement.resolve(open, isOpen, () => traceparent);
     // A forecast that was deleted in the meantime: what waits is left to wait.
     if (forecastNo !== null) await this.#resolved.release(warehouseCode, id);
     const events = await this.#resolved.count(warehouseCode, id);

@@ -3,6 +3,7 @@ import { decideWaiting, type WaitingCandidate } from '../domain/decide-waiting.t
 import { leadsTo } from '../domain/directory.ts';
 import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import { isMeant, type OpenResolution } from '../domain/resolution.ts';
+import type { TraceOf } from '../domain/trace.ts';
 import { listedIn, type MongoDirectory, type ReadEntries } from './mongo-directory.ts';
 import type { MongoEventLog, StoredEvent, WaitingChange, WaitingEvent } from './mongo-event-log.ts';
 import type { EventScope } from './mongo-event-scope.ts';
@@ -67,18 +68,18 @@ export class MongoSettlement {
 
   /**
    * Matches the waiting events of a scope again, in the order in which they occurred.
-   * @param traceparent of what makes that necessary
+   * @param trace of what makes that necessary
    * @param named whose parcels numbers are on: ambiguous events under them go there
    * @returns how many events were published
    */
-  async settle(scope: EventScope, traceparent: string | undefined, named: readonly NamedNumber[] = []): Promise<number> {
+  async settle(scope: EventScope, trace: TraceOf, named: readonly NamedNumber[] = []): Promise<number> {
     let total = 0;
     for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
       const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
       if (waiting.length === 0) return total;
       const candidates = waiting.map((event) => resolvedBy(toCandidate(event), named));
-      const { published, unfinished, entries } = await this.#publish(candidates, traceparent);
-      total += published + (await this.#conclude(unfinished, traceparent, entries));
+      const { published, unfinished, entries } = await this.#publish(candidates, trace);
+      total += published + (await this.#conclude(unfinished, trace, entries));
       if (waiting.length < SETTLE_BATCH) return total;
       last = waiting.at(-1);
     }
@@ -90,7 +91,7 @@ export class MongoSettlement {
    * @param isOpen false once the resolution has been carried out to its end
    * @returns how many events were published
    */
-  async resolve(resolution: OpenResolution, isOpen: () => Promise<boolean>, traceparent: string | undefined): Promise<number> {
+  async resolve(resolution: OpenResolution, isOpen: () => Promise<boolean>, trace: TraceOf): Promise<number> {
     const { kind, warehouseCode, number } = resolution.number;
     const scope = kind === 'named' ? { forecastNos: [number], scanned: [] } : { forecastNos: [], scanned: [{ warehouseCode, number }] };
     let total = 0;
@@ -98,13 +99,13 @@ export class MongoSettlement {
       const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
       // Asked behind the read: what was waiting while the resolution was open is its own, whoever else is at it.
       if (waiting.length === 0 || !(await isOpen())) return total;
-      total += await this.#resolveSome(resolution, waiting, traceparent);
+      total += await this.#resolveSome(resolution, waiting, trace);
       if (waiting.length < SETTLE_BATCH) return total;
       last = waiting.at(-1);
     }
   }
 
-  async #resolveSome(resolution: OpenResolution, waiting: readonly WaitingEvent[], traceparent: string | undefined): Promise<number> {
+  async #resolveSome(resolution: OpenResolution, waiting: readonly WaitingEvent[], trace: TraceOf): Promise<number> {
     const { id, forecastNo } = resolution;
     const meant = waiting.flatMap((stored) => {
       const candidate = toCandidate(stored);
@@ -117,26 +118,26 @@ export class MongoSettlement {
       return 0;
     }
     const claimed = meant.map((candidate) => ({ ...candidate, resolvedTo: forecastNo }));
-    const { published, unfinished, entries } = await this.#publish(claimed, traceparent, { id, forecastNo });
-    return published + (await this.#conclude(unfinished, traceparent, entries));
+    const { published, unfinished, entries } = await this.#publish(claimed, trace, { id, forecastNo });
+    return published + (await this.#conclude(unfinished, trace, entries));
   }
 
   /**
    * Takes the step that remains of stored events: of waiting ones the second look into the directory, of published ones
    * what they change there.
-   * @param traceparent of what has them finished; undefined when nothing but time does
+   * @param trace of what has them finished
    * @param known the directory as it was read for the match of the published ones
    * @returns how many events were published, others that had waited for that included
    */
-  async finish(unfinished: readonly StoredEvent[], traceparent: string | undefined, known?: ReadEntries): Promise<number> {
+  async finish(unfinished: readonly StoredEvent[], trace: TraceOf, known?: ReadEntries): Promise<number> {
     if (unfinished.length === 0) return 0;
     const inOrder = unfinished.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const waiting = inOrder.filter((event) => event.waiting !== undefined);
     const done = inOrder.filter((event) => event.waiting === undefined);
-    if (waiting.length === 0) return this.#conclude(done, traceparent, known);
+    if (waiting.length === 0) return this.#conclude(done, trace, known);
     // The look comes first, and among them all: it sees what those before an event change, not what those behind it do.
-    const found = await this.#publish(inOrder.map(toCandidate), traceparent);
-    const released = await this.#conclude([...done, ...found.unfinished], traceparent, found.entries);
+    const found = await this.#publish(inOrder.map(toCandidate), trace);
+    const released = await this.#conclude([...done, ...found.unfinished], trace, found.entries);
     await this.#log.looked(waiting.map(({ _id }) => _id));
     return found.published + released;
   }
@@ -144,7 +145,7 @@ export class MongoSettlement {
   /** Matches events again and publishes those that wait and have a forecast by now. @param claim that they are matched for */
   async #publish(
     candidates: readonly Candidate[],
-    traceparent: string | undefined,
+    trace: TraceOf,
     claim?: { readonly id: string; readonly forecastNo: string },
   ): Promise<Publications> {
     const now = this.#clock.now();
@@ -160,7 +161,7 @@ export class MongoSettlement {
       if (claim !== undefined && becomes.forecast.forecastNo !== claim.forecastNo) return [];
       const fields = { ...publishedFields(becomes, now), ...(claim && { resolution: claim.id }) };
       if (fields.unfinished_since !== undefined) unfinished.push(id);
-      const message = messageOf(becomes, { id, now, traceparent });
+      const message = messageOf(becomes, { id, now, traceparent: trace(becomes) });
       return [{ id, update: publicationUpdate(fields, message, this.#times.next()), resolution: claim?.id }];
     });
     const [count] = await Promise.all([this.#log.changeWaiting(published), this.#log.changeWaiting(reasons)]);
@@ -173,22 +174,22 @@ export class MongoSettlement {
    * come before the end of its stay: afterwards the number may be another forecast's.
    * @returns how many waiting events were published
    */
-  async #conclude(done: readonly StoredEvent[], traceparent: string | undefined, known?: ReadEntries): Promise<number> {
+  async #conclude(done: readonly StoredEvent[], trace: TraceOf, known?: ReadEntries): Promise<number> {
     if (done.length === 0) return 0;
     let published = 0;
     for (const [index, consequences] of consequencesOf(done).entries()) {
-      published += await this.#write(consequences, traceparent, index === 0 ? known : undefined);
+      published += await this.#write(consequences, trace, index === 0 ? known : undefined);
     }
     await this.#log.concluded(done.map(({ _id }) => _id));
     return published;
   }
 
-  async #write({ claims, named, ended }: Consequences, traceparent: string | undefined, known?: ReadEntries): Promise<number> {
+  async #write({ claims, named, ended }: Consequences, trace: TraceOf, known?: ReadEntries): Promise<number> {
     const now = this.#clock.now();
     const isNamed = named.length > 0;
-    let published = await this.#claim(claims, isNamed ? [] : ended, now, traceparent, known);
+    let published = await this.#claim(claims, isNamed ? [] : ended, now, trace, known);
     if (!isNamed) return published;
-    published += await this.settle({ forecastNos: [], scanned: named }, traceparent, named);
+    published += await this.settle({ forecastNos: [], scanned: named }, trace, named);
     await this.#directory.change(changesBy({ claims: [], ended }, now));
     return published;
   }
@@ -198,7 +199,7 @@ export class MongoSettlement {
     claims: readonly NamedNumber[],
     ended: readonly string[],
     now: number,
-    traceparent: string | undefined,
+    trace: TraceOf,
     known: ReadEntries | undefined,
   ): Promise<number> {
     const changed = await this.#directory.change(changesBy({ claims, ended }, now), known);
@@ -210,6 +211,6 @@ export class MongoSettlement {
     const scanned = restored.flatMap(({ forecast, numbers }) =>
       forecast === null ? [] : numbers.map((number) => ({ warehouseCode: forecast.warehouseCode, number })),
     );
-    return this.settle({ forecastNos: restored.map(({ forecastNo }) => forecastNo), scanned }, traceparent);
+    return this.settle({ forecastNos: restored.map(({ forecastNo }) => forecastNo), scanned }, trace);
   }
 }

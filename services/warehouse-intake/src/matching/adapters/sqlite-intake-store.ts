@@ -2,11 +2,12 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { decideReports, eventKey, type NewEvent, type RecordOutcome, type StoredReport } from '../domain/decide-reports.ts';
-import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry } from '../domain/directory.ts';
-import { type AcceptedForecast, type CorrectedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { changeOf, type ForecastFact, forecastNoOf } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
+import { type ReportTrace, type TraceOf, tracesOfReports } from '../domain/trace.ts';
 import {
   type IntakeStore,
   MAX_COUNTED,
@@ -19,13 +20,29 @@ import {
 import { SqliteDirectory } from './sqlite-directory.ts';
 import { type UnclaimedRow, unclaimedOf } from './sqlite-intake-schema.ts';
 import { SqliteResolutions } from './sqlite-resolutions.ts';
-import { FIRST, SETTLE_BATCH, SqliteSettlement } from './sqlite-settlement.ts';
+import { FIRST, type Position, SETTLE_BATCH, type Settled, SqliteSettlement } from './sqlite-settlement.ts';
 
 /** The oldest events that wait, for any reason and for one. */
 const UNCLAIMED =
   'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting WHERE waiting IS NOT NULL ORDER BY id LIMIT ?';
 const UNCLAIMED_FOR =
   'SELECT id, event, waiting, received_at FROM events INDEXED BY events_waiting_reason WHERE waiting = ? ORDER BY id LIMIT ?';
+
+/** How far a batch of facts has been followed. */
+interface FollowPlace {
+  /** Index of the fact that is next. */
+  readonly fact: number;
+  /** Behind which of its waiting events it goes on; undefined when it has not begun. */
+  readonly after: Position | undefined;
+}
+
+/** What one step of following facts has done. */
+interface Followed {
+  readonly published: number;
+  readonly next: FollowPlace;
+}
+
+const NOTHING: Settled = { published: 0, matched: 0, next: undefined };
 
 /** The intake's store in SQLite. Every decision is made inside the transaction that acts on it. */
 export class SqliteIntakeStore implements IntakeStore {
@@ -47,7 +64,7 @@ export class SqliteIntakeStore implements IntakeStore {
     this.#resolutions = new SqliteResolutions(db, clock, this.#directory, this.#settlement);
   }
 
-  record(events: readonly IntakeEvent[], traceparent?: string): Promise<RecordOutcome> {
+  record(events: readonly IntakeEvent[], traceOf: ReportTrace = () => undefined): Promise<RecordOutcome> {
     return this.#db.transaction(() => {
       const now = this.#clock.now();
       const stored = this.#stored(events);
@@ -58,25 +75,23 @@ export class SqliteIntakeStore implements IntakeStore {
       this.#settlement.publish(
         publications.map(({ publication }) => publication),
         now,
-        traceparent,
+        tracesOfReports(events, traceOf),
       );
       return outcome;
     });
   }
 
-  accept(forecast: AcceptedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    return this.#settleAfter(forecast, traceparent, (entry) => acceptedEntry(entry, forecast));
-  }
-
-  correct(forecast: CorrectedForecast, traceparent?: string): Promise<{ readonly published: number }> {
-    return this.#settleAfter(forecast, traceparent, (entry) => correctedEntry(entry, forecast));
-  }
-
-  cancel(forecastNo: string, at: number, traceparent?: string): Promise<{ readonly published: number }> {
-    return this.#db.transaction(() => {
-      const entry = this.#directory.change(forecastNo, (before) => cancelledEntry(before, forecastNo, at));
-      return { published: this.#settleReleased(entry, forecastNo, traceparent) };
-    });
+  /** As many facts in one transaction as match no more than a crowd again. A crash in between loses nothing: the facts are delivered again. */
+  async follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }> {
+    let published = 0;
+    let place: FollowPlace = { fact: 0, after: undefined };
+    while (place.fact < facts.length) {
+      const from = place;
+      const step = await this.#db.transaction(() => this.#followSome(facts, from));
+      published += step.published;
+      place = step.next;
+    }
+    return { published };
   }
 
   async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
@@ -135,37 +150,40 @@ export class SqliteIntakeStore implements IntakeStore {
     this.#db.get('SELECT 1 AS one');
   }
 
-  /**
-   * Changes the directory and publishes what waited for the forecast, in steps. A crash in between loses nothing: what caused it is delivered again
-   * and goes on from here.
-   * @param change in one transaction with the first step
-   */
-  async #settleAfter(
-    { forecastNo, warehouseCode, trackingNumbers: numbers }: AcceptedForecast,
-    traceparent: string | undefined,
-    change: DirectoryChange,
-  ): Promise<{ readonly published: number }> {
-    const scope = { forecastNo, warehouseCode, numbers };
+  #followSome(facts: readonly ForecastFact[], { fact: first, after }: FollowPlace): Followed {
+    let left = SETTLE_BATCH;
     let published = 0;
-    let settled = await this.#db.transaction(() => {
-      published = this.#settleReleased(this.#directory.change(forecastNo, change), null, traceparent);
-      return this.#settlement.settle(scope, traceparent, FIRST, SETTLE_BATCH);
-    });
-    published += settled.published;
-    while (settled.next) {
-      const { next } = settled;
-      settled = await this.#db.transaction(() => this.#settlement.settle(scope, traceparent, next, SETTLE_BATCH));
-      published += settled.published;
+    for (let index = first; index < facts.length; index += 1) {
+      if (left <= 0) return { published, next: { fact: index, after: undefined } };
+      const step = this.#followOne(facts[index] as ForecastFact, index === first ? after : undefined);
+      published += step.published;
+      left -= step.matched;
+      if (step.next !== undefined) return { published, next: { fact: index, after: step.next } };
     }
-    return { published };
+    return { published, next: { fact: facts.length, after: undefined } };
   }
 
-  /** Matches the events under the numbers again that do not lead to a forecast any more. @param forecastNo of events that name it, too */
-  #settleReleased(entry: DirectoryEntry | undefined, forecastNo: string | null, traceparent: string | undefined): number {
+  /** @param after goes on behind this position; undefined begins */
+  #followOne(fact: ForecastFact, after: Position | undefined): Settled {
+    const trace = (): string | undefined => fact.traceparent;
+    const isCancelled = fact.kind === 'cancelled';
+    const released = after === undefined ? this.#settleReleased(fact, trace) : NOTHING;
+    if (isCancelled) return released;
+    const { forecastNo, warehouseCode, trackingNumbers: numbers } = fact.forecast;
+    const settled = this.#settlement.settle({ forecastNo, warehouseCode, numbers }, trace, after ?? FIRST, SETTLE_BATCH);
+    return { ...settled, published: released.published + settled.published, matched: released.matched + settled.matched };
+  }
+
+  /** Changes the directory, and matches the events again under the numbers that do not lead to the forecast any more. */
+  #settleReleased(fact: ForecastFact, trace: TraceOf): Settled {
+    const forecastNo = forecastNoOf(fact);
+    const entry = this.#directory.change(forecastNo, changeOf(fact));
     const [first] = entry?.released ?? [];
-    if (entry === undefined || first === undefined) return 0;
+    if (entry === undefined || first === undefined) return NOTHING;
     const numbers = entry.released.map(({ number }) => number);
-    return this.#settlement.settle({ forecastNo, warehouseCode: first.warehouseCode, numbers }, traceparent).published;
+    // After a correction the events that name the forecast are matched by what it is now, with the others.
+    const named = fact.kind === 'cancelled' ? forecastNo : null;
+    return this.#settlement.settle({ forecastNo: named, warehouseCode: first.warehouseCode, numbers }, trace);
   }
 
   /** Those of the events that are stored. */

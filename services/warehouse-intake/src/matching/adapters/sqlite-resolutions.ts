@@ -156,7 +156,7 @@ export class SqliteResolutions {
   }
 
   #step(resolution: OpenResolution & { readonly rowId: number }, traceparent: string | undefined, after: Position) {
-    const settled = this.#settlement.resolve(resolution, traceparent, after);
+    const settled = this.#settlement.resolve(resolution, () => traceparent, after);
     return settled.next === undefined ? this.#close(resolution.rowId, settled.published) : settled;
   }
 

@@ -9,6 +9,7 @@ import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
 import type { ListedForecast } from '../domain/match-batch.ts';
 import { publicationOf } from '../domain/publication.ts';
 import { isMeant, type OpenResolution } from '../domain/resolution.ts';
+import type { TraceOf } from '../domain/trace.ts';
 import type { SqliteDirectory } from './sqlite-directory.ts';
 import type { WaitingRow } from './sqlite-intake-schema.ts';
 
@@ -46,6 +47,8 @@ export interface Scope {
 /** What one step of matching again has done. */
 export interface Settled {
   readonly published: number;
+  /** Waiting events that were read. */
+  readonly matched: number;
   /** Where the next step goes on; undefined when this was the last. */
   readonly next: Position | undefined;
 }
@@ -92,22 +95,22 @@ export class SqliteSettlement {
 
   /**
    * Matches waiting events again, in the order in which they occurred.
-   * @param traceparent of what makes that necessary
+   * @param trace of what makes that necessary
    * @param after goes on behind this position
    * @param limit at most this many; -1 for all
    */
-  settle(scope: Scope, traceparent: string | undefined, after: Position = FIRST, limit = -1): Settled {
+  settle(scope: Scope, trace: TraceOf, after: Position = FIRST, limit = -1): Settled {
     const rows = this.#waiting(scope, after, limit);
     const candidates = rows.filter(({ resolution }) => resolution === null).map(toCandidate);
-    return { published: this.#settle(candidates, traceparent), next: nextOf(rows, limit) };
+    return { published: this.#settle(candidates, trace), matched: rows.length, next: nextOf(rows, limit) };
   }
 
   /**
    * Ends the waiting of the events under a number, in the order in which they occurred. Those that the forecast does not take wait on.
-   * @param traceparent of what asks for it
+   * @param trace of what asks for it
    * @param after goes on behind this position
    */
-  resolve(resolution: OpenResolution & { readonly rowId: number }, traceparent: string | undefined, after: Position): Settled {
+  resolve(resolution: OpenResolution & { readonly rowId: number }, trace: TraceOf, after: Position): Settled {
     const { number, forecastNo, rowId } = resolution;
     const { kind, warehouseCode } = number;
     const scope =
@@ -125,12 +128,12 @@ export class SqliteSettlement {
     const next = nextOf(rows, SETTLE_BATCH);
     if (forecastNo !== null) {
       const claimed = meant.map((each) => ({ ...each, resolvedTo: forecastNo }));
-      return { published: this.#settle(claimed, traceparent, rowId), next };
+      return { published: this.#settle(claimed, trace, rowId), matched: rows.length, next };
     }
     for (const { stored } of meant) {
       this.#db.run('UPDATE events SET waiting = NULL, resolution = ? WHERE id = ?', rowId, stored.id);
     }
-    return { published: 0, next };
+    return { published: 0, matched: rows.length, next };
   }
 
   /**
@@ -153,16 +156,17 @@ export class SqliteSettlement {
   }
 
   /** Writes publications and what they change in the directory. @param now epoch milliseconds */
-  publish(publications: readonly Publication[], now: number, traceparent: string | undefined): void {
-    for (const { event, forecast, claims, ends } of publications) {
+  publish(publications: readonly Publication[], now: number, trace: TraceOf): void {
+    for (const publication of publications) {
+      const { event, forecast, claims, ends } = publication;
       const number = claims ? scannedNumberOf(event) : null;
       if (number !== null) this.#directory.claim({ warehouseCode: forecast.warehouseCode, number }, forecast.forecastNo);
-      this.#outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent })));
+      this.#outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent: trace(publication) })));
       if (ends) this.#directory.finish(forecast.forecastNo, now);
     }
   }
 
-  #settle(candidates: readonly Candidate[], traceparent: string | undefined, resolution?: number): number {
+  #settle(candidates: readonly Candidate[], trace: TraceOf, resolution?: number): number {
     if (candidates.length === 0) return 0;
     const now = this.#clock.now();
     const listed = this.#directory.lookUp(candidates);
@@ -178,7 +182,7 @@ export class SqliteSettlement {
     );
     this.write(changes.filter(({ stored }) => !own.has(stored.id)));
     const published = publications.map(({ becomes }) => becomes).filter((becomes) => !('reason' in becomes)) as Publication[];
-    this.publish(published, now, traceparent);
+    this.publish(published, now, trace);
     return published.length;
   }
 

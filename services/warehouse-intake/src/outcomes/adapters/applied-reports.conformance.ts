@@ -5,6 +5,7 @@ import type { EventDetail, IntakeEvent } from '../../matching/domain/event.ts';
 import { LATE_REPORT_MS } from '../../matching/domain/match.ts';
 import type { ReportKind } from '../../matching/domain/parcel-reports.ts';
 import type { IntakeStore } from '../../matching/ports.ts';
+import { accept, cancel, correct } from '../../testing/follow-one.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
 import type { AppliedReports, ClaimedNumbers, ReportQuery } from '../ports.ts';
@@ -55,7 +56,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       intakeEvent({ forecastNo: 'FC1', detail: weighed, occurredAt: minute(minutes), ...given });
 
     test('each is found by its kind, whole', async () => {
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       const events = details.map(([, detail]) => intakeEvent({ forecastNo: 'FC1', expressNo: 'SF12345678', detail }));
       await store.record(events);
       for (const [index, [kind]] of details.entries()) {
@@ -66,7 +67,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
     });
 
     test('the latest comes first, and of one instant the one stored later; the rest is left out', async () => {
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       const events = [3, 1, 4, 1, 5, 2].map((minutes) => weighing(minutes));
       for (const event of events) await store.record([event]);
       const ids = [4, 2, 0, 5, 3, 1].map((index) => events[index]?.eventId);
@@ -78,9 +79,9 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
     });
 
     test('of another forecast or another warehouse none is shown', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
       const own = weighing(1);
       const others = [weighing(2, { forecastNo: 'FC2' }), weighing(3, { forecastNo: 'FC3', warehouseCode: 'WH2' })];
       await store.record([own, ...others]);
@@ -90,10 +91,10 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
     });
 
     test('a forecast that moved to another warehouse leaves the reports where they were made', async () => {
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       const event = weighing(1);
       await store.record([event]);
-      await store.correct({ ...acceptedForecast({ warehouseCode: 'WH2' }), version: 2 });
+      await correct(store, { ...acceptedForecast({ warehouseCode: 'WH2' }), version: 2 });
       const later = weighing(2, { warehouseCode: 'WH2' });
       await store.record([later]);
       expect(await latest('measurement')).toEqual([event.eventId]);
@@ -106,9 +107,9 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       ) as [IntakeEvent, IntakeEvent, IntakeEvent, IntakeEvent];
       await store.record([accepted, corrected, claimed, dismissed]);
       expect(await latest('measurement')).toEqual([]);
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       expect(await latest('measurement')).toEqual([accepted.eventId]);
-      await store.correct({ ...acceptedForecast({ trackingNumbers: ['SF12345678', 'NEW00001'] }), version: 2 });
+      await correct(store, { ...acceptedForecast({ trackingNumbers: ['SF12345678', 'NEW00001'] }), version: 2 });
       expect(await latest('measurement')).toEqual([corrected.eventId, accepted.eventId]);
       await store.resolve(claimOf(claimed, 'FC1'));
       await store.resolve(dismissalOf(dismissed));
@@ -116,7 +117,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
     });
 
     test('one that is reported again is shown once', async () => {
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       const event = weighing(1);
       await store.record([event, event]);
       await store.record([event]);
@@ -177,7 +178,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
           3,
         ],
       ])('%s', async (_name, reported, heldAt) => {
-        await store.accept(acceptedForecast());
+        await accept(store, acceptedForecast());
         const leaves = at(5, dispatch);
         await store.record([leaves, ...reported.map(([minutes, detail]) => at(minutes, detail))]);
         const { warehouseCode, eventId } = leaves;
@@ -186,9 +187,9 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       });
 
       test('that waits, or of another forecast, is not on hold; nor is another event, or one that is not stored', async () => {
-        await store.accept(acceptedForecast());
-        await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
-        await store.accept(acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
+        await accept(store, acceptedForecast());
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+        await accept(store, acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
         const held = at(1, hold);
         const events = [
           at(5, dispatch, { forecastNo: null, expressNo: 'LOST0001' }),
@@ -205,7 +206,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
         const numbers = Array.from({ length: 20 }, (_, index) => `FC${index}`);
         for (const forecastNo of numbers) {
           const warehouseCode = Number(forecastNo.slice(2)) % 2 === 0 ? 'WH1' : 'WH2';
-          await store.accept(acceptedForecast({ forecastNo, warehouseCode, trackingNumbers: [] }));
+          await accept(store, acceptedForecast({ forecastNo, warehouseCode, trackingNumbers: [] }));
           const given = { forecastNo, warehouseCode };
           const holds = Number(forecastNo.slice(2)) % 3 === 0 ? [at(1, hold, given)] : [];
           await store.record([...holds, at(5, dispatch, { ...given, eventId: `leaves-${forecastNo}` })]);
@@ -217,8 +218,8 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
     });
 
     test('a read goes through no more reports than it shows', async () => {
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
       const forecasts = ['FC1', 'FC2'];
       const many = forecasts.flatMap((forecastNo) => Array.from({ length: 60 }, (_, index) => weighing(index % 60, { forecastNo })));
       await store.record(many);
@@ -231,7 +232,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
 
       test('leads to the forecasts that the warehouse has claimed it for', async () => {
         for (const forecastNo of ['FC1', 'FC2', 'FC3'])
-          await store.accept(acceptedForecast({ forecastNo, trackingNumbers: ['SF12345678'] }));
+          await accept(store, acceptedForecast({ forecastNo, trackingNumbers: ['SF12345678'] }));
         const [scanned, named] = [intakeEvent({ expressNo: 'LOST 0001' }), intakeEvent({ forecastNo: 'FC-TYPO' })];
         await store.record([scanned, named]);
         expect([await claimed('LOST-0001'), await claimed('FC-TYPO')]).toEqual([[], []]);
@@ -243,7 +244,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       });
 
       test('leads to every forecast that it was claimed for, and to those that are not cancelled', async () => {
-        for (const forecastNo of ['FC1', 'FC2']) await store.accept(acceptedForecast({ forecastNo, trackingNumbers: [] }));
+        for (const forecastNo of ['FC1', 'FC2']) await accept(store, acceptedForecast({ forecastNo, trackingNumbers: [] }));
         for (const forecastNo of ['FC1', 'FC2']) {
           // The first parcel has left; under its number another one comes.
           const event = intakeEvent({ forecastNo: null, expressNo: 'LOST0001', detail: dispatch });
@@ -256,16 +257,16 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
         await store.resolve(claimOf(waiting[0] as IntakeEvent, 'FC2'));
         expect([...(await claimed('LOST0001'))].sort()).toEqual(['FC1', 'FC2']);
         expect(await claimed('LOST0001', 'WH1', 1)).toHaveLength(1);
-        await store.cancel('FC2', NOW);
+        await cancel(store, 'FC2', NOW);
         expect(await claimed('LOST0001')).toEqual(['FC1']);
       });
 
       test('leads nowhere once its forecast has moved to another warehouse', async () => {
-        await store.accept(acceptedForecast({ trackingNumbers: [] }));
+        await accept(store, acceptedForecast({ trackingNumbers: [] }));
         const event = intakeEvent({ expressNo: 'LOST0001' });
         await store.record([event]);
         await store.resolve(claimOf(event, 'FC1'));
-        await store.correct({ ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: [] }), version: 2 });
+        await correct(store, { ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: [] }), version: 2 });
         expect(await claimed('LOST0001', 'WH2')).toEqual([]);
       });
     });

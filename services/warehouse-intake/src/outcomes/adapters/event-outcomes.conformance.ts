@@ -3,6 +3,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { unclaimedReasons } from '../../matching/domain/match.ts';
 import type { IntakeStore } from '../../matching/ports.ts';
 import type { Rejections } from '../../reports/ports.ts';
+import { accept } from '../../testing/follow-one.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { Rejection } from '../domain/event-outcome.ts';
@@ -30,7 +31,7 @@ export function describeEventOutcomes(name: string, open: (clock: ManualClock) =
 
     test('what waits at a warehouse comes in pages, oldest first, by any reasons', async () => {
       const { store, outcomes } = driver;
-      await store.accept(acceptedForecast({ forecastNo: 'FC8', warehouseCode: 'WH2', trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC8', warehouseCode: 'WH2', trackingNumbers: [] }));
       const events = [];
       for (let index = 0; index < 5; index += 1) {
         const event = index === 2 ? intakeEvent({ forecastNo: 'FC8' }) : intakeEvent({ expressNo: `LOST${index}` });
@@ -58,9 +59,9 @@ export function describeEventOutcomes(name: string, open: (clock: ManualClock) =
 
     test('an ambiguous one names the forecasts of the warehouse that it may be for', async () => {
       const { store, outcomes } = driver;
-      await store.accept(acceptedForecast());
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      await store.accept(acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2' }));
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2' }));
       const event = intakeEvent();
       await store.record([event]);
       const { events } = await outcomes.waitingAt({ warehouseCode: 'WH1', reasons: ['ambiguous'], after: undefined, limit: 10 });
@@ -72,7 +73,7 @@ export function describeEventOutcomes(name: string, open: (clock: ManualClock) =
 
     test('an event is applied, waits, was claimed or was dismissed', async () => {
       const { store, outcomes } = driver;
-      await store.accept(acceptedForecast());
+      await accept(store, acceptedForecast());
       const [applied, later, claimed, dismissed] = [
         intakeEvent(),
         intakeEvent({ expressNo: 'LATER1' }),
@@ -81,7 +82,7 @@ export function describeEventOutcomes(name: string, open: (clock: ManualClock) =
       ];
       await store.record([applied, later, claimed, dismissed]);
       expect(await outcomes.outcomeOf(later)).toMatchObject({ waiting: 'no_forecast', candidates: [], resolution: undefined });
-      await store.accept(acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['LATER1'] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['LATER1'] }));
       const claim = await store.resolve(claimOf(claimed, 'FC1'));
       const dismissal = await store.resolve(dismissalOf(dismissed));
       const state = async (event: typeof applied) => {

@@ -5,6 +5,7 @@ import { viewForecast, viewItem } from '../../testing/view-samples.ts';
 import { itemKeys, parcelKeys } from '../domain/scan.ts';
 import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
 import type { SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
+import { changeForecast } from '../ports.ts';
 import { describeMoves, type ViewStoreDriver } from './view-moves.conformance.ts';
 
 const ALL = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -28,7 +29,7 @@ export function describeForecastView(name: string, open: (clock: ManualClock) =>
     afterEach(() => driver.close());
 
     const put = (forecast: ViewForecast, items?: readonly ViewItem[]): Promise<void> =>
-      store.change(forecast.forecastNo, () => (items === undefined ? { forecast } : { forecast, items }));
+      changeForecast(store, forecast.forecastNo, () => (items === undefined ? { forecast } : { forecast, items }));
     const list = (query: Partial<ViewQuery> = {}, warehouse = 'WH1'): Promise<readonly SeenForecast[]> =>
       store.list(warehouse, { statuses: ALL, above: -1, limit: 100, ...query });
     const found = async (key: string | undefined, warehouse = 'WH1', limit = 51): Promise<string[]> =>
@@ -38,11 +39,11 @@ export function describeForecastView(name: string, open: (clock: ManualClock) =>
       test('is decided on what is stored', async () => {
         await put(viewForecast());
         const seen: (ViewForecast | undefined)[] = [];
-        await store.change('FC1', (before) => {
+        await changeForecast(store, 'FC1', (before) => {
           seen.push(before);
           return undefined;
         });
-        await store.change('FC2', (before) => {
+        await changeForecast(store, 'FC2', (before) => {
           seen.push(before);
           return undefined;
         });
@@ -72,13 +73,13 @@ export function describeForecastView(name: string, open: (clock: ManualClock) =>
         const rise = (before: ViewForecast | undefined) => ({
           forecast: viewForecast({ itemsVersion: (before?.itemsVersion ?? 0) + 1 }),
         });
-        await Promise.all(Array.from({ length: 12 }, () => store.change('FC1', rise)));
+        await Promise.all(Array.from({ length: 12 }, () => changeForecast(store, 'FC1', rise)));
         expect(await store.read('WH1', 'FC1')).toMatchObject({ forecast: { itemsVersion: viewForecast().itemsVersion + 12 } });
       });
 
       test('creates a forecast once when several are its first', async () => {
         const rise = (before: ViewForecast | undefined) => ({ forecast: viewForecast({ itemsVersion: (before?.itemsVersion ?? 0) + 1 }) });
-        await Promise.all(Array.from({ length: 8 }, () => store.change('FC1', rise)));
+        await Promise.all(Array.from({ length: 8 }, () => changeForecast(store, 'FC1', rise)));
         expect(await store.read('WH1', 'FC1')).toMatchObject({ forecast: { itemsVersion: 8 } });
       });
 

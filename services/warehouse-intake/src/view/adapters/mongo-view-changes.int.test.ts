@@ -12,6 +12,7 @@ import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
 import type { ViewForecast } from '../domain/view-forecast.ts';
 import type { ViewWriter } from '../ports.ts';
+import { changeForecast } from '../ports.ts';
 import { ChangeMessages, FRESH_MS } from './change-messages.ts';
 
 // Each write is confirmed by the disk, on a machine that may have other things to do.
@@ -43,7 +44,7 @@ function replica(database = opened.database) {
 
 const put = (view: ViewWriter, change: ForecastChange, forecast: Partial<ViewForecast> = {}): Promise<void> => {
   const after = viewForecast(forecast);
-  return view.change(after.forecastNo, () => ({ forecast: after, items: [viewItem()], note: noteOf(change) }));
+  return changeForecast(view, after.forecastNo, () => ({ forecast: after, items: [viewItem()], notes: [noteOf(change)] }));
 };
 const told = (messages: readonly Pick<OutboxMessage, 'value'>[]): string[] =>
   messages.map(({ value }) => {
@@ -57,8 +58,8 @@ describe('what systems outside are to hear', () => {
     const { view, messages } = replica();
     await put(view, 'accepted');
     await put(view, 'corrected', { warehouseCode: 'WH2' });
-    await view.change('FC1', () => ({ forecast: viewForecast({ warehouseCode: 'WH2', status: 2 }) }));
-    await view.change('FC1', () => undefined);
+    await changeForecast(view, 'FC1', () => ({ forecast: viewForecast({ warehouseCode: 'WH2', status: 2 }) }));
+    await changeForecast(view, 'FC1', () => undefined);
     expect(await messages.depth()).toMatchObject({ count: 2 });
     const leased = await messages.lease(10);
     expect(told(leased)).toEqual(['accepted FC1 at WH2, status 2', 'corrected FC1 at WH2, status 2']);
@@ -72,11 +73,11 @@ describe('what systems outside are to hear', () => {
     const statuses: number[] = [];
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        view.change('FC1', (before) => {
+        changeForecast(view, 'FC1', (before) => {
           const version = (before?.itemsVersion ?? 0) + 1;
           return {
             forecast: viewForecast({ itemsVersion: version }),
-            note: { change: 'status', changedAt: `${version} ${index}` },
+            notes: [{ change: 'status', changedAt: `${version} ${index}` }],
           };
         }),
       ),

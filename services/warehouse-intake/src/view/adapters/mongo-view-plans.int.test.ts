@@ -7,6 +7,7 @@ import { viewForecast, viewItem } from '../../testing/view-samples.ts';
 import { itemKeys, parcelKeys } from '../domain/scan.ts';
 import { MOVED_STATUS, movedId } from '../domain/view-forecast.ts';
 import type { ViewQuery, ViewStore } from '../ports.ts';
+import { changeForecast } from '../ports.ts';
 import { viewForecasts } from './mongo-view-schema.ts';
 
 /* What the server reads to respond, in a collection of a hundred thousand forecasts. */
@@ -141,8 +142,8 @@ const calls: Readonly<Record<string, [() => Promise<unknown>, number]>> = {
   // Once for all of them, and once for the SKU alone.
   'a lookup of all that a scan may be, of which many have one': [() => view.find('WH0', [...number, 's:SKU-8'], 51), 51 + 51 + 2],
   'several forecasts by their numbers': [() => view.get('WH0', [noOf(8), noOf(9), 'NONE']), 2],
-  'a change': [() => view.change(noOf(8), (before) => before && { forecast: { ...before, itemsVersion: 9 } }), 2],
-  'a move': [() => view.change(noOf(8), (before) => before && { forecast: { ...before, warehouseCode: 'WH9' } }), 4],
+  'a change': [() => changeForecast(view, noOf(8), (before) => before && { forecast: { ...before, itemsVersion: 9 } }), 2],
+  'a move': [() => changeForecast(view, noOf(8), (before) => before && { forecast: { ...before, warehouseCode: 'WH9' } }), 4],
   'an expiry of nothing': [() => view.purge(0, 200), 0],
   // Read, and deleted by their ids.
   'an expiry': [() => view.purge(FORECASTS / 2, 200), 400],

@@ -11,6 +11,7 @@ import { ViewPoller } from '../../testing/view-poller.ts';
 import { viewForecast } from '../../testing/view-samples.ts';
 import type { ViewForecast } from '../domain/view-forecast.ts';
 import type { SeenForecast, ViewStore } from '../ports.ts';
+import { changeForecast } from '../ports.ts';
 
 /* Replicas that change the view at the same time, and systems of warehouses that poll meanwhile. */
 
@@ -33,14 +34,14 @@ const at = (warehouseCode: string, version: number, forecastNo = 'FC1', itemsVer
 
 /** Takes in that a version of a forecast is for a warehouse, as the follow code does: what is older changes nothing. */
 const correct = (view: ViewStore, to: ViewForecast): Promise<void> =>
-  view.change(to.forecastNo, (before) =>
+  changeForecast(view, to.forecastNo, (before) =>
     (before?.content?.version ?? 0) >= (to.content?.version ?? 0)
       ? undefined
       : { forecast: { ...to, itemsVersion: before?.itemsVersion ?? 0 } },
   );
 /** Takes in an event that adds to what is known. */
 const add = (view: ViewStore, forecastNo: string): Promise<void> =>
-  view.change(forecastNo, (before) => before && { forecast: { ...before, itemsVersion: before.itemsVersion + 1 } });
+  changeForecast(view, forecastNo, (before) => before && { forecast: { ...before, itemsVersion: before.itemsVersion + 1 } });
 
 /** Forecasts of a warehouse, and how many events each has taken in. */
 const listed = async (view: ViewStore, warehouse: string): Promise<Record<string, number>> =>

@@ -37,11 +37,11 @@ export class ViewStamps {
     this.#model = db.model(viewForecasts);
   }
 
-  /** A stamp of now. @throws AppError 50301 */
-  async take(): Promise<ViewStamp> {
-    const now = (await this.#time.now()) * MICROSECONDS;
-    this.#last = Math.max(this.#last + 1, now);
-    return { at: this.#last, takenAt: performance.now() };
+  /** A stamp of now, the first of `count` that follow one another. @throws AppError 50301 */
+  async take(count = 1): Promise<ViewStamp> {
+    const at = Math.max(this.#last + 1, (await this.#time.now()) * MICROSECONDS);
+    this.#last = at + count - 1;
+    return { at, takenAt: performance.now() };
   }
 
   /** Every change that is not visible yet has a later stamp, or gets one. @throws AppError 50301 */
@@ -49,25 +49,27 @@ export class ViewStamps {
     return ((await this.#time.now()) - SETTLE_MS) * MICROSECONDS;
   }
 
-  /** Call it when a write with the stamp has been acknowledged. Stamps the forecast anew if that took long. @throws AppError 50301 */
-  async confirm(forecastNo: string, { takenAt }: ViewStamp): Promise<void> {
-    if (performance.now() - takenAt > CONFIRM_MS) await this.#stampAnew(forecastNo);
+  /** Call it when writes with the stamp and those that follow it have been acknowledged. Stamps them anew if that took long. @throws AppError 50301 */
+  async confirm(ids: readonly string[], { takenAt }: ViewStamp): Promise<void> {
+    if (performance.now() - takenAt > CONFIRM_MS) await this.#stampAnew(ids);
   }
 
   /**
-   * Call it for a change that was found written: whoever wrote it may not have lived to confirm it. A stamp that is young
-   * enough is seen in time.
+   * Call it for changes that were found written: whoever wrote them may not have lived to confirm them. A stamp that is young enough is seen in time.
+   * @param found ids and their stamps
    */
-  async renew(forecastNo: string, stamp: number): Promise<void> {
+  async renew(found: readonly (readonly [string, number])[]): Promise<void> {
+    if (found.length === 0) return;
     const { at } = await this.take();
-    if (at - stamp > CONFIRM_MS * MICROSECONDS) await this.#stampAnew(forecastNo);
+    const old = found.filter(([, stamp]) => at - stamp > CONFIRM_MS * MICROSECONDS);
+    if (old.length > 0) await this.#stampAnew(old.map(([id]) => id));
   }
 
-  async #stampAnew(forecastNo: string): Promise<void> {
+  async #stampAnew(ids: readonly string[]): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { at, takenAt } = await this.take();
-      // A write of a former try that arrives after this one must not move the forecast back.
-      await this.#db.run(() => this.#model.collection.updateOne({ _id: forecastNo } as object, { $max: { stamp: at } }));
+      // A write of a former try that arrives after this one must not move a forecast back.
+      await this.#db.run(() => this.#model.collection.updateMany({ _id: { $in: ids } } as object, { $max: { stamp: at } }));
       if (performance.now() - takenAt <= CONFIRM_MS) return;
     }
     throw AppError.unavailable('The store is too slow to order changes; try again');

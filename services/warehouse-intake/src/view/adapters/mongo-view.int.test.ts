@@ -4,6 +4,7 @@ import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoView } from '../../adapters/mongo-stores.ts';
+import { changeForecast } from '../ports.ts';
 import { describeForecastView } from './forecast-view.conformance.ts';
 import { viewForecasts } from './mongo-view-schema.ts';
 
@@ -36,7 +37,7 @@ test('a store without a connection says so', async () => {
   await away.close();
   const view = openMongoView(away, systemClock, true);
   const calls = [
-    () => view.change('FC1', () => undefined),
+    () => changeForecast(view, 'FC1', () => undefined),
     () => view.get('WH1', ['FC1']),
     () => view.read('WH1', 'FC1'),
     () => view.list('WH1', { statuses: [1], above: 0, limit: 1 }),

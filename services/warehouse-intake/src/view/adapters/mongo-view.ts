@@ -2,24 +2,37 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { newOutbox, type OutboxEntry, withOutbox } from '@parcelway/mongo/mongo-outbox';
+import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
-import type { Model } from 'mongoose';
+import { type Model, mongo } from 'mongoose';
 import { noteEntry } from '../domain/change-message.ts';
+import type { DecideView, ViewChange } from '../domain/decide-view.ts';
 import { itemKeys, parcelKeys } from '../domain/scan.ts';
-import { isFoundOtherwise, isKept, isLive, MOVED_STATUS, movedAway, type ViewForecast, type ViewItem } from '../domain/view-forecast.ts';
-import type { CompleteForecast, DecideChange, FoundByKey, SeenForecast, ViewChange, ViewQuery, ViewStore } from '../ports.ts';
-import { ViewMoves } from './mongo-view-moves.ts';
+import { isFoundOtherwise, isKept, isLive, MOVED_STATUS, type ViewForecast, type ViewItem } from '../domain/view-forecast.ts';
+import { moveOf } from '../domain/view-move.ts';
+import type { CompleteForecast, FoundByKey, SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
+import { MongoViewMoves } from './mongo-view-moves.ts';
 import { type ViewDocument, viewForecasts, viewIndexes } from './mongo-view-schema.ts';
 import { ViewStamps } from './mongo-view-stamps.ts';
 
 type SeenDocument = Pick<ViewDocument, 'forecast' | 'stamp'>;
 /** With those of the keys looked for that it has. */
 type MatchedDocument = SeenDocument & { readonly matched: readonly string[] };
-type StoredDocument = Pick<ViewDocument, 'forecast' | 'stamp' | 'revision' | 'closed_at'>;
+type StoredDocument = Pick<ViewDocument, '_id' | 'forecast' | 'stamp' | 'revision' | 'closed_at'>;
+
+type ItemsDocument = Pick<ViewDocument, '_id' | 'items'>;
+
+/** A change of a document. */
+interface DocumentChange {
+  readonly change: ViewChange;
+  readonly stored: StoredDocument | undefined;
+  /** What scans find the forecast by; empty when that stays. */
+  readonly keys: Record<string, unknown>;
+  readonly stamp: number;
+}
 
 const SEEN = { _id: 0, forecast: 1, stamp: 1 } as const;
-const STORED = { _id: 0, forecast: 1, stamp: 1, revision: 1, closed_at: 1 } as const;
+const STORED = { forecast: 1, stamp: 1, revision: 1, closed_at: 1 } as const;
 const LATEST_FIRST = { stamp: -1, _id: -1 } as const;
 /** The server merges so many stretches of an index in their order (internalQueryMaxScansToExplode); of more it would sort everything. */
 const MAX_MERGED = 200;
@@ -54,7 +67,7 @@ export class MongoView implements ViewStore {
   readonly #clock: Clock;
   readonly #model: Model<ViewDocument>;
   readonly #stamps: ViewStamps;
-  readonly #moves: ViewMoves;
+  readonly #moves: MongoViewMoves;
   readonly #keepsChanges: boolean;
 
   /**
@@ -67,19 +80,18 @@ export class MongoView implements ViewStore {
     this.#clock = clock;
     this.#model = db.model(viewForecasts);
     this.#stamps = new ViewStamps(db, time);
-    this.#moves = new ViewMoves(db, clock, this.#stamps);
+    this.#moves = new MongoViewMoves(db, clock);
   }
 
-  async change(forecastNo: string, decide: DecideChange): Promise<void> {
+  async change(forecastNos: readonly string[], decide: DecideView): Promise<void> {
+    if (forecastNos.length === 0) return;
     await untilWritten(async () => {
-      const stored = await this.#db.run(
-        () => this.#model.collection.findOne({ _id: forecastNo } as object, { projection: STORED }) as Promise<StoredDocument | null>,
-      );
-      const before = stored === null ? undefined : (JSON.parse(stored.forecast) as ViewForecast);
-      const change = decide(before);
-      if (change !== undefined) return (await this.#write(before, stored, change)) || undefined;
-      if (stored !== null) await this.#stamps.renew(forecastNo, stored.stamp);
-      return true;
+      const stored = await this.#stored(forecastNos);
+      const known = new Map([...stored].map(([forecastNo, { forecast }]) => [forecastNo, JSON.parse(forecast) as ViewForecast]));
+      const changes = decide(known);
+      const changed = new Set(changes.map(({ forecast }) => forecast.forecastNo));
+      await this.#stamps.renew([...stored].flatMap(([id, { stamp }]) => (changed.has(id) ? [] : [[id, stamp] as const])));
+      return changes.length === 0 || (await this.#write(changes, known, stored)) || undefined;
     });
   }
 
@@ -182,78 +194,101 @@ export class MongoView implements ViewStore {
     return (await Promise.all(keys.map((key) => this.#having(warehouseCode, field, [key], limit)))).flat();
   }
 
-  /** @returns false when somebody else was first */
-  async #write(before: ViewForecast | undefined, stored: StoredDocument | null, change: ViewChange): Promise<boolean> {
-    const { forecast, items, note } = change;
-    const entries = note !== undefined && this.#keepsChanges ? [noteEntry(forecast.forecastNo, note)] : [];
-    const away = movedAway(before, forecast);
-    const confirmMove = away && (await this.#moves.note(away, forecast));
-    const keys = items !== undefined || isFoundOtherwise(before, forecast) ? await this.#keysOf(forecast, items) : {};
-    const stamp = await this.#stamps.take();
+  async #stored(forecastNos: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    const options = { projection: STORED, hint: { _id: 1 }, batchSize: forecastNos.length + 1 } as const;
+    const found = await this.#db.run(() =>
+      this.#model.collection.find<StoredDocument>({ _id: { $in: forecastNos } } as object, options).toArray(),
+    );
+    return new Map(found.map((document) => [document._id, document]));
+  }
+
+  /** @returns false when another writer came in between: some of the changes may be written */
+  async #write(
+    changes: readonly ViewChange[],
+    known: ReadonlyMap<string, ViewForecast>,
+    stored: ReadonlyMap<string, StoredDocument>,
+  ): Promise<boolean> {
+    const beforeOf = ({ forecast }: ViewChange): ViewForecast | undefined => known.get(forecast.forecastNo);
+    const moves = changes.flatMap((change) => moveOf(beforeOf(change), change.forecast) ?? []);
+    const refound = changes.filter((change) => change.items !== undefined || isFoundOtherwise(beforeOf(change), change.forecast));
+    const keys = await this.#keysOf(refound);
+    const stamp = await this.#stamps.take(changes.length);
+    const moved = await this.#moves.write(moves, stamp.at);
+    if (moved === undefined) return false;
+    const writes = changes.map((change, index) => {
+      const { forecastNo } = change.forecast;
+      return this.#writeOf({ change, stored: stored.get(forecastNo), keys: keys.get(forecastNo) ?? {}, stamp: stamp.at + index });
+    });
+    const isWritten = await this.#writeAll(writes);
+    await this.#stamps.confirm([...changes.map(({ forecast }) => forecast.forecastNo), ...moved], stamp);
+    return isWritten;
+  }
+
+  /** @returns false when documents have changed since they were read: the others are written */
+  async #writeAll(writes: readonly mongo.AnyBulkWriteOperation[]): Promise<boolean> {
+    try {
+      const { matchedCount, insertedCount } = await this.#db.run(() => this.#model.collection.bulkWrite([...writes], { ordered: false }));
+      return matchedCount + insertedCount === writes.length;
+    } catch (error) {
+      if (error instanceof mongo.MongoBulkWriteError && isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  #writeOf({ change, stored, keys, stamp }: DocumentChange): mongo.AnyBulkWriteOperation {
+    const { forecast, items, notes = [] } = change;
+    const { forecastNo } = forecast;
+    const now = this.#clock.now();
+    const entries = this.#keepsChanges ? notes.map((note) => noteEntry(forecastNo, note)) : [];
     const values: Record<string, unknown> = {
       warehouse_code: forecast.warehouseCode ?? undefined,
       tenant_id: forecast.tenantId,
       status: forecast.status,
       due_date: forecast.content?.dueDate ?? undefined,
-      closed_at: isKept(forecast) ? undefined : (stored?.closed_at ?? this.#clock.now()),
+      closed_at: isKept(forecast) ? undefined : (stored?.closed_at ?? now),
       forecast: JSON.stringify(forecast),
       ...(items !== undefined && { items: JSON.stringify(items) }),
       ...keys,
     };
-    const isWritten =
-      stored === null
-        ? await this.#insert(forecast.forecastNo, values, stamp.at, entries)
-        : await this.#update(forecast.forecastNo, stored.revision, values, stamp.at, entries);
-    if (isWritten) await Promise.all([this.#stamps.confirm(forecast.forecastNo, stamp), confirmMove?.()]);
-    return isWritten;
-  }
-
-  async #insert(forecastNo: string, values: Record<string, unknown>, stamp: number, entries: readonly OutboxEntry[]): Promise<boolean> {
-    const present = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-    const document = { _id: forecastNo, ...present, stamp, revision: 1, ...newOutbox(entries, this.#clock.now()) };
-    try {
-      await this.#db.run(() => this.#model.collection.insertOne(document as object));
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  }
-
-  async #update(
-    forecastNo: string,
-    revision: number,
-    values: Record<string, unknown>,
-    stamp: number,
-    entries: readonly OutboxEntry[],
-  ): Promise<boolean> {
     const fields = Object.entries(values);
+    const present = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    if (stored === undefined) {
+      return { insertOne: { document: { _id: forecastNo, ...present, stamp, revision: 1, ...newOutbox(entries, now) } as object } };
+    }
     const absent = fields.filter(([, value]) => value === undefined).map(([field]) => [field, '']);
     const update = {
-      $set: Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
+      $set: present,
       ...(absent.length > 0 && { $unset: Object.fromEntries(absent) }),
       // Another process may have stamped it anew in the meantime, by a clock that is a little ahead.
       $max: { stamp },
       $inc: { revision: 1 },
     };
-    const { matchedCount } = await this.#db.run(() =>
-      this.#model.collection.updateOne({ _id: forecastNo, revision } as object, withOutbox(update, entries, this.#clock.now()) as object),
+    const filter = { _id: forecastNo, revision: stored.revision } as object;
+    return { updateOne: { filter, update: withOutbox(update, entries, now) as object } };
+  }
+
+  /** What scans find forecasts by, with one read of the items that the changes do not bring. */
+  async #keysOf(changes: readonly ViewChange[]): Promise<ReadonlyMap<string, Record<string, unknown>>> {
+    const isShown = ({ forecast }: ViewChange): boolean => forecast.warehouseCode !== null && isLive(forecast.status);
+    const unread = changes.filter((change) => isShown(change) && change.items === undefined);
+    const items = await this.#items(unread.map(({ forecast }) => forecast.forecastNo));
+    return new Map(
+      changes.map((change): readonly [string, Record<string, unknown>] => {
+        const { forecast, items: given = items.get(forecast.forecastNo) ?? [] } = change;
+        const { forecastNo, warehouseCode } = forecast;
+        if (warehouseCode === null) return [forecastNo, { live_keys: undefined, past_keys: undefined }];
+        if (!isShown(change)) return [forecastNo, { live_keys: undefined, past_keys: parcelKeys(forecast) }];
+        return [forecastNo, { live_keys: [...parcelKeys(forecast), ...itemKeys(given)], past_keys: undefined }];
+      }),
     );
-    return matchedCount > 0;
   }
 
-  /** What a scan finds the forecast by. */
-  async #keysOf(forecast: ViewForecast, given: readonly ViewItem[] | undefined): Promise<Record<string, unknown>> {
-    if (forecast.warehouseCode === null) return { live_keys: undefined, past_keys: undefined };
-    if (!isLive(forecast.status)) return { live_keys: undefined, past_keys: parcelKeys(forecast) };
-    const items = given ?? (await this.#items(forecast.forecastNo));
-    return { live_keys: [...parcelKeys(forecast), ...itemKeys(items)], past_keys: undefined };
-  }
-
-  async #items(forecastNo: string): Promise<readonly ViewItem[]> {
+  async #items(forecastNos: readonly string[]): Promise<ReadonlyMap<string, readonly ViewItem[]>> {
+    if (forecastNos.length === 0) return new Map();
+    const options = { projection: { items: 1 }, hint: { _id: 1 }, batchSize: forecastNos.length + 1 } as const;
     const found = await this.#db.run(() =>
-      this.#model.collection.findOne<Pick<ViewDocument, 'items'>>({ _id: forecastNo } as object, { projection: { items: 1 } }),
+      this.#model.collection.find<ItemsDocument>({ _id: { $in: forecastNos } } as object, options).toArray(),
     );
-    return JSON.parse(found?.items ?? '[]') as readonly ViewItem[];
+    return new Map(found.map(({ _id, items }) => [_id, JSON.parse(items ?? '[]') as readonly ViewItem[]]));
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { DecideView, ViewChange } from '../domain/decide-view.ts';
 import { itemKeys, parcelKeys } from '../domain/scan.ts';
 import {
   isFoundOtherwise,
@@ -11,7 +12,7 @@ import {
   type ViewForecast,
   type ViewItem,
 } from '../domain/view-forecast.ts';
-import type { DecideChange, FoundByKey, SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
+import type { FoundByKey, SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
 
 interface ViewRow {
   readonly forecast: string;
@@ -58,22 +59,20 @@ export class SqliteView implements ViewStore {
     this.#clock = clock;
   }
 
-  async change(forecastNo: string, decide: DecideChange): Promise<void> {
+  async change(forecastNos: readonly string[], decide: DecideView): Promise<void> {
     await this.#db.transaction(() => {
-      const row = this.#db.get<{ forecast: string; closed_at: number | null }>(
-        'SELECT forecast, closed_at FROM view_forecasts WHERE forecast_no = ?',
-        forecastNo,
-      );
-      const before = row && (JSON.parse(row.forecast) as ViewForecast);
-      const change = decide(before);
-      if (change === undefined) return;
-      const { forecast: after, items } = change;
-      this.#write(forecastNo, after, isKept(after) ? null : (row?.closed_at ?? this.#clock.now()));
-      this.#noteMove(movedAway(before, after), after);
-      if (items !== undefined) {
-        this.#db.run('INSERT OR REPLACE INTO view_items (forecast_no, items) VALUES (?, ?)', forecastNo, JSON.stringify(items));
+      const known = new Map<string, ViewForecast>();
+      const closedAt = new Map<string, number | null>();
+      for (const forecastNo of forecastNos) {
+        const row = this.#db.get<{ forecast: string; closed_at: number | null }>(
+          'SELECT forecast, closed_at FROM view_forecasts WHERE forecast_no = ?',
+          forecastNo,
+        );
+        if (row === undefined) continue;
+        known.set(forecastNo, JSON.parse(row.forecast) as ViewForecast);
+        closedAt.set(forecastNo, row.closed_at);
       }
-      if (items !== undefined || isFoundOtherwise(before, after)) this.#index(after, items);
+      for (const change of decide(known)) this.#apply(change, known.get(change.forecast.forecastNo), closedAt);
     });
   }
 
@@ -126,6 +125,16 @@ export class SqliteView implements ViewStore {
       );
       return changes;
     });
+  }
+
+  #apply({ forecast: after, items }: ViewChange, before: ViewForecast | undefined, closedAt: ReadonlyMap<string, number | null>): void {
+    const { forecastNo } = after;
+    this.#write(forecastNo, after, isKept(after) ? null : (closedAt.get(forecastNo) ?? this.#clock.now()));
+    this.#noteMove(movedAway(before, after), after);
+    if (items !== undefined) {
+      this.#db.run('INSERT OR REPLACE INTO view_items (forecast_no, items) VALUES (?, ?)', forecastNo, JSON.stringify(items));
+    }
+    if (items !== undefined || isFoundOtherwise(before, after)) this.#index(after, items);
   }
 
   #seen(warehouseCode: string, forecastNo: string): SeenForecast | undefined {

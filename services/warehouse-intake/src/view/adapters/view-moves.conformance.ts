@@ -5,6 +5,7 @@ import { viewForecast, viewItem } from '../../testing/view-samples.ts';
 import { itemKeys, parcelKeys } from '../domain/scan.ts';
 import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
 import type { SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
+import { changeForecast } from '../ports.ts';
 
 /** A driver under test. */
 export interface ViewStoreDriver {
@@ -30,7 +31,7 @@ export function describeMoves(open: (clock: ManualClock) => Promise<ViewStoreDri
     afterEach(() => driver.close());
 
     const put = (forecast: ViewForecast, items?: readonly ViewItem[]): Promise<void> =>
-      store.change(forecast.forecastNo, () => (items === undefined ? { forecast } : { forecast, items }));
+      changeForecast(store, forecast.forecastNo, () => (items === undefined ? { forecast } : { forecast, items }));
     const list = (query: Partial<ViewQuery> = {}, warehouse = 'WH1'): Promise<readonly SeenForecast[]> =>
       store.list(warehouse, { statuses: ALL, above: -1, limit: 100, ...query });
     const found = async (key: string | undefined, warehouse = 'WH1', limit = 51): Promise<string[]> =>

@@ -1,0 +1,64 @@
+import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry } from './directory.ts';
+import type { AcceptedForecast, CorrectedForecast } from './event.ts';
+
+/** A fact about a forecast that the directory follows. */
+export type ForecastFact = (
+  | { readonly kind: 'accepted'; readonly forecast: AcceptedForecast }
+  | { readonly kind: 'corrected'; readonly forecast: CorrectedForecast }
+  /** `at`: epoch milliseconds. */
+  | { readonly kind: 'cancelled'; readonly forecastNo: string; readonly at: number }
+) & {
+  /** Of the message that reports it. What had waited and is published because of the fact carries it. */
+  readonly traceparent?: string | undefined;
+};
+
+/** At most this many numbers of forecasts are matched again in one step: MongoDB merges the results of up to 200 ranges of an index in their order. */
+const MAX_NUMBERS = 200;
+
+/** Number of the forecast. */
+export function forecastNoOf(fact: ForecastFact): string {
+  return fact.kind === 'cancelled' ? fact.forecastNo : fact.forecast.forecastNo;
+}
+
+/** What the fact makes of the entry of its forecast. */
+export function changeOf(fact: ForecastFact): DirectoryChange {
+  switch (fact.kind) {
+    case 'accepted':
+      return (entry) => acceptedEntry(entry, fact.forecast);
+    case 'corrected':
+      return (entry) => correctedEntry(entry, fact.forecast);
+    case 'cancelled':
+      return (entry) => cancelledEntry(entry, fact.forecastNo, fact.at);
+  }
+}
+
+/**
+ * Splits facts into steps, in their order. The facts of a step concern different forecasts and different numbers, so applying them at once has the
+ * effect of applying them one after the other.
+ * @param known the entries of corrected and cancelled forecasts, as far as there are any
+ */
+export function independentFacts(
+  facts: readonly ForecastFact[],
+  known: (forecastNo: string) => DirectoryEntry | undefined,
+): readonly (readonly ForecastFact[])[] {
+  const steps: ForecastFact[][] = [];
+  let touched = new Set<string>();
+  const numbers = new Map<string, Set<string>>();
+  for (const fact of facts) {
+    const forecastNo = forecastNoOf(fact);
+    const entry = known(forecastNo);
+    // All that have led to the forecast: the fact may release them.
+    const own = numbers.get(forecastNo) ?? new Set([...(entry?.numbers ?? []), ...(entry?.released.map(({ number }) => number) ?? [])]);
+    if (fact.kind !== 'cancelled') for (const number of fact.forecast.trackingNumbers) own.add(number);
+    numbers.set(forecastNo, own);
+    const touches = [`forecast ${forecastNo}`, ...own];
+    const step = steps.at(-1);
+    if (step !== undefined && touched.size + touches.length <= MAX_NUMBERS && !touches.some((one) => touched.has(one))) step.push(fact);
+    else {
+      steps.push([fact]);
+      touched = new Set();
+    }
+    for (const one of touches) touched.add(one);
+  }
+  return steps;
+}

@@ -1,0 +1,101 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { ChangeNote } from './change-message.ts';
+import { afterEvent, changeNameOf, type ViewEvent } from './view-event.ts';
+import { type ViewForecast, type ViewItem, withItems } from './view-forecast.ts';
+
+/** What a batch changes in the view of a forecast. */
+export interface ViewChange {
+  readonly forecast: ViewForecast;
+  /** Absent when they stay as they are. */
+  readonly items?: readonly ViewItem[];
+  /** What systems outside the platform hear of it, in this order. */
+  readonly notes?: readonly ChangeNote[];
+}
+
+/** Forecasts by their numbers. */
+export type KnownForecasts = ReadonlyMap<string, ViewForecast>;
+
+/** What a batch makes of the forecasts as they are stored; nothing of those that it does not change. Pure: may run several times. */
+export type DecideView = (known: KnownForecasts) => readonly ViewChange[];
+
+/** An event with the content of a forecast. */
+export type ContentEvent = DomainEvent<'forecast.accepted'> | DomainEvent<'forecast.corrected'>;
+
+/** Items that were read for the event that came without them. */
+export interface ReadItems {
+  readonly event: ContentEvent;
+  readonly version: number;
+  readonly items: readonly ViewItem[];
+}
+
+interface Progress {
+  forecast: ViewForecast | undefined;
+  items?: readonly ViewItem[];
+  readonly notes: ChangeNote[];
+}
+
+/** Forecasts while a batch changes them. */
+class ViewFold {
+  readonly #known: KnownForecasts;
+  readonly #changes = new Map<string, Progress>();
+
+  constructor(known: KnownForecasts) {
+    this.#known = known;
+  }
+
+  /** @param after undefined when nothing changes */
+  apply(event: ViewEvent, after: (before: ViewForecast | undefined) => Pick<ViewChange, 'forecast' | 'items'> | undefined): void {
+    const { forecast_no: forecastNo } = event.data;
+    const progress = this.#changes.get(forecastNo) ?? { forecast: this.#known.get(forecastNo), notes: [] };
+    const change = after(progress.forecast);
+    if (change === undefined || change.forecast === progress.forecast) return;
+    progress.forecast = change.forecast;
+    if (change.items !== undefined) progress.items = change.items;
+    // Nobody has a forecast whose acceptance is not known: that reports everything before it.
+    if (change.forecast.warehouseCode !== null)
+      progress.notes.push({ change: changeNameOf(event), changedAt: isoInstant(Date.parse(event.time)) });
+    this.#changes.set(forecastNo, progress);
+  }
+
+  changes(): readonly ViewChange[] {
+    return [...this.#changes.values()].flatMap(({ forecast, items, notes }) =>
+      forecast === undefined ? [] : [{ forecast, ...(items && { items }), ...(notes.length > 0 && { notes }) }],
+    );
+  }
+}
+
+/** What events change in the view, in their order: those of one forecast become one change. An event that was followed before changes nothing. */
+export function decideView(events: readonly ViewEvent[], known: KnownForecasts): readonly ViewChange[] {
+  const fold = new ViewFold(known);
+  for (const event of events) {
+    fold.apply(event, (before) => {
+      const forecast = afterEvent(before, event);
+      const { version = 1, items } = contentIn(event);
+      const complete = items ? withItems(forecast, version) : undefined;
+      return complete === undefined || !items ? { forecast } : { forecast: complete, items };
+    });
+  }
+  return fold.changes();
+}
+
+/** What items change that were read for events, in the order of these. */
+export function decideItems(found: readonly ReadItems[], known: KnownForecasts): readonly ViewChange[] {
+  const fold = new ViewFold(known);
+  for (const { event, version, items } of found) {
+    fold.apply(event, (before) => {
+      const forecast = withItems(afterEvent(before, event), version);
+      return forecast && { forecast, items };
+    });
+  }
+  return fold.changes();
+}
+
+/** The events whose items are too large for them. A former release writes nothing of items, and has no route to read them from. */
+export function eventsWithoutItems(events: readonly ViewEvent[]): readonly ContentEvent[] {
+  return events.filter((event): event is ContentEvent => contentIn(event).items === null);
+}
+
+function contentIn(event: ViewEvent): { readonly version?: number | undefined; readonly items?: readonly ViewItem[] | null | undefined } {
+  return event.type === 'forecast.accepted' || event.type === 'forecast.corrected' ? event.data : {};
+}

@@ -1,0 +1,65 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventType } from '@parcelway/contracts/domain-events';
+import type { ForecastChange } from '@parcelway/contracts/warehouse-change';
+import { cancelled, dispatched, documented, held, progressed, type ViewForecast, withContent } from './view-forecast.ts';
+
+/** Types of the events that the view follows. */
+export const viewEventTypes = [
+  'forecast.accepted',
+  'forecast.corrected',
+  'forecast.cancelled',
+  'forecast.dispatched',
+  'parcel.arrived',
+  'parcel.weighed',
+  'parcel.photographed',
+  'parcel.processed',
+  'parcel.put_away',
+  'parcel.completed',
+  'parcel.exception',
+  'parcel.held',
+  'parcel.released',
+  'documents.generated',
+] as const satisfies readonly DomainEventType[];
+
+/** An event that the view follows. */
+export type ViewEvent = { readonly [T in (typeof viewEventTypes)[number]]: DomainEvent<T> }[(typeof viewEventTypes)[number]];
+
+/** The forecast after an event; the same object when the event changes nothing. */
+export function afterEvent(before: ViewForecast | undefined, event: ViewEvent): ViewForecast {
+  switch (event.type) {
+    case 'forecast.accepted':
+    case 'forecast.corrected':
+      return withContent(before, event);
+    case 'forecast.cancelled':
+      return cancelled(before, event);
+    case 'forecast.dispatched':
+      return dispatched(before, event);
+    case 'parcel.held':
+    case 'parcel.released':
+      return held(before, event);
+    case 'documents.generated':
+      return documented(before, event);
+    default:
+      return progressed(before, event);
+  }
+}
+
+/** What systems outside the platform are told about an event. */
+export function changeNameOf({ type }: ViewEvent): ForecastChange {
+  switch (type) {
+    case 'forecast.accepted':
+      return 'accepted';
+    case 'forecast.corrected':
+      return 'corrected';
+    case 'forecast.cancelled':
+      return 'cancelled';
+    case 'parcel.held':
+      return 'held';
+    case 'parcel.released':
+      return 'released';
+    case 'documents.generated':
+      return 'documents';
+    default:
+      return 'status';
+  }
+}

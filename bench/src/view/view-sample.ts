@@ -10,7 +10,7 @@ import {
   withContent,
   withItems,
 } from '@parcelway/service-warehouse-intake/view/domain/view-forecast';
-import type { DecideChange, ViewWriter } from '@parcelway/service-warehouse-intake/view/ports';
+import { changeForecast, type DecideForecast, type ViewWriter } from '@parcelway/service-warehouse-intake/view/ports';
 
 /*
  * Forecasts of a warehouse's view, by their index from 1. Every number is its own but for one SKU that all forecasts have.
@@ -117,7 +117,7 @@ export function viewEventsOf(index: number, warehouseCode: string) {
 }
 
 /** All events of a forecast as one change: what they leave in the store, written once. */
-function decisionOf(index: number, warehouseCode: string): DecideChange {
+function decisionOf(index: number, warehouseCode: string): DecideForecast {
   const { accepted, documents, arrived, items } = viewEventsOf(index, warehouseCode);
   return (before) => {
     const known = withContent(before, accepted);
@@ -136,7 +136,7 @@ export async function fillView(writer: ViewWriter, warehouseCode: string, from: 
     while (next <= to) {
       const index = next;
       next += 1;
-      await writer.change(scansOf(index).forecastNo, decisionOf(index, warehouseCode));
+      await changeForecast(writer, scansOf(index).forecastNo, decisionOf(index, warehouseCode));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, write));

@@ -162,7 +162,7 @@ describe('a process that dies', () => {
     const store = openMongoStores(other, clock);
     const event = scan('N1');
     for (let operations = 0; (await store.unclaimed(1)).length === 0; operations += 1) {
-      expect(await dies((dying) => dying.record([event], traceOf(1)), operations)).toBe(true);
+      expect(await dies((dying) => dying.record([event], () => traceOf(1)), operations)).toBe(true);
     }
     // A forecast that is there, of whose acceptance nothing more is heard.
     expect(await dies(accept('FC1', 'N1'), 0)).toBe(true);

@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
-import { accept } from '../../testing/follow-one.ts';
+import { accept, cancel } from '../../testing/follow-one.ts';
 import { unsteady } from '../../testing/mongo-faults.ts';
 import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
@@ -157,8 +157,8 @@ describe('many interleavings', () => {
       await accept(replicas[0], acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers }));
       await accept(replicas[1], acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers }));
       const scans = Array.from({ length: 4 }, () => intakeEvent({ expressNo: `SHARED${round}` }));
-      const cancel = (replica: MongoIntakeStore) => cancel(replica, `FC${round}`, Date.now());
-      await atOnce([record(...scans.slice(0, 2)), cancel, ...scans.map((scan) => record(scan)), cancel]);
+      const cancelled = (replica: MongoIntakeStore) => cancel(replica, `FC${round}`, Date.now());
+      await atOnce([record(...scans.slice(0, 2)), cancelled, ...scans.map((scan) => record(scan)), cancelled]);
       return all(scans, `FD${round}`);
     });
   });

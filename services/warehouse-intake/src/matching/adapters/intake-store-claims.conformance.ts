@@ -43,6 +43,16 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect(await publications()).toEqual([]);
     });
 
+    test('does not report an event as waiting that the call repeats and releases', async () => {
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      const [scanned, other] = [intakeEvent(), intakeEvent({ expressNo: 'UNKNOWN1' })];
+      await store.record([scanned, other]);
+      const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
+      const { waiting, published } = await store.record([named, scanned, other]);
+      expect([waiting.map(({ eventId }) => eventId), published]).toEqual([[other.eventId], 2]);
+    });
+
     test('leaves a parcel with the forecast of its first event when a stranger declares its number later', async () => {
       await accept(store, acceptedForecast());
       await store.record([intakeEvent()]);

@@ -1,21 +1,11 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { newId } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoOutbox, newOutbox } from '@parcelway/mongo/mongo-outbox';
-import {
-  decideReports,
-  eventKey,
-  type NewEvent,
-  type RecordOutcome,
-  type ReportDecision,
-  type StoredReport,
-  sortReports,
-} from '../domain/decide-reports.ts';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { decideReports, eventKey, type RecordOutcome } from '../domain/decide-reports.ts';
 import { type DirectoryEntry, type ScannedNumber, settledEntry } from '../domain/directory.ts';
-import { type AcceptedForecast, type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { AcceptedForecast, IntakeEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
-import { reportKindOf } from '../domain/parcel-reports.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
 import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from '../domain/trace.ts';
 import {
@@ -28,10 +18,11 @@ import {
   type UnclaimedParcel,
 } from '../ports.ts';
 import { type ChangedEntry, listedIn, MongoDirectory, type ReadEntries } from './mongo-directory.ts';
+import { newDocument } from './mongo-event-document.ts';
 import { MongoEventLog, type StoredEvent } from './mongo-event-log.ts';
-import { messageOf, publishedFields } from './mongo-published-event.ts';
+import { isUnfinished, keyOfStored, reportOf, withoutLost, withoutReleased } from './mongo-record-outcome.ts';
 import { MongoResolutions } from './mongo-resolutions.ts';
-import { type EventDocument, events as eventCollection } from './mongo-schema.ts';
+import { events as eventCollection } from './mongo-schema.ts';
 import { MongoSettlement } from './mongo-settlement.ts';
 import { WriteTimes } from './mongo-write-times.ts';
 
@@ -45,8 +36,6 @@ interface ReadForRecord {
 
 /** At most this many events are finished ahead of one acceptance or cancellation. */
 const RESUME_LIMIT = 500;
-
-const keyOfStored = ({ warehouse_code: warehouseCode, event_id: eventId }: StoredEvent): string => eventKey({ warehouseCode, eventId });
 
 /**
  * The intake's store in MongoDB: a document per event, with its publication in it, and a document per forecast. There is
@@ -164,13 +153,19 @@ export class MongoIntakeStore implements IntakeStore {
     const now = this.#clock.now();
     const state = { stored: new Map(stored.map((event) => [keyOfStored(event), reportOf(event)])), waiting: [], listed: listedIn(entries) };
     const { inserts, publications, outcome } = decideReports(events, state, now);
-    const documents = this.#documentsOf(inserts, publications, now, trace);
+    const times = new Map(publications.map(({ insert }) => [insert, this.#times.next()]));
+    const documents = inserts.map((insert) => newDocument(insert, now, times.get(insert) ?? now, trace));
     const lost = await this.#log.insert(documents);
     const inserted = documents.filter((_, index) => !lost.has(index));
     const overtaken = await this.#log.stored(inserts.filter((_, index) => lost.has(index)).map(({ event }) => event));
-    const settled = await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), trace, entries);
-    const published = resumed + settled + inserted.filter(({ waiting }) => waiting === undefined).length;
-    return lost.size === 0 ? { ...outcome, published } : { ...withoutLost(outcome, inserts, lost, overtaken), published };
+    const released = resumed + (await this.#settlement.finish([...inserted, ...overtaken].filter(isUnfinished), trace, entries));
+    const published = released + inserted.filter(({ waiting }) => waiting === undefined).length;
+    const own = lost.size === 0 ? outcome : withoutLost(outcome, inserts, lost, overtaken);
+    // What was released may be events of the call.
+    if (released === 0 || own.waiting.length === 0) return { ...own, published };
+    const named = new Set(own.waiting.map(eventKey));
+    const current = await this.#log.stored(events.filter((event) => named.has(eventKey(event))));
+    return { ...withoutReleased(own, current), published };
   }
 
   /** What is stored of the events, and the directory. What an earlier try of the call left unfinished comes first. */
@@ -216,33 +211,6 @@ export class MongoIntakeStore implements IntakeStore {
     const { published } = await this.resume(Number.MAX_SAFE_INTEGER, RESUME_LIMIT);
     return published;
   }
-
-  #documentsOf(
-    inserts: readonly NewEvent[],
-    publications: ReportDecision<never>['publications'],
-    now: number,
-    trace: TraceOf,
-  ): EventDocument[] {
-    const times = new Map(publications.map(({ insert }) => [insert, this.#times.next()]));
-    return inserts.map((insert) => {
-      const { event, text, match, publication } = insert;
-      const id = newId('evt');
-      const kind = reportKindOf(event);
-      const common = {
-        _id: id,
-        warehouse_code: event.warehouseCode,
-        event_id: event.eventId,
-        ...matchedBy(event),
-        occurred_at: Date.parse(event.occurredAt),
-        received_at: now,
-        event: text,
-        ...(kind !== null && { report_kind: kind }),
-      };
-      if (publication === undefined) return { ...common, ...('reason' in match && { waiting: match.reason }), unfinished_since: now };
-      const message = messageOf(publication, { id, now, traceparent: trace(publication) });
-      return { ...common, ...publishedFields(publication, now), ...newOutbox([message], times.get(insert) ?? now) };
-    });
-  }
 }
 
 /** True of a fact that was followed before: what the first time left undone, as in a crash, is finished before anything else. */
@@ -252,38 +220,4 @@ function isRepeated(fact: ForecastFact, changed: ChangedEntry | undefined): bool
 
 function numbersOf({ warehouseCode, trackingNumbers }: AcceptedForecast): ScannedNumber[] {
   return trackingNumbers.map((number) => ({ warehouseCode, number }));
-}
-
-const isUnfinished = (event: StoredEvent): boolean => event.unfinished_since !== undefined;
-
-/** As a repeat finds it. An event of which a step remains does not count as waiting: the step may end that. */
-function reportOf(stored: StoredEvent): StoredReport {
-  const { event: text, waiting } = stored;
-  return { text, waiting: waiting === undefined || isUnfinished(stored) ? null : (waiting as UnclaimedReason) };
-}
-
-/** The outcome when another process has stored some of the events first: they are duplicates. @param lost indices of them */
-function withoutLost(
-  outcome: RecordOutcome,
-  inserts: readonly NewEvent[],
-  lost: ReadonlySet<number>,
-  overtaken: readonly StoredEvent[],
-): RecordOutcome {
-  const events = inserts.filter((_, index) => lost.has(index)).map(({ event }) => event);
-  const keys = new Set(events.map(eventKey));
-  const first = new Map(overtaken.map((event) => [keyOfStored(event), { text: event.event }]));
-  return {
-    ...outcome,
-    accepted: outcome.accepted - lost.size,
-    duplicates: outcome.duplicates + lost.size,
-    conflicts: [...outcome.conflicts, ...sortReports(events, first).conflicts],
-    waiting: outcome.waiting.filter((event) => !keys.has(eventKey(event))),
-  };
-}
-
-/** The one number by which an event is matched. */
-function matchedBy(event: IntakeEvent): Pick<EventDocument, 'forecast_no' | 'scanned_no'> {
-  if (event.forecastNo !== null) return { forecast_no: event.forecastNo };
-  const number = scannedNumberOf(event);
-  return number === null ? {} : { scanned_no: number };
 }

@@ -1,0 +1,39 @@
+import { newId } from '@parcelway/kernel/ids';
+import { newOutbox } from '@parcelway/mongo/mongo-outbox';
+import type { NewEvent } from '../domain/decide-reports.ts';
+import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { reportKindOf } from '../domain/parcel-reports.ts';
+import type { TraceOf } from '../domain/trace.ts';
+import { messageOf, publishedFields } from './mongo-published-event.ts';
+import type { EventDocument } from './mongo-schema.ts';
+
+/** The one number by which an event is matched. */
+function matchedBy(event: IntakeEvent): Pick<EventDocument, 'forecast_no' | 'scanned_no'> {
+  if (event.forecastNo !== null) return { forecast_no: event.forecastNo };
+  const number = scannedNumberOf(event);
+  return number === null ? {} : { scanned_no: number };
+}
+
+/**
+ * The document of a new event, with its publication if it has a forecast. One that waits is looked at a second time, and says so.
+ * @param now epoch milliseconds
+ * @param publishedAt time of its message, see WriteTimes
+ */
+export function newDocument(insert: NewEvent, now: number, publishedAt: number, trace: TraceOf): EventDocument {
+  const { event, text, match, publication } = insert;
+  const id = newId('evt');
+  const kind = reportKindOf(event);
+  const common = {
+    _id: id,
+    warehouse_code: event.warehouseCode,
+    event_id: event.eventId,
+    ...matchedBy(event),
+    occurred_at: Date.parse(event.occurredAt),
+    received_at: now,
+    event: text,
+    ...(kind !== null && { report_kind: kind }),
+  };
+  if (publication === undefined) return { ...common, ...('reason' in match && { waiting: match.reason }), unfinished_since: now };
+  const message = messageOf(publication, { id, now, traceparent: trace(publication) });
+  return { ...common, ...publishedFields(publication, now), ...newOutbox([message], publishedAt) };
+}

@@ -1,61 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeEvent, type EncodedMessage } from '@parcelway/contracts/encode-event';
-import { systemClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
-import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { type ApplyFacts, createApplyFacts } from '../apply-facts.ts';
-import { type CancelForecast, createCancelForecast } from '../cancel-forecast.ts';
-import { type CorrectForecast, createCorrectForecast } from '../correct-forecast.ts';
-import type { Fact } from '../domain/fact.ts';
-import { ForecastWriter } from '../forecast-writer.ts';
-import type { ForecastStore } from '../ports.ts';
-import { createSubmitForecast, type SubmitForecast } from '../submit-forecast.ts';
-import { type LossyProxy, openLossyProxy } from '../testing/mongo-lossy-proxy.ts';
+import { ARRIVAL, REPORT, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
 import { forecastCollections, forecasts } from './mongo-schema.ts';
-import { openMongoStores } from './mongo-stores.ts';
-
-/** The service as one of several processes sees its forecasts. */
-interface Replica {
-  readonly store: ForecastStore;
-  readonly submit: SubmitForecast;
-  readonly correct: CorrectForecast;
-  readonly cancel: CancelForecast;
-  readonly writer: ForecastWriter;
-  readonly apply: ApplyFacts;
-}
-
-const TENANT = 'tnt_a';
-
-function replicaOver(database: MongoDatabase): Replica {
-  const { store } = openMongoStores(database, (id) => id, systemClock);
-  const clock = systemClock;
-  const notify = () => undefined;
-  const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = { warehouses: { exists: async () => true }, files: { read: () => ({ findings: undefined }), namesAny: () => false } };
-  return {
-    store,
-    writer,
-    submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
-    correct: createCorrectForecast({ store, writer, clock, ...checks }),
-    cancel: createCancelForecast({ store, writer, clock }),
-    apply: createApplyFacts({ writer, clock, logger: silentLogger }),
-  };
-}
-
-const submission = (poNumber: string, ...trackingNumbers: string[]) => ({
-  po_number: poNumber,
-  warehouse_code: 'WH1',
-  shipping_label: 'https://localhost/label',
-  shipping_note: 'https://localhost/note',
-  items: (trackingNumbers.length > 0 ? trackingNumbers : ['']).map((number) => ({
-    sku_code: 'SKU',
-    product_name_en: 'Lamp',
-    forecast_quantity: 1,
-    ...(number !== '' && { tracking_number: number }),
-  })),
-});
 
 let opened: TestDatabase;
 let replicas: readonly Replica[];
@@ -85,15 +33,6 @@ async function published(): Promise<readonly EncodedMessage[]> {
 const typesPublished = async (): Promise<string[]> => (await published()).map(({ value }) => decodeEvent(value).type);
 
 const replica = (): Replica => replicas[0] as Replica;
-
-const REPORT = {
-  warehouseCode: 'WH1',
-  eventId: 'e1',
-  expressNo: null,
-  occurredAt: '2026-11-21T12:00:00Z',
-  occurredAtMs: Date.UTC(2026, 10, 21, 12),
-};
-const ARRIVAL: Fact = { step: 'warehouse.arrived', report: REPORT };
 
 describe('several processes', () => {
   test('make one forecast of the same submission, and give all senders its number', async () => {
@@ -248,63 +187,5 @@ describe('several processes', () => {
     expect(stored?.applied).toHaveLength(5000);
     expect(stored?.applied.at(0)?.id).toBe('old 1');
     expect(stored?.applied.at(-1)?.id).toBe('new');
-  });
-});
-
-describe('a process that MongoDB', () => {
-  let proxy: LossyProxy;
-  let database: MongoDatabase;
-  let cut: Replica;
-  beforeEach(async () => {
-    proxy = await openLossyProxy(process.env['MONGODB_URL'] as string);
-    database = new MongoDatabase({ url: proxy.url, name: opened.database.connection.name, logger: silentLogger });
-    await database.connect();
-    cut = replicaOver(database);
-    // Whatever it needs to begin with, a connection and a block of ids.
-    await cut.submit(TENANT, submission('PO-0'));
-  });
-  afterEach(async () => {
-    await database.close();
-    await proxy.close();
-  });
-
-  test('does not respond after an insert says so; the next try anywhere finds what was written', async () => {
-    proxy.loseResponses();
-    await expect(cut.submit(TENANT, submission('PO-1', 'AAAA'))).rejects.toMatchObject({ code: '50301' });
-    expect(await replica().submit(TENANT, submission('PO-1', 'AAAA'))).toMatchObject({ replayed: true });
-    expect(await typesPublished()).toEqual(['forecast.accepted', 'forecast.accepted']);
-  });
-
-  test('does not respond after a change says so; the event delivered again has been applied', async () => {
-    const { forecastNo } = await replica().submit(TENANT, submission('PO-1'));
-    const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', fact: ARRIVAL } as const;
-    const wanted = [{ tenantId: TENANT, forecastNo, eventIds: ['e1'], withContent: false }];
-    const lost = cut.writer.change(wanted, ([known]) => {
-      proxy.loseResponses();
-      const applied = [{ eventId: 'e1', type: 'warehouse.arrived' }];
-      const releases = { poNumber: false, claims: false };
-      if (known === undefined) throw new Error('There is no such forecast');
-      const { progress } = known.record;
-      return { writes: [{ known, updatedAt: 1, state: { status: 2, progress }, releases, applied, messages: [] }] };
-    });
-    await expect(lost).rejects.toMatchObject({ code: '50301' });
-    expect(await replica().store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ status: 2, updatedAt: 1 });
-    await replica().apply([arrival]);
-    expect(await replica().store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ status: 2, updatedAt: 1 });
-  });
-
-  test('cannot be reached by refuses everything with 50301', async () => {
-    await proxy.close();
-    const { store, submit, cancel, apply } = cut;
-    const calls = [
-      store.check(),
-      store.findByPoNumber(TENANT, 'PO'),
-      store.readContent(TENANT, 'F1'),
-      store.list(TENANT, { limit: 1 }),
-      submit(TENANT, submission('PO')),
-      cancel(TENANT, 'PO'),
-      apply([{ tenantId: TENANT, forecastNo: 'F1', eventId: 'e1', fact: ARRIVAL }]),
-    ];
-    expect(refusals(await Promise.allSettled(calls))).toEqual(calls.map(() => '50301'));
   });
 });

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
+import { withAttachedPhoto } from './attached-photos.ts';
 import type { Fact, HoldingNotice, Notice } from './fact.ts';
 import type {
-  AttachedPhoto,
   Dispatch,
   ForecastRecord,
   Measurement,
@@ -29,8 +28,6 @@ export interface Advance {
 const weighedLater = (a: Measurement, b: Measurement): boolean => a.weighedAtMs > b.weighedAtMs;
 const uploadedLater = (a: WeighingPhoto, b: WeighingPhoto): boolean =>
   a.uploadTimeMs > b.uploadTimeMs || (a.uploadTimeMs === b.uploadTimeMs && a.id > b.id);
-const orderedBefore = (a: AttachedPhoto, b: AttachedPhoto): boolean =>
-  a.imageOrder < b.imageOrder || (a.imageOrder === b.imageOrder && a.id < b.id);
 
 function withWeighing(progress: Progress, measurement: Measurement, photos: readonly WeighingPhoto[]): Progress {
   let weighingPhotos = progress.weighingPhotos;
@@ -40,32 +37,6 @@ function withWeighing(progress: Progress, measurement: Measurement, photos: read
   }
   // The current measurement is the one weighed last, whichever report comes in last; of two at the same instant the later report.
   return { ...progress, weighingPhotos, measurements: placed(progress.measurements, measurement, weighedLater) };
-}
-
-/** The same photo, shown as the same. Its storage key names the photo: the id of an image may be its own (see imageId). */
-function sameImage(a: AttachedPhoto, b: AttachedPhoto): boolean {
-  return a.path === b.path && a.imageType === b.imageType && a.imageOrder === b.imageOrder;
-}
-
-/**
- * Id of an image, unique within the forecast: the photo's, unless another image has it. One photo with two types or orders
- * is two images; the id of the second comes from what makes it another, so that it does not depend on a counter.
- */
-function imageId(photo: AttachedPhoto, known: readonly AttachedPhoto[]): number {
-  const taken = new Set(known.map(({ id }) => id));
-  if (!taken.has(photo.id)) return photo.id;
-  const digest = createHash('sha256')
-    .update(JSON.stringify([photo.path, photo.imageType, photo.imageOrder]))
-    .digest();
-  let id = digest.readUIntBE(0, 6);
-  while (taken.has(id)) id += 1;
-  return id;
-}
-
-function withPhoto(progress: Progress, photo: AttachedPhoto): Progress {
-  const known = progress.attachedPhotos;
-  if (known.some((image) => sameImage(image, photo))) return progress;
-  return { ...progress, attachedPhotos: placed(known, { ...photo, id: imageId(photo, known) }, orderedBefore) };
 }
 
 /** The dispatch that holds after a report: the latest by the warehouse's time; a report of an earlier one changes nothing. */
@@ -96,7 +67,7 @@ function recorded(progress: Progress, fact: Fact): Progress {
     case 'warehouse.weighed':
       return withWeighing(progress, fact.measurement, fact.photos);
     case 'warehouse.photographed':
-      return withPhoto(progress, fact.photo);
+      return { ...progress, attachedPhotos: withAttachedPhoto(progress.attachedPhotos, fact.photo) };
     case 'warehouse.dispatched':
       return { ...progress, dispatch: latestDispatch(progress.dispatch, fact.dispatch) };
     case 'warehouse.exception':

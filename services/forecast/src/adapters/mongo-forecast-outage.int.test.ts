@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { type LossyProxy, openLossyProxy } from '../testing/mongo-lossy-proxy.ts';
+import { ARRIVAL, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
+import { forecastCollections, forecasts } from './mongo-schema.ts';
+
+let opened: TestDatabase;
+let other: Replica;
+beforeAll(async () => {
+  opened = await openTestDatabase(forecastCollections);
+  other = replicaOver(opened.database);
+});
+afterEach(() => opened.clear());
+afterAll(() => opened.close());
+
+async function typesPublished(): Promise<string[]> {
+  const outbox = new MongoOutbox(opened.database, forecasts);
+  const messages = await outbox.lease(10_000);
+  await outbox.flush();
+  return messages.map(({ value }) => decodeEvent(value).type);
+}
+
+describe('a process that MongoDB', () => {
+  let proxy: LossyProxy;
+  let database: MongoDatabase;
+  let cut: Replica;
+  beforeEach(async () => {
+    proxy = await openLossyProxy(process.env['MONGODB_URL'] as string);
+    database = new MongoDatabase({ url: proxy.url, name: opened.database.connection.name, logger: silentLogger });
+    await database.connect();
+    cut = replicaOver(database);
+    // Whatever it needs to begin with, a connection and a block of ids.
+    await cut.submit(TENANT, submission('PO-0'));
+  });
+  afterEach(async () => {
+    await database.close();
+    await proxy.close();
+  });
+
+  test('does not respond after an insert says so; the next try anywhere finds what was written', async () => {
+    proxy.loseResponses();
+    await expect(cut.submit(TENANT, submission('PO-1', 'AAAA'))).rejects.toMatchObject({ code: '50301' });
+    expect(await other.submit(TENANT, submission('PO-1', 'AAAA'))).toMatchObject({ replayed: true });
+    expect(await typesPublished()).toEqual(['forecast.accepted', 'forecast.accepted']);
+  });
+
+  test('does not respond after a change says so; the event delivered again has been applied', async () => {
+    const { forecastNo } = await other.submit(TENANT, submission('PO-1'));
+    const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', fact: ARRIVAL } as const;
+    const wanted = [{ tenantId: TENANT, forecastNo, eventIds: ['e1'], withContent: false }];
+    const lost = cut.writer.change(wanted, ([known]) => {
+      proxy.loseResponses();
+      const applied = [{ eventId: 'e1', type: 'warehouse.arrived' }];
+      const releases = { poNumber: false, claims: false };
+      if (known === undefined) throw new Error('There is no such forecast');
+      const { progress } = known.record;
+      return { writes: [{ known, updatedAt: 1, state: { status: 2, progress }, releases, applied, messages: [] }] };
+    });
+    await expect(lost).rejects.toMatchObject({ code: '50301' });
+    expect(await other.store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ status: 2, updatedAt: 1 });
+    await other.apply([arrival]);
+    expect(await other.store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ status: 2, updatedAt: 1 });
+  });
+
+  test('cannot be reached by refuses everything with 50301', async () => {
+    await proxy.close();
+    const { store, submit, cancel, apply } = cut;
+    const calls = [
+      store.check(),
+      store.findByPoNumber(TENANT, 'PO'),
+      store.readContent(TENANT, 'F1'),
+      store.list(TENANT, { limit: 1 }),
+      submit(TENANT, submission('PO')),
+      cancel(TENANT, 'PO'),
+      apply([{ tenantId: TENANT, forecastNo: 'F1', eventId: 'e1', fact: ARRIVAL }]),
+    ];
+    expect((await Promise.allSettled(calls)).map((result) => result.status === 'rejected' && result.reason.code)).toEqual(
+      calls.map(() => '50301'),
+    );
+  });
+});

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { intakeMigrations } from '@parcelway/service-warehouse-intake/adapters/sqlite-migrations';
 import { SqliteView } from '@parcelway/service-warehouse-intake/view/adapters/sqlite-view';
-import { viewHandlers } from '@parcelway/service-warehouse-intake/view/adapters/view-events';
+import { followView } from '@parcelway/service-warehouse-intake/view/follow-view';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { scansOf, viewEventsOf } from '../view/view-sample.ts';
 import { type CopyStore, copyForecast, numbersOfCopy, type Stored, type StoredPart } from './forecast-copies.ts';
@@ -29,7 +29,7 @@ function openView() {
     keys: db.all('SELECT * FROM view_keys ORDER BY key, forecast_no LIMIT 1000'),
     sequences: db.all<{ stamp: number }>('SELECT DISTINCT stamp FROM view_forecasts LIMIT 100').length,
   });
-  return { db, rows, handlers: viewHandlers({ view, items }) };
+  return { db, rows, follow: followView.bind(undefined, { view, items }) };
 }
 
 /** A store of one table. */
@@ -51,11 +51,7 @@ test('a copy has the rows that the events of such a forecast leave', async () =>
     const { forecastNo, poNumber } = index === 0 ? original : numbersOfCopy(original, index);
     const of = <T>(event: T): T =>
       JSON.parse(JSON.stringify(event).replaceAll(original.forecastNo, forecastNo).replaceAll(original.poNumber, poNumber));
-    for (const { handlers } of index === 0 ? [copied, followed] : [followed]) {
-      await handlers['forecast.accepted'](of(accepted));
-      await handlers['documents.generated'](of(documents));
-      await handlers['parcel.arrived'](of(arrived));
-    }
+    for (const { follow } of index === 0 ? [copied, followed] : [followed]) await follow([of(accepted), of(documents), of(arrived)]);
   }
   await copyForecast([sqliteCopies('warehouse-intake', copied.db)], original, COPIES);
   const rows = copied.rows();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { intakeMigrations } from '@parcelway/service-warehouse-intake/adapters/sqlite-migrations';
 import { SqliteView } from '@parcelway/service-warehouse-intake/view/adapters/sqlite-view';
-import { viewHandlers } from '@parcelway/service-warehouse-intake/view/adapters/view-events';
+import { followView } from '@parcelway/service-warehouse-intake/view/follow-view';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { COMMON_SKU, fillView, scansOf, viewEventsOf } from './view-sample.ts';
 
@@ -31,12 +31,9 @@ test('a filled view has the rows that the events of the same forecasts leave', a
       throw new Error('The events carry their items');
     },
   };
-  const handlers = viewHandlers({ view: followed.view, items });
   for (let index = 1; index <= COUNT; index += 1) {
     const { accepted, documents, arrived } = viewEventsOf(index, WAREHOUSE);
-    await handlers['forecast.accepted'](accepted);
-    await handlers['documents.generated'](documents);
-    await handlers['parcel.arrived'](arrived);
+    await followView({ view: followed.view, items }, [accepted, documents, arrived]);
   }
   const rows = filled.rows();
   expect(rows).toEqual(followed.rows());

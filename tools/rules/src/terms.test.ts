@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { findTerms, termsIn } from './find-terms.ts';
-import { exceptions, notCleanYet } from './term-exceptions.ts';
+import { exceptions } from './term-exceptions.ts';
 import { terms } from './terms.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -36,16 +36,8 @@ test.each([
 ])('accepts "%s"', (source) => expect(found(source)).toEqual([]));
 
 const { findings, used } = findTerms(root);
-const folderOf = (path: string) => notCleanYet.find((folder) => path === folder || path.startsWith(`${folder}/`));
-
 test('no file has an old term; `npm run terms -- FOLDER` lists them', () => {
-  const unexpected = findings.filter(({ path }) => folderOf(path) === undefined);
-  expect(unexpected.map((one) => `${one.path}:${one.line}: "${one.found}": use ${one.use}`)).toEqual([]);
-});
-
-test('folders that are clean are removed from `notCleanYet`', () => {
-  const dirty = new Set(findings.map(({ path }) => folderOf(path)));
-  expect(notCleanYet.filter((folder) => !dirty.has(folder))).toEqual([]);
+  expect(findings.map((one) => `${one.path}:${one.line}: "${one.found}": use ${one.use}`)).toEqual([]);
 });
 
 test('every exception is needed', () => {

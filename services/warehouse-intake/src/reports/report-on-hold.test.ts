@@ -46,7 +46,7 @@ describe('a dispatch of a parcel on hold', () => {
     expect(await take(dispatch)).toMatchObject({ counts: [0, 1], warnings: [[0, 'on_hold']] });
   });
 
-  test('is warned of when the hold is in the same call, wherever it stands', async () => {
+  test('is warned of when the hold is in the same call, in whichever position', async () => {
     const events = [at(1, 'hold'), leaves(2)];
     expect((await (await intake())(...events)).warnings).toEqual([[1, 'on_hold']]);
     expect((await (await intake())(...events.toReversed())).warnings).toEqual([[0, 'on_hold']]);

@@ -60,8 +60,8 @@ describe('filling the view', () => {
     expect(asked).toEqual([null, '3', '6']);
     expect(await shown()).toEqual(forecasts.map(({ content }) => content.forecast_no));
     expect(await view.read('WH1', 'FC6')).toMatchObject({ forecast: { status: 3 }, items: [viewItem()] });
-    const stamps = async () => (await view.list('WH1', { statuses: [1, 3], above: -1, limit: 100 })).map(({ stamp }) => stamp);
-    const before = await stamps();
+    const sequence = async () => (await view.list('WH1', { statuses: [1, 3], above: -1, limit: 100 })).map(({ stamp }) => stamp);
+    const before = await sequence();
 
     expect(await run(processOver(forecasts))).toBe(false);
     expect(asked).toHaveLength(3);
@@ -70,19 +70,19 @@ describe('filling the view', () => {
     expect(asked).toHaveLength(6);
     expect(await shown()).toContain('LATE');
     // What was there already is no change that anybody is shown.
-    expect((await stamps()).slice(1)).toEqual(before);
+    expect((await sequence()).slice(1)).toEqual(before);
     clock.advance(NEXT_PASS_MS);
     expect(await run(processOver(forecasts))).toBe(true);
     expect(asked).toHaveLength(6);
   });
 
-  test('tells systems outside of each forecast that it brings, and of large items once they are there', async () => {
-    const told: string[] = [];
+  test('notifies outside systems of each forecast that it adds, and of large items once they are there', async () => {
+    const notified: string[] = [];
     const noting: BackfillOptions['view'] = {
       change: (forecastNos, decide) =>
         view.change(forecastNos, (known) => {
           const changes = decide(known);
-          for (const { forecast, notes } of changes) told.push(`${forecast.forecastNo} ${notes?.[0]?.change} ${forecast.itemsVersion}`);
+          for (const { forecast, notes } of changes) notified.push(`${forecast.forecastNo} ${notes?.[0]?.change} ${forecast.itemsVersion}`);
           return changes;
         }),
     };
@@ -91,7 +91,7 @@ describe('filling the view', () => {
       await run(processOver(forecasts, { view: noting }));
       clock.advance(NEXT_PASS_MS);
     }
-    expect(told.toSorted()).toEqual(['FC0 accepted 1', 'FC1 accepted 0', 'FC1 accepted 1']);
+    expect(notified.toSorted()).toEqual(['FC0 accepted 1', 'FC1 accepted 0', 'FC1 accepted 1']);
   });
 
   test('goes on behind the last page after a crash', async () => {
@@ -144,7 +144,7 @@ describe('filling the view', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('ends behind a page when it is told to', async () => {
+  test('ends after a page when its caller says so', async () => {
     let pages = 0;
     await run(processOver(many(9)), () => {
       pages += 1;

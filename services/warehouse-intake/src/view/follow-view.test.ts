@@ -57,13 +57,13 @@ function open(before?: ViewForecast) {
     },
     items: { itemsOf: async (_tenantId, _forecastNo, version) => ({ version, items: [viewItem()] }) },
   };
-  const told = () => changes.flatMap(({ notes }) => notes?.map(({ change }) => change) ?? [null]);
-  return { follow: (...events: ViewEvent[]) => followView(options, events), changes, told };
+  const notified = () => changes.flatMap(({ notes }) => notes?.map(({ change }) => change) ?? [null]);
+  return { follow: (...events: ViewEvent[]) => followView(options, events), changes, notified };
 }
 
 describe('what systems outside hear of', () => {
   test('is each change of the view, once', async () => {
-    const { follow, told, changes } = open();
+    const { follow, notified, changes } = open();
     const documents = eventOf('documents.generated', {
       ...subject,
       version: 1,
@@ -104,23 +104,23 @@ describe('what systems outside hear of', () => {
       await follow(dispatched);
       await follow(cancelled);
     }
-    expect(told()).toEqual(['accepted', 'documents', 'corrected', 'status', 'held', 'released', 'status', 'cancelled']);
+    expect(notified()).toEqual(['accepted', 'documents', 'corrected', 'status', 'held', 'released', 'status', 'cancelled']);
     expect(changes[2]?.notes?.[0]).toEqual({ change: 'corrected', changedAt: '2026-11-21T08:00:01.000+00:00' });
   });
 
-  test('is not a forecast whose acceptance is not known; the acceptance tells of what was before it', async () => {
-    const { follow, told, changes } = open();
+  test('is not a forecast whose acceptance is not known; the acceptance reports what was before it', async () => {
+    const { follow, notified, changes } = open();
     await follow(eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 }));
     await follow(accepted());
-    expect(told()).toEqual([null, 'accepted']);
+    expect(notified()).toEqual([null, 'accepted']);
     expect(changes[1]?.forecast.status).toBe(2);
   });
 
   test('are large items when they have been read, behind the rest', async () => {
-    const { follow, told, changes } = open();
+    const { follow, notified, changes } = open();
     await follow(accepted(null));
     await follow(corrected(2, null));
-    expect(told()).toEqual(['accepted', 'accepted', 'corrected', 'corrected']);
+    expect(notified()).toEqual(['accepted', 'accepted', 'corrected', 'corrected']);
     expect(changes.map(({ items, forecast }) => [items?.length, forecast.itemsVersion])).toEqual([
       [undefined, 0],
       [1, 1],
@@ -130,10 +130,10 @@ describe('what systems outside hear of', () => {
   });
 
   test('is each event of a batch, though the view of a forecast is written once', async () => {
-    const { follow, told, changes } = open();
+    const { follow, notified, changes } = open();
     const arrived = eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 });
     await follow(accepted(), arrived, corrected(2), arrived);
-    expect([changes.length, told()]).toEqual([1, ['accepted', 'status', 'corrected']]);
+    expect([changes.length, notified()]).toEqual([1, ['accepted', 'status', 'corrected']]);
     expect(changes[0]).toMatchObject({ forecast: { status: 2, itemsVersion: 2, content: { version: 2 } }, items: [viewItem()] });
     await follow(accepted(), arrived, corrected(2), arrived);
     expect(changes).toHaveLength(1);

@@ -168,7 +168,7 @@ function entryOf(document: ForecastDocument): DirectoryEntry {
     numbers: document.numbers ?? [],
     claimed: document.claimed ?? [],
     assigned: document.assigned ?? [],
-    standsInFor: document.stands_in_for ?? [],
+    aliases: document.stands_in_for ?? [],
     released: [...left, ...freed],
     cancelledAt: document.cancelled_at ?? null,
     finishedAt: document.finished_at ?? null,
@@ -178,7 +178,7 @@ function entryOf(document: ForecastDocument): DirectoryEntry {
 const listOrNone = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
 
 /** The fields of an entry; undefined where the document has none. */
-function fieldsOf({ forecast, version, numbers, claimed, assigned, standsInFor, released, cancelledAt, finishedAt }: DirectoryEntry) {
+function fieldsOf({ forecast, version, numbers, claimed, assigned, aliases, released, cancelledAt, finishedAt }: DirectoryEntry) {
   const isFreed = (warehouseCode: string): boolean => cancelledAt !== null && warehouseCode === forecast?.warehouseCode;
   const freed = released.filter(({ warehouseCode }) => isFreed(warehouseCode)).map(({ number }) => number);
   const left = released.filter(({ warehouseCode }) => !isFreed(warehouseCode));
@@ -190,7 +190,7 @@ function fieldsOf({ forecast, version, numbers, claimed, assigned, standsInFor, 
     numbers: listOrNone(numbers),
     claimed: listOrNone(claimed),
     assigned: listOrNone(assigned),
-    stands_in_for: listOrNone(standsInFor),
+    stands_in_for: listOrNone(aliases),
     freed: listOrNone(freed),
     left: listOrNone(left.map(({ warehouseCode: warehouse_code, number }) => ({ warehouse_code, number }))),
     version: version === 1 ? undefined : version,

@@ -33,7 +33,7 @@ type Outcome = PromiseSettledResult<ResolveOutcome>;
 const settled = async (store: MongoIntakeStore, request: ResolutionRequest): Promise<Outcome> =>
   (await Promise.allSettled([store.resolve(request)]))[0];
 /** What a call did: how many events, or why none. */
-const told = (outcome: Outcome | undefined): number | string =>
+const countOrCode = (outcome: Outcome | undefined): number | string =>
   outcome?.status === 'fulfilled' ? outcome.value.resolution.events : String((outcome?.reason as { code?: string } | undefined)?.code);
 
 /** For each operation before which `first` may be held up: what becomes of `first`, of `second`, and where the events are in the end. */
@@ -70,12 +70,12 @@ describe('a claim', () => {
     const check = async (outcome: Outcome, where: readonly string[], store: MongoIntakeStore): Promise<void> => {
       const named = where.find((text) => text.startsWith(waiting[0].eventId)) as string;
       if (outcome.status === 'fulfilled') expect(named).toBe(wentTo(waiting[0].eventId, 'FC1'));
-      else expect([told(outcome), named]).toEqual(['40902', wentTo(waiting[0].eventId, 'FC3')]);
+      else expect([countOrCode(outcome), named]).toEqual(['40902', wentTo(waiting[0].eventId, 'FC3')]);
       seen.add(outcome.status);
       expect(where).toHaveLength(2);
       const counted = where.filter((text) => text.endsWith('FC1')).length;
       // The acceptance may have brought the other one there: that the number is claimed holds for whoever comes.
-      if (outcome.status === 'fulfilled') expect([counted - 1, counted]).toContain(told(outcome));
+      if (outcome.status === 'fulfilled') expect([counted - 1, counted]).toContain(countOrCode(outcome));
       await store.record([coming]);
       expect(await whereabouts(store, collectPublications(store.outbox))).toEqual([
         wentTo(coming.eventId, outcome.status === 'fulfilled' ? 'FC1' : 'FC3'),
@@ -109,7 +109,7 @@ describe('a claim', () => {
         second = await rival(store);
       };
       await eachInterleaving(claim('FC1'), keep, (first, where) => {
-        const outcomes = [told(first), told(second)];
+        const outcomes = [countOrCode(first), countOrCode(second)];
         expect(outcomes.filter((one) => one === 2)).toHaveLength(1);
         expect(outcomes.filter((one) => one === '40902')).toHaveLength(1);
         const isFirst = outcomes[0] === 2;
@@ -124,7 +124,7 @@ describe('a claim', () => {
       second = await claim('FC1', 1)(store);
     };
     await eachInterleaving(claim('FC1'), keep, async (first, where, store) => {
-      expect([told(first), told(second), where]).toEqual([2, 2, all('FC1')]);
+      expect([countOrCode(first), countOrCode(second), where]).toEqual([2, 2, all('FC1')]);
       expect(await store.resolutions({ warehouseCode: 'WH1', limit: 10 })).toHaveLength(1);
     });
   });
@@ -140,7 +140,7 @@ describe('a claim', () => {
       claim('FC1'),
       (store) => store.purge(NOW + 1, 100),
       (outcome, where) => {
-        if (outcome.status === 'rejected') expect(told(outcome)).toBe('40403');
+        if (outcome.status === 'rejected') expect(countOrCode(outcome)).toBe('40403');
         expect(where.every((text) => text.endsWith('FC1'))).toBe(true);
       },
     );
@@ -155,7 +155,7 @@ describe('a claim', () => {
       const next = await settled(store, claimOf(waiting[1], 'FC2'));
       const where = await whereabouts(store, collectPublications(store.outbox));
       expect(where).toEqual(all(next.status === 'fulfilled' ? 'FC2' : 'FC1'));
-      expect({ operations, told: told(next) }).toEqual({ operations, told: next.status === 'fulfilled' ? 2 : '40902' });
+      expect({ operations, outcome: countOrCode(next) }).toEqual({ operations, outcome: next.status === 'fulfilled' ? 2 : '40902' });
       expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
     }
   });
@@ -164,7 +164,7 @@ describe('a claim', () => {
 test('a dismissal against new events under the number: they wait, or were dismissed with the others', async () => {
   const dismissal = (store: MongoIntakeStore) => settled(store, dismissalOf(waiting[0]));
   const check = (outcome: Outcome, where: readonly string[]): void => {
-    expect(where).toEqual(told(outcome) === 3 ? [] : [`${coming.eventId}: no_forecast`]);
+    expect(where).toEqual(countOrCode(outcome) === 3 ? [] : [`${coming.eventId}: no_forecast`]);
   };
   await eachInterleaving(dismissal, record(coming), check);
 });

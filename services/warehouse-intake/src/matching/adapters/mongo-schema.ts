@@ -90,7 +90,7 @@ export const eventIndexes = {
 } as const;
 
 /** Names of the indexes of the directory that a query names. */
-export const forecastIndexes = { standsIn: 'stands_in', claimed: 'claimed' } as const;
+export const forecastIndexes = { alias: 'stands_in', claimed: 'claimed' } as const;
 
 const eventSchema = new Schema({
   _id: { type: String, required: true },
@@ -177,7 +177,7 @@ forecastSchema.index({ warehouse_code: 1, numbers: 1 }, { name: 'declared', part
 // The forecast that a warehouse has claimed a number for that leads nowhere.
 forecastSchema.index(
   { warehouse_code: 1, 'stands_in_for.number': 1 },
-  { name: forecastIndexes.standsIn, partialFilterExpression: { 'stands_in_for.number': { $exists: true } } },
+  { name: forecastIndexes.alias, partialFilterExpression: { 'stands_in_for.number': { $exists: true } } },
 );
 // The forecasts that a warehouse has claimed a logistics number for.
 forecastSchema.index(

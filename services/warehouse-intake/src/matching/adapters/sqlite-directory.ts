@@ -37,7 +37,7 @@ interface Listed extends ListedForecast {
   readonly numbers: string[];
   readonly claimed: string[];
   readonly assigned: ClaimedNumber[];
-  readonly standsInFor: ClaimedNumber[];
+  readonly aliases: ClaimedNumber[];
 }
 
 /** Ids of resolutions as the domain compares them: they rise as texts, too. */
@@ -89,7 +89,7 @@ export class SqliteDirectory {
       numbers: numbers.map((number) => number.scanned_no),
       claimed: numbers.filter(({ claimed }) => claimed === 1).map((number) => number.scanned_no),
       assigned: numbers.flatMap(({ scanned_no: number, assigned }) => (assigned === null ? [] : [{ number, by: claimId(assigned) }])),
-      standsInFor: named.map(({ named_no: number }) => ({ number, by: LATEST })),
+      aliases: named.map(({ named_no: number }) => ({ number, by: LATEST })),
       // Matched again in the transaction that releases them.
       released: [],
       cancelledAt: row.cancelled_at,
@@ -148,7 +148,7 @@ export class SqliteDirectory {
       warehouseCode,
       forecastNo,
     );
-    if (row !== undefined) list(found, row).standsInFor.push({ number: forecastNo, by: LATEST });
+    if (row !== undefined) list(found, row).aliases.push({ number: forecastNo, by: LATEST });
   }
 
   #addDeclaring(found: Map<string, Listed>, asked: Set<string>, warehouseCode: string, number: string): void {
@@ -185,7 +185,7 @@ export class SqliteDirectory {
       finishedAt,
     );
     this.#writeNumbers(before, after);
-    this.#writeStandIns(before, after);
+    this.#writeAliases(before, after);
   }
 
   #writeNumbers(before: DirectoryEntry | undefined, after: DirectoryEntry): void {
@@ -223,10 +223,10 @@ export class SqliteDirectory {
     }
   }
 
-  #writeStandIns(before: DirectoryEntry | undefined, { forecastNo, forecast, standsInFor }: DirectoryEntry): void {
-    if (before?.standsInFor === standsInFor) return;
-    if (standsInFor.length === 0 && before !== undefined) this.#db.run('DELETE FROM stand_ins WHERE forecast_no = ?', forecastNo);
-    for (const { number, by } of standsInFor) {
+  #writeAliases(before: DirectoryEntry | undefined, { forecastNo, forecast, aliases }: DirectoryEntry): void {
+    if (before?.aliases === aliases) return;
+    if (aliases.length === 0 && before !== undefined) this.#db.run('DELETE FROM stand_ins WHERE forecast_no = ?', forecastNo);
+    for (const { number, by } of aliases) {
       if (by === LATEST) continue;
       // One forecast of a number: the claim before it ends.
       this.#db.run(
@@ -257,7 +257,7 @@ function list(found: Map<string, Listed>, row: ForecastRow & { readonly finished
     numbers: [],
     claimed: [],
     assigned: [],
-    standsInFor: [],
+    aliases: [],
     finishedAt: row.finished_at,
   };
   found.set(row.forecast_no, listed);

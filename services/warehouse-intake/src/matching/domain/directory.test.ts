@@ -64,7 +64,7 @@ describe('an entry of the directory', () => {
       numbers: ['N9'],
       claimed: ['N9'],
       assigned: [{ number: 'N9', by: '1' }],
-      standsInFor: [{ number: 'FC9', by: '2' }],
+      aliases: [{ number: 'FC9', by: '2' }],
     });
     expect(claimableEntry(first)).toMatchObject({ isCancelled: false, claimedNumbers: 2 });
     expect(assignedEntry(first, scanned, '1')).toBe(first);

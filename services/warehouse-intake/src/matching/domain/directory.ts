@@ -28,7 +28,7 @@ export interface DirectoryEntry {
   /** Those of the numbers that the warehouse has claimed for it, each with its latest claim. */
   readonly assigned: readonly ClaimedNumber[];
   /** Forecast numbers that lead nowhere and that the warehouse has claimed for it, each with its latest claim. */
-  readonly standsInFor: readonly ClaimedNumber[];
+  readonly aliases: readonly ClaimedNumber[];
   /** Numbers that led to it and whose waiting events have not all been matched again. */
   readonly released: readonly ScannedNumber[];
   /** Epoch milliseconds; null while it is not cancelled. */
@@ -48,7 +48,7 @@ function emptyEntry(forecastNo: string): DirectoryEntry {
     numbers: [],
     claimed: [],
     assigned: [],
-    standsInFor: [],
+    aliases: [],
     released: [],
     cancelledAt: null,
     finishedAt: null,
@@ -101,7 +101,7 @@ export function cancelledEntry(before: DirectoryEntry | undefined, forecastNo: s
     numbers: [],
     claimed: [],
     assigned: [],
-    standsInFor: [],
+    aliases: [],
     released: [...entry.released, ...freed],
   };
 }
@@ -155,8 +155,8 @@ function withClaim(claims: readonly ClaimedNumber[], claim: ClaimedNumber): read
 export function assignedEntry(entry: DirectoryEntry, { kind, warehouseCode, number }: WaitingNumber, by: string): DirectoryEntry {
   if (entry.forecast === null || entry.cancelledAt !== null) return entry;
   if (kind === 'named') {
-    const standsInFor = withClaim(entry.standsInFor, { number, by });
-    return standsInFor === entry.standsInFor ? entry : { ...entry, standsInFor };
+    const aliases = withClaim(entry.aliases, { number, by });
+    return aliases === entry.aliases ? entry : { ...entry, aliases };
   }
   const seen = parcelSeen(entry, { warehouseCode, number });
   const assigned = withClaim(seen.assigned, { number, by });
@@ -164,13 +164,13 @@ export function assignedEntry(entry: DirectoryEntry, { kind, warehouseCode, numb
 }
 
 /** The entry as a match needs it; undefined until its acceptance is known. */
-export function listedEntry({ forecast, numbers, claimed, assigned, standsInFor, finishedAt }: DirectoryEntry): ListedForecast | undefined {
-  return forecast === null ? undefined : { ...forecast, numbers, claimed, assigned, standsInFor, finishedAt };
+export function listedEntry({ forecast, numbers, claimed, assigned, aliases, finishedAt }: DirectoryEntry): ListedForecast | undefined {
+  return forecast === null ? undefined : { ...forecast, numbers, claimed, assigned, aliases, finishedAt };
 }
 
 /** The entry as a claim needs it; undefined until its acceptance is known. */
 export function claimableEntry(entry: DirectoryEntry | undefined): ClaimableForecast | undefined {
   if (entry === undefined || entry.forecast === null) return undefined;
-  const { forecast, cancelledAt, assigned, standsInFor } = entry;
-  return { forecast, isCancelled: cancelledAt !== null, claimedNumbers: assigned.length + standsInFor.length };
+  const { forecast, cancelledAt, assigned, aliases } = entry;
+  return { forecast, isCancelled: cancelledAt !== null, claimedNumbers: assigned.length + aliases.length };
 }

@@ -6,7 +6,7 @@ import { type BatchEvent, type ListedForecast, matchBatch } from './match-batch.
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 const listed = (forecastNo: string, given: Partial<ListedForecast> = {}): ListedForecast => {
   const { trackingNumbers: _declared, ...forecast } = acceptedForecast({ forecastNo });
-  return { ...forecast, numbers: ['N1', 'N2'], claimed: [], assigned: [], standsInFor: [], finishedAt: null, ...given };
+  return { ...forecast, numbers: ['N1', 'N2'], claimed: [], assigned: [], aliases: [], finishedAt: null, ...given };
 };
 const scan = (given: Partial<IntakeEvent> = {}): IntakeEvent => intakeEvent({ expressNo: 'N1', ...given });
 

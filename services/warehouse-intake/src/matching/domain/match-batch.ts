@@ -10,7 +10,7 @@ export interface ListedForecast extends DirectoryForecast {
   /** Those of the numbers that the warehouse has claimed for it, perhaps more than once. */
   readonly assigned: readonly ClaimedNumber[];
   /** Forecast numbers that lead nowhere and that the warehouse has claimed for it. */
-  readonly standsInFor: readonly ClaimedNumber[];
+  readonly aliases: readonly ClaimedNumber[];
   /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
   readonly finishedAt: number | null;
 }
@@ -90,10 +90,10 @@ class Batch {
     this.#now = now;
     const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, scannedNumberOf(event) ?? '')));
     for (const forecast of listed) {
-      const { numbers, claimed, assigned, standsInFor, finishedAt } = forecast;
+      const { numbers, claimed, assigned, aliases, finishedAt } = forecast;
       const progress = { forecast, declared: new Set(numbers), claimed: new Set(claimed), assigned: latestOf(assigned), finishedAt };
       this.#byNo.set(forecast.forecastNo, progress);
-      for (const { number, by } of standsInFor) {
+      for (const { number, by } of aliases) {
         const key = scanKey(forecast.warehouseCode, number);
         if (by > (this.#standIns.get(key)?.by ?? '')) this.#standIns.set(key, { by, forecast });
       }

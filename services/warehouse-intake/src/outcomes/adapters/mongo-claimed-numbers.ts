@@ -21,7 +21,7 @@ export class MongoClaimedNumbers implements ClaimedNumbers {
     const scanned = { 'assigned.number': { $eq: number }, numbers: { $eq: number } };
     const [byNumber, byName] = await Promise.all([
       this.#find(warehouseCode, scanned, forecastIndexes.claimed, limit),
-      this.#find(warehouseCode, { 'stands_in_for.number': { $eq: text } }, forecastIndexes.standsIn, limit),
+      this.#find(warehouseCode, { 'stands_in_for.number': { $eq: text } }, forecastIndexes.alias, limit),
     ]);
     return [...byNumber, ...byName].map(({ _id }) => _id);
   }

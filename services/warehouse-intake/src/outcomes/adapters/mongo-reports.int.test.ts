@@ -43,7 +43,7 @@ test('a read goes through its index, in its order, and looks at no more than it 
 
 test('a claimed number is found by its index, and no more forecasts are looked at than declare a claim of it', async () => {
   const profile = opened.database.connection.db?.collection('system.profile');
-  const hints = [forecastIndexes.claimed, forecastIndexes.standsIn];
+  const hints = [forecastIndexes.claimed, forecastIndexes.alias];
   const reads = await profile?.find({ ns: /\.forecasts$/, 'command.hint': { $in: hints } }).toArray();
   expect(reads?.length).toBeGreaterThan(15);
   for (const { keysExamined, docsExamined, hasSortStage } of reads ?? []) {

@@ -46,7 +46,7 @@ const put = (view: ViewWriter, change: ForecastChange, forecast: Partial<ViewFor
   const after = viewForecast(forecast);
   return changeForecast(view, after.forecastNo, () => ({ forecast: after, items: [viewItem()], notes: [noteOf(change)] }));
 };
-const told = (messages: readonly Pick<OutboxMessage, 'value'>[]): string[] =>
+const linesOf = (messages: readonly Pick<OutboxMessage, 'value'>[]): string[] =>
   messages.map(({ value }) => {
     const { change, forecast } = JSON.parse(value) as WarehouseForecastChange;
     return `${change} ${forecast.forecast_no} at ${forecast.warehouse_code}, status ${forecast.status}`;
@@ -54,7 +54,7 @@ const told = (messages: readonly Pick<OutboxMessage, 'value'>[]): string[] =>
 const idsOf = (messages: readonly OutboxMessage[]): string[] => messages.map(({ id }) => id);
 
 describe('what systems outside are to hear', () => {
-  test('is written with the change, and told with the state of later', async () => {
+  test('is written with the change, and published with the latest state', async () => {
     const { view, messages } = replica();
     await put(view, 'accepted');
     await put(view, 'corrected', { warehouseCode: 'WH2' });
@@ -62,7 +62,7 @@ describe('what systems outside are to hear', () => {
     await changeForecast(view, 'FC1', () => undefined);
     expect(await messages.depth()).toMatchObject({ count: 2 });
     const leased = await messages.lease(10);
-    expect(told(leased)).toEqual(['accepted FC1 at WH2, status 2', 'corrected FC1 at WH2, status 2']);
+    expect(linesOf(leased)).toEqual(['accepted FC1 at WH2, status 2', 'corrected FC1 at WH2, status 2']);
     expect(JSON.parse(leased[0]?.value ?? '{}')).toMatchObject({ forecast: { items: [{ sku_code: 'MUG' }] } });
     await messages.remove(idsOf(leased));
     expect(await messages.depth()).toEqual({ count: 0, oldestAt: null });
@@ -98,12 +98,12 @@ describe('what systems outside are to hear', () => {
   test('comes again, in its newest state, when a process has died behind the publication', async () => {
     const { view, messages } = replica();
     await put(view, 'accepted');
-    expect(told(await messages.lease(10))).toEqual(['accepted FC1 at WH1, status 1']);
+    expect(linesOf(await messages.lease(10))).toEqual(['accepted FC1 at WH1, status 1']);
     await put(view, 'cancelled', { status: 7 });
     const other = replica(await opened.second());
     expect(await other.messages.lease(10)).toEqual([]);
     clock.advance(LEASE_MS + 1);
-    expect(told(await other.messages.lease(10))).toEqual(['accepted FC1 at WH1, status 7', 'cancelled FC1 at WH1, status 7']);
+    expect(linesOf(await other.messages.lease(10))).toEqual(['accepted FC1 at WH1, status 7', 'cancelled FC1 at WH1, status 7']);
   });
 
   test('ends with the newest state, though a process that was overtaken publishes an older one last', async () => {
@@ -124,7 +124,7 @@ describe('what systems outside are to hear', () => {
     published.push(...stale);
     await slow.messages.remove(idsOf(stale));
     await publish(other);
-    expect(told(published)).toEqual([
+    expect(linesOf(published)).toEqual([
       'accepted FC1 at WH1, status 7',
       'cancelled FC1 at WH1, status 7',
       'accepted FC1 at WH1, status 1',

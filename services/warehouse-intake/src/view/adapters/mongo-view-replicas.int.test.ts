@@ -32,18 +32,18 @@ const at = (warehouseCode: string, version: number, forecastNo = 'FC1', itemsVer
   return { ...forecast, content: forecast.content && { ...forecast.content, version } };
 };
 
-/** Takes in that a version of a forecast is for a warehouse, as the follow code does: what is older changes nothing. */
+/** Stores that a version of a forecast is for a warehouse, as the follow code does: what is older changes nothing. */
 const correct = (view: ViewStore, to: ViewForecast): Promise<void> =>
   changeForecast(view, to.forecastNo, (before) =>
     (before?.content?.version ?? 0) >= (to.content?.version ?? 0)
       ? undefined
       : { forecast: { ...to, itemsVersion: before?.itemsVersion ?? 0 } },
   );
-/** Takes in an event that adds to what is known. */
+/** Stores an event that adds to what is known. */
 const add = (view: ViewStore, forecastNo: string): Promise<void> =>
   changeForecast(view, forecastNo, (before) => before && { forecast: { ...before, itemsVersion: before.itemsVersion + 1 } });
 
-/** Forecasts of a warehouse, and how many events each has taken in. */
+/** Forecasts of a warehouse, and how many events each has received. */
 const listed = async (view: ViewStore, warehouse: string): Promise<Record<string, number>> =>
   counts(await view.list(warehouse, { statuses: [1], above: -1, limit: 100 }));
 const counts = (seen: Iterable<SeenForecast>): Record<string, number> =>

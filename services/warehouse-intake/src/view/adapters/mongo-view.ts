@@ -13,7 +13,7 @@ import { moveOf } from '../domain/view-move.ts';
 import type { CompleteForecast, FoundByKey, SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
 import { MongoViewMoves } from './mongo-view-moves.ts';
 import { type ViewDocument, viewForecasts, viewIndexes } from './mongo-view-schema.ts';
-import { ViewStamps } from './mongo-view-stamps.ts';
+import { ViewSequence } from './mongo-view-sequence.ts';
 
 type SeenDocument = Pick<ViewDocument, 'forecast' | 'stamp'>;
 /** With those of the keys looked for that it has. */
@@ -60,13 +60,13 @@ function byLatest(a: SeenForecast, b: SeenForecast): number {
 /**
  * The warehouse's view in MongoDB: a document per forecast. A change is decided on what was read and written only if nobody
  * else has written since. Several processes write at once, so a change may become visible after one with a later stamp:
- * {@link ViewStamps} says up to where a poll has seen everything.
+ * {@link ViewSequence} says up to where a poll has seen everything.
  */
 export class MongoView implements ViewStore {
   readonly #db: MongoDatabase;
   readonly #clock: Clock;
   readonly #model: Model<ViewDocument>;
-  readonly #stamps: ViewStamps;
+  readonly #sequence: ViewSequence;
   readonly #moves: MongoViewMoves;
   readonly #keepsChanges: boolean;
 
@@ -79,7 +79,7 @@ export class MongoView implements ViewStore {
     this.#keepsChanges = keepsChanges;
     this.#clock = clock;
     this.#model = db.model(viewForecasts);
-    this.#stamps = new ViewStamps(db, time);
+    this.#sequence = new ViewSequence(db, time);
     this.#moves = new MongoViewMoves(db, clock);
   }
 
@@ -90,7 +90,7 @@ export class MongoView implements ViewStore {
       const known = new Map([...stored].map(([forecastNo, { forecast }]) => [forecastNo, JSON.parse(forecast) as ViewForecast]));
       const changes = decide(known);
       const changed = new Set(changes.map(({ forecast }) => forecast.forecastNo));
-      await this.#stamps.renew([...stored].flatMap(([id, { stamp }]) => (changed.has(id) ? [] : [[id, stamp] as const])));
+      await this.#sequence.renew([...stored].flatMap(([id, { stamp }]) => (changed.has(id) ? [] : [[id, stamp] as const])));
       return changes.length === 0 || (await this.#write(changes, known, stored)) || undefined;
     });
   }
@@ -132,7 +132,7 @@ export class MongoView implements ViewStore {
   }
 
   settled(): Promise<number> {
-    return this.#stamps.settled();
+    return this.#sequence.settled();
   }
 
   async find(warehouseCode: string, keys: readonly string[], limit: number): Promise<FoundByKey> {
@@ -212,7 +212,7 @@ export class MongoView implements ViewStore {
     const moves = changes.flatMap((change) => moveOf(beforeOf(change), change.forecast) ?? []);
     const refound = changes.filter((change) => change.items !== undefined || isFoundOtherwise(beforeOf(change), change.forecast));
     const keys = await this.#keysOf(refound);
-    const stamp = await this.#stamps.take(changes.length);
+    const stamp = await this.#sequence.take(changes.length);
     const moved = await this.#moves.write(moves, stamp.at);
     if (moved === undefined) return false;
     const writes = changes.map((change, index) => {
@@ -220,7 +220,7 @@ export class MongoView implements ViewStore {
       return this.#writeOf({ change, stored: stored.get(forecastNo), keys: keys.get(forecastNo) ?? {}, stamp: stamp.at + index });
     });
     const isWritten = await this.#writeAll(writes);
-    await this.#stamps.confirm([...changes.map(({ forecast }) => forecast.forecastNo), ...moved], stamp);
+    await this.#sequence.confirm([...changes.map(({ forecast }) => forecast.forecastNo), ...moved], stamp);
     return isWritten;
   }
 

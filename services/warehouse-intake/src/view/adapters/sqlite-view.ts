@@ -48,7 +48,7 @@ const LISTS = {
   ORDER BY stamp DESC LIMIT ?5`,
 } as const;
 
-/** The warehouse's view in SQLite. Writers come one after the other, so the order of stamps is the order in which changes can be read. */
+/** The warehouse's view in SQLite. Writers come one after the other, so the sequence is the order in which changes can be read. */
 export class SqliteView implements ViewStore {
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;

@@ -46,20 +46,20 @@ export function describeMoves(open: (clock: ManualClock) => Promise<ViewStoreDri
       const moves = async (warehouse: string, query: Partial<ViewQuery> = {}): Promise<string[]> =>
         (await list({ statuses: [], moved: true, ...query }, warehouse)).map(({ forecast }) => forecast.forecastNo);
 
-      test('is told to the former warehouse, and tells it nothing of the new one', async () => {
+      test('is shown to the former warehouse, without anything about the new one', async () => {
         await put(sent('WH1', 1), [viewItem()]);
         const settled = await store.settled();
         const renumbered = sent('WH2', 2, { poNumber: 'PO-1', itemsVersion: 2 });
         await put({ ...renumbered, content: renumbered.content && { ...renumbered.content, trackingNumbers: ['SECRET01'] } }, [
           viewItem({ sku_code: 'SECRET' }),
         ]);
-        const told = await list({ moved: true, above: settled });
-        expect(told).toMatchObject([
+        const shown = await list({ moved: true, above: settled });
+        expect(shown).toMatchObject([
           {
             forecast: { forecastNo: 'FC1', isMoved: true, warehouseCode: 'WH1', content: { trackingNumbers: ['SF12345678'], version: 1 } },
           },
         ]);
-        expect(JSON.stringify(told)).not.toMatch(/WH2|SECRET|label|note/);
+        expect(JSON.stringify(shown)).not.toMatch(/WH2|SECRET|label|note/);
         expect(await list()).toEqual([]);
         expect(await moves('WH2')).toEqual([]);
       });
@@ -72,24 +72,24 @@ export function describeMoves(open: (clock: ManualClock) => Promise<ViewStoreDri
         expect(await store.read('WH2', 'FC1')).toMatchObject({ items: [viewItem()] });
       });
 
-      test('and back, and on to a third, is told where it was and not where it is', async () => {
+      test('and back, and on to a third, is shown where it was and not where it is', async () => {
         const [a, b, c] = ['WH1', 'WH2', 'WH3'];
-        const told = async () => [await moves('WH1'), await moves('WH2'), await moves('WH3')];
+        const shown = async () => [await moves('WH1'), await moves('WH2'), await moves('WH3')];
         const listed = async () => [numbersOf(await list({}, 'WH1')), numbersOf(await list({}, 'WH2')), numbersOf(await list({}, 'WH3'))];
         const at = (...places: number[]) => [0, 1, 2].map((place) => (places.includes(place) ? ['FC1'] : []));
         await put(sent(a, 1));
-        expect([await told(), await listed()]).toEqual([at(), at(0)]);
+        expect([await shown(), await listed()]).toEqual([at(), at(0)]);
         await put(sent(b, 2));
-        expect([await told(), await listed()]).toEqual([at(0), at(1)]);
+        expect([await shown(), await listed()]).toEqual([at(0), at(1)]);
         await put(sent(a, 3));
-        expect([await told(), await listed()]).toEqual([at(1), at(0)]);
+        expect([await shown(), await listed()]).toEqual([at(1), at(0)]);
         await put(sent(c, 4));
-        expect([await told(), await listed()]).toEqual([at(0, 1), at(2)]);
+        expect([await shown(), await listed()]).toEqual([at(0, 1), at(2)]);
         await put(sent(a, 5));
-        expect([await told(), await listed()]).toEqual([at(1, 2), at(0)]);
+        expect([await shown(), await listed()]).toEqual([at(1, 2), at(0)]);
       });
 
-      test('is told again to those who poll each time that it leaves again', async () => {
+      test('is shown again to those who poll each time that it leaves again', async () => {
         await put(sent('WH1', 1));
         await put(sent('WH2', 2));
         await put(sent('WH1', 3));
@@ -113,7 +113,7 @@ export function describeMoves(open: (clock: ManualClock) => Promise<ViewStoreDri
         expect(await moves('WH1', { dueDays: ['2026-12-02'] })).toEqual([]);
       });
 
-      test('is told for as long as forecasts that left are kept', async () => {
+      test('is shown for as long as forecasts that left are kept', async () => {
         await put(sent('WH1', 1));
         await put(sent('WH2', 2));
         expect([await store.purge(NOW, 5), await moves('WH1')]).toEqual([0, ['FC1']]);

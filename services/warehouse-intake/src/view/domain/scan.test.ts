@@ -67,7 +67,7 @@ describe('the readings of a scan', () => {
     expect(readingsOf('{"forecast_no":"fc1","po_number":"po"}')[0]).toMatchObject({ matchedBy: 'label', key: 'FC1', poNumber: 'po' });
   });
 
-  test('tell a number that the merchant declared from the one under which the carrier took the parcel', () => {
+  test('distinguish a number that the merchant declared from the one of the carrier', () => {
     const reasons = readingsOf('yt 12-34').filter(({ matchedBy }) => matchedBy === 'tracking_number');
     expect(reasons).toEqual([
       { matchedBy: 'tracking_number', key: 'n:YT1234', reason: 'The forecast declares the logistics number YT1234' },

@@ -44,7 +44,7 @@ export function afterEvent(before: ViewForecast | undefined, event: ViewEvent): 
   }
 }
 
-/** What systems outside the platform are told about an event. */
+/** The change that systems outside the platform are notified of. */
 export function changeNameOf({ type }: ViewEvent): ForecastChange {
   switch (type) {
     case 'forecast.accepted':

@@ -79,7 +79,7 @@ export function isLive(status: ForecastStatus): boolean {
 }
 
 /** A text by which events of one forecast are ordered: by time, then by id. */
-function toldBy({ time, id }: DomainEvent): string {
+function reportedBy({ time, id }: DomainEvent): string {
   return `${time} ${id}`;
 }
 
@@ -152,7 +152,7 @@ export function cancelled(before: ViewForecast | undefined, event: DomainEvent<'
 export function dispatched(before: ViewForecast | undefined, event: DomainEvent<'forecast.dispatched'>): ViewForecast {
   const forecast = advanced(known(before, event), event.data.status ?? SHIPPED);
   const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt } = event.data;
-  const dispatch = laterDispatch(forecast.dispatch, { carrierCode, trackingNumber, dispatchedAt, told: toldBy(event) });
+  const dispatch = laterDispatch(forecast.dispatch, { carrierCode, trackingNumber, dispatchedAt, told: reportedBy(event) });
   return dispatch === forecast.dispatch ? forecast : { ...forecast, dispatch };
 }
 

@@ -24,7 +24,7 @@ export interface ViewStamp {
  * Gives changes their places in the order that polls follow, and new ones when a poll may have passed the place before the
  * change could be read: the forecast is then shown twice rather than never.
  */
-export class ViewStamps {
+export class ViewSequence {
   readonly #db: MongoDatabase;
   readonly #time: MongoServerTime;
   readonly #model: Model<ViewDocument>;
@@ -49,14 +49,14 @@ export class ViewStamps {
     return ((await this.#time.now()) - SETTLE_MS) * MICROSECONDS;
   }
 
-  /** Call it when writes with the stamp and those that follow it have been acknowledged. Stamps them anew if that took long. @throws AppError 50301 */
+  /** Call it when writes with the stamp and those that follow it have been acknowledged. Gives them new places if that took long. @throws AppError 50301 */
   async confirm(ids: readonly string[], { takenAt }: ViewStamp): Promise<void> {
     if (performance.now() - takenAt > CONFIRM_MS) await this.#stampAnew(ids);
   }
 
   /**
    * Call it for changes that were found written: whoever wrote them may not have lived to confirm them. A stamp that is young enough is seen in time.
-   * @param found ids and their stamps
+   * @param found ids, each with its stamp
    */
   async renew(found: readonly (readonly [string, number])[]): Promise<void> {
     if (found.length === 0) return;

@@ -17,14 +17,14 @@ const opened = await openEmbeddedPlatform(
   createLogger('warn'),
 );
 for (const name of serviceNames) opened.setOrigin(name, upstream);
-const front = await gatewayService.open(opened.platform);
-const { baseUrl } = await front.listen();
-await front.start();
+const gateway = await gatewayService.open(opened.platform);
+const { baseUrl } = await gateway.listen();
+await gateway.start();
 announceReady({ origin: baseUrl });
 process.on('SIGTERM', () => {
-  front
+  gateway
     .drain(1000)
-    .then(() => front.stop())
+    .then(() => gateway.stop())
     .then(() => opened.close())
     .finally(() => process.exit(0));
 });

@@ -5,7 +5,7 @@ import type { Environ } from './config.ts';
 import { openDistributedPlatform } from './distributed.ts';
 import { type RunningProcess, runProcess } from './process.ts';
 import type { OpenService, PublicServer, ServiceDefinition } from './service.ts';
-import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
+import { CLOSE_PLATFORM_MS, DRAIN_PUBLIC_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
 
 /** The gateway has a public server besides the port for other services. */
 function isPublicServer(service: OpenService): service is PublicServer {
@@ -26,8 +26,8 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name), logger);
   const connections = followConnections(server);
   const port = await listen(server, address.host, address.port, 'SERVICE_PORT');
-  const front = isPublicServer(service) ? service : undefined;
-  const addresses = await front?.listen();
+  const gateway = isPublicServer(service) ? service : undefined;
+  const addresses = await gateway?.listen();
   adminServer.watch(name, ready);
   await service.start();
   adminServer.started();
@@ -42,9 +42,9 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
       // Before the stop ends any waiting request. Other services still reach this one while the public port drains.
       connections.closeAfterResponses();
       service.endWaiting?.();
-      const servers = Promise.all([front?.drain(DRAIN_FRONT_MS), adminServer.drain(DRAIN_FRONT_MS)]);
-      await within(DRAIN_FRONT_MS + 1000, 'public port', servers, logger);
-      const leftMs = Math.max(1000, DRAIN_FRONT_MS - (performance.now() - startedAt));
+      const servers = Promise.all([gateway?.drain(DRAIN_PUBLIC_MS), adminServer.drain(DRAIN_PUBLIC_MS)]);
+      await within(DRAIN_PUBLIC_MS + 1000, 'public port', servers, logger);
+      const leftMs = Math.max(1000, DRAIN_PUBLIC_MS - (performance.now() - startedAt));
       await within(leftMs + 1000, 'service port', connections.drain(leftMs), logger);
       await within(STOP_SERVICES_MS, name, service.stop(), logger);
       await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);

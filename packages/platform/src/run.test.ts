@@ -6,7 +6,7 @@ import { createServiceApp } from '@parcelway/http/app';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from './embedded.ts';
 import { runInOneProcess } from './run.ts';
-import type { FrontDefinition, OpenService, Platform, PublicServer, ServiceDefinition } from './service.ts';
+import type { OpenService, Platform, PublicServer, PublicServiceDefinition, ServiceDefinition } from './service.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -35,14 +35,14 @@ function noting(name: string, events: string[], failing: 'open' | 'start' | 'not
   return { name: name as ServiceDefinition['name'], calls: [], uses: [], collections: async () => [], open };
 }
 
-function frontOf(events: string[]): FrontDefinition {
-  const front = noting('front', events);
+function gatewayOf(events: string[]): PublicServiceDefinition {
+  const gateway = noting('gateway', events);
   const open = async (platform: Platform): Promise<PublicServer> => ({
-    ...(await front.open(platform)),
+    ...(await gateway.open(platform)),
     listen: async () => ({ baseUrl: '', adminUrl: '', caFile: null }),
-    drain: async () => void events.push('front drained'),
+    drain: async () => void events.push('gateway drained'),
   });
-  return { ...front, open };
+  return { ...gateway, open };
 }
 
 const openPlatform = () => openEmbeddedPlatform({ DATA_DIR: directory }, 'https://localhost:1', silentLogger);
@@ -52,10 +52,10 @@ test.each(['open', 'start'] as const)(
   async (failing) => {
     const events: string[] = [];
     const services = [noting('file', events), noting('forecast', events, failing)];
-    const running = runInOneProcess({ opened: await openPlatform(), services, front: frontOf(events), logger: silentLogger });
+    const running = runInOneProcess({ opened: await openPlatform(), services, gateway: gatewayOf(events), logger: silentLogger });
     await expect(running).rejects.toThrow(`forecast does not ${failing}`);
-    for (const name of ['front', 'file']) expect(events).toContain(`${name} stopped`);
-    expect(events.indexOf('front drained')).toBeLessThan(events.indexOf('file stopped'));
+    for (const name of ['gateway', 'file']) expect(events).toContain(`${name} stopped`);
+    expect(events.indexOf('gateway drained')).toBeLessThan(events.indexOf('file stopped'));
     // The data directory is free again.
     await (await openPlatform()).close();
   },

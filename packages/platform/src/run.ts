@@ -3,20 +3,20 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { OpenPlatform } from './embedded.ts';
-import type { FrontAddresses, FrontDefinition, OpenService, PublicServer, ServiceDefinition } from './service.ts';
-import { CLOSE_PLATFORM_MS, DRAIN_FRONT_MS, DRAIN_SERVICES_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
+import type { OpenService, PublicAddresses, PublicServer, PublicServiceDefinition, ServiceDefinition } from './service.ts';
+import { CLOSE_PLATFORM_MS, DRAIN_PUBLIC_MS, DRAIN_SERVICES_MS, STOP_SERVICES_MS, within } from './stop-within.ts';
 
 /** The services of one process. */
 export interface RunOptions {
   readonly opened: OpenPlatform;
   readonly services: readonly ServiceDefinition[];
-  readonly front: FrontDefinition;
+  readonly gateway: PublicServiceDefinition;
   readonly logger: Logger;
 }
 
 /** A running platform. */
 export interface RunningPlatform {
-  readonly addresses: FrontAddresses;
+  readonly addresses: PublicAddresses;
   /** Drains and closes everything, in the order in which work flows. Ends within 25 s. */
   stop(): Promise<void>;
 }
@@ -37,34 +37,34 @@ async function serve(name: ServiceName, service: OpenService, opened: OpenPlatfo
 
 /** What has been opened so far, and has to be closed again. */
 interface Parts {
-  front: PublicServer | undefined;
+  gateway: PublicServer | undefined;
   readonly services: { readonly name: ServiceName; readonly service: OpenService }[];
   readonly servers: Server[];
 }
 
-async function start(options: RunOptions, parts: Parts): Promise<FrontAddresses> {
+async function start(options: RunOptions, parts: Parts): Promise<PublicAddresses> {
   const { opened } = options;
-  const front = await options.front.open(opened.platform);
-  parts.front = front;
-  parts.services.push({ name: 'gateway', service: front });
+  const gateway = await options.gateway.open(opened.platform);
+  parts.gateway = gateway;
+  parts.services.push({ name: 'gateway', service: gateway });
   // Settled, not raced: a service that is still being opened when another fails has to be closed as well.
   const outcomes = await Promise.allSettled(
     options.services.map(async ({ name, open }) => parts.services.push({ name, service: await open(opened.platform) })),
   );
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   await Promise.all(parts.services.map(async ({ name, service }) => parts.servers.push(await serve(name, service, opened))));
-  const addresses = await front.listen();
+  const addresses = await gateway.listen();
   await Promise.all(parts.services.map(({ service }) => service.start()));
   opened.adminServer.started();
   return addresses;
 }
 
 /** Closes everything that is open, in the order in which work flows. Ends within 25 s. */
-async function stop({ opened, logger }: RunOptions, { front, services, servers }: Parts): Promise<void> {
+async function stop({ opened, logger }: RunOptions, { gateway, services, servers }: Parts): Promise<void> {
   opened.adminServer.stopping();
   for (const { service } of services) service.endWaiting?.();
-  const frontServers = Promise.all([front?.drain(DRAIN_FRONT_MS), opened.adminServer.drain(DRAIN_FRONT_MS)]);
-  await within(DRAIN_FRONT_MS + 1000, 'public port', frontServers, logger);
+  const listeners = Promise.all([gateway?.drain(DRAIN_PUBLIC_MS), opened.adminServer.drain(DRAIN_PUBLIC_MS)]);
+  await within(DRAIN_PUBLIC_MS + 1000, 'public port', listeners, logger);
   const drained = Promise.all(servers.map((server) => drainServer(server, DRAIN_SERVICES_MS)));
   await within(DRAIN_SERVICES_MS + 500, 'service ports', drained, logger);
   await Promise.all(services.map(({ name, service }) => within(STOP_SERVICES_MS, name, service.stop(), logger)));
@@ -77,7 +77,7 @@ async function stop({ opened, logger }: RunOptions, { front, services, servers }
  * everything that has been opened is closed again, the platform included.
  */
 export async function runInOneProcess(options: RunOptions): Promise<RunningPlatform> {
-  const parts: Parts = { front: undefined, services: [], servers: [] };
+  const parts: Parts = { gateway: undefined, services: [], servers: [] };
   try {
     const addresses = await start(options, parts);
     return { addresses, stop: () => stop(options, parts) };

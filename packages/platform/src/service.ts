@@ -77,7 +77,7 @@ export interface OpenService {
 }
 
 /** Where the platform can be reached. */
-export interface FrontAddresses {
+export interface PublicAddresses {
   /** Merchants, such as `https://localhost:8443`. */
   readonly baseUrl: string;
   /** Operators, such as `http://127.0.0.1:39002`. */
@@ -89,7 +89,7 @@ export interface FrontAddresses {
 /** The gateway: a service that also has a public server. */
 export interface PublicServer extends OpenService {
   /** Opens the public port; the admin server belongs to the platform. @returns the addresses of both */
-  listen(): Promise<FrontAddresses>;
+  listen(): Promise<PublicAddresses>;
   /** Stops accepting and waits for running requests, at most `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>;
 }
@@ -110,7 +110,7 @@ export interface ServiceDefinition {
 }
 
 /** The gateway as the wiring sees it. */
-export interface FrontDefinition extends ServiceDefinition {
+export interface PublicServiceDefinition extends ServiceDefinition {
   open(platform: Platform): Promise<PublicServer>;
 }
 

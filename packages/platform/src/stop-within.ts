@@ -2,7 +2,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 
 /* Together below the 25 s within which a stop has to end. */
 /** Running requests may finish this long at the public port. */
-export const DRAIN_FRONT_MS = 8000;
+export const DRAIN_PUBLIC_MS = 8000;
 /** A service may take this long to stop its consumers and schedules. */
 export const STOP_SERVICES_MS = 10_000;
 /** Running requests may finish this long at the ports of the services behind a gateway that has drained. */

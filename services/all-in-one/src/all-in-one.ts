@@ -5,7 +5,7 @@ import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { type RunningProcess, runProcess } from '@parcelway/platform/process';
 import { runInOneProcess } from '@parcelway/platform/run';
 import { banner } from './banner.ts';
-import { backServices, front } from './services.ts';
+import { backServices, gateway } from './services.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 
 /** Starts all services in this process on the embedded platform. */
@@ -15,7 +15,7 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const chosen = config.PORT === 0 ? await freePort() : config.PORT;
   const publicBaseUrl = config.PUBLIC_BASE_URL ?? `https://localhost:${chosen}`;
   const opened = await openEmbeddedPlatform({ ...env, PORT: String(chosen) }, publicBaseUrl, logger);
-  const running = await runInOneProcess({ opened, services: backServices, front, logger });
+  const running = await runInOneProcess({ opened, services: backServices, gateway, logger });
   const { environment, dataDirectory } = opened.platform;
   const report = banner({
     ...running.addresses,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { FrontAddresses } from '@parcelway/platform/service';
+import type { PublicAddresses } from '@parcelway/platform/service';
 
 /** What the banner shows of a platform that is ready. */
-export interface BannerFacts extends FrontAddresses {
+export interface BannerFacts extends PublicAddresses {
   readonly environment: string;
   /** Such as `embedded`, or `distributed, 3 replicas of each service`. */
   readonly mode: string;

@@ -8,11 +8,11 @@ import { type Environ, httpsBaseUrl, integer, loadConfig, port } from '@parcelwa
 import { readInstallation } from '@parcelway/platform/distributed-config';
 import { openInstallation, writeFileAtomically } from '@parcelway/platform/installation';
 import { type RunningProcess, runProcess } from '@parcelway/platform/process';
-import type { FrontAddresses } from '@parcelway/platform/service';
+import type { PublicAddresses } from '@parcelway/platform/service';
 import { banner } from './banner.ts';
 import { migrate } from './migrate.ts';
 import { chooseReplicaPorts, originsOf, type ReplicaPorts } from './replica-addresses.ts';
-import { backServices, front } from './services.ts';
+import { backServices, gateway } from './services.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
@@ -115,7 +115,7 @@ function furtherGatewayEnv(env: Environ, dataDirectory: string): Environ {
 }
 
 /** Where the first gateway can be reached, from the file that it wrote. */
-function readAddresses(dataDirectory: string, environment: string, baseUrl: string): FrontAddresses {
+function readAddresses(dataDirectory: string, environment: string, baseUrl: string): PublicAddresses {
   const read = <T>(name: string): T => JSON.parse(readFileSync(join(dataDirectory, name), 'utf8')) as T;
   if (environment === 'production') return { baseUrl, adminUrl: read<{ url: string }>('admin.json').url, caFile: null };
   const { ca_file, admin } = read<{ ca_file: string | null; admin: { url: string } }>('quickstart.json');
@@ -149,13 +149,13 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
     await Promise.all(
       replicas.flatMap((ports, index) => [
         ...backServices.map(({ name }) => fleet.start(name, index + 1, ports)),
-        ...(index === 0 ? [fleet.start(front.name, 1, ports, firstPublicPort)] : []),
+        ...(index === 0 ? [fleet.start(gateway.name, 1, ports, firstPublicPort)] : []),
       ]),
     );
     const further = config.REPLICAS > 1 ? furtherGatewayEnv(env, dataDirectory) : {};
     const startFurther = async (ports: ReplicaPorts, index: number): Promise<void> => {
       const chosen = config.PORT === 0 ? await freePort() : publicPort + index + 1;
-      await fleet.start(front.name, index + 2, ports, { port: chosen, env: further });
+      await fleet.start(gateway.name, index + 2, ports, { port: chosen, env: further });
     };
     await Promise.all(replicas.slice(1).map(startFurther));
   } catch (error) {

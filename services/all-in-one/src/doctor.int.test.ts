@@ -16,7 +16,7 @@ import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { migrateSteps } from '@parcelway/platform/migrate';
-import { backServices, front } from './services.ts';
+import { backServices, gateway } from './services.ts';
 
 jest.setTimeout(120_000);
 
@@ -62,7 +62,7 @@ describe('parcelctl doctor, distributed', () => {
 
   const doctor = async (changes: Env = {}): Promise<Report> => {
     let out = '';
-    const stores = async () => [front, ...backServices];
+    const stores = async () => [gateway, ...backServices];
     const write = (text: string): void => {
       out += text;
     };
@@ -95,7 +95,7 @@ describe('parcelctl doctor, distributed', () => {
         ['GATEWAY', 'FORECAST', 'FILE', 'WAREHOUSE_INTAKE', 'TRACKING', 'WEBHOOK'].map((name) => [`${name}_URL`, originOf(ready)]),
       ),
     };
-    for (const step of migrateSteps(env, [front, ...backServices], silentLogger)) await step.run();
+    for (const step of migrateSteps(env, [gateway, ...backServices], silentLogger)) await step.run();
   });
   afterAll(async () => {
     ready.close();

@@ -3,7 +3,7 @@ import type { Environ } from '@parcelway/platform/config';
 import { createLogger } from '@parcelway/platform/logging';
 import { migrateSteps } from '@parcelway/platform/migrate';
 import { withSecretFiles } from '@parcelway/platform/secret-files';
-import { backServices, front } from './services.ts';
+import { backServices, gateway } from './services.ts';
 
 /** Servers that are still starting are waited for this long. */
 const DEADLINE_MS = 120_000;
@@ -31,7 +31,7 @@ async function insist(run: () => Promise<unknown>, what: string, deadline: numbe
 export async function migrate(given: Environ): Promise<void> {
   const env = withSecretFiles(given);
   const logger = createLogger('warn');
-  const steps = migrateSteps(env, [front, ...backServices], logger);
+  const steps = migrateSteps(env, [gateway, ...backServices], logger);
   const deadline = performance.now() + DEADLINE_MS;
   for (const { what, run } of steps) {
     const startedAt = performance.now();

@@ -23,7 +23,7 @@ process.exitCode = await runParcelctl(process.argv.slice(2), {
     : {}),
   // Behind an import: the other commands start without the services' code.
   async stores() {
-    const { backServices, front } = await import('./services.ts');
-    return [front, ...backServices];
+    const { backServices, gateway } = await import('./services.ts');
+    return [gateway, ...backServices];
   },
 });

@@ -18,7 +18,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { writeHashed } from '@parcelway/platform/backup/hashed-file';
 import { fingerprintOf, writeManifest } from '@parcelway/platform/backup/manifest';
-import { backServices, front } from './services.ts';
+import { backServices, gateway } from './services.ts';
 
 jest.setTimeout(60_000);
 
@@ -90,7 +90,7 @@ describe('parcelctl restore, distributed', () => {
 
   async function restore(): Promise<{ readonly code: number; readonly err: string }> {
     let err = '';
-    const stores = async () => [front, ...backServices];
+    const stores = async () => [gateway, ...backServices];
     const write = (text: string): void => {
       err += text;
     };

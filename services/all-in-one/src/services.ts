@@ -1,4 +1,4 @@
-import type { FrontDefinition, ServiceDefinition } from '@parcelway/platform/service';
+import type { PublicServiceDefinition, ServiceDefinition } from '@parcelway/platform/service';
 import { fileService } from '@parcelway/service-file/service';
 import { forecastService } from '@parcelway/service-forecast/service';
 import { gatewayService } from '@parcelway/service-gateway/service';
@@ -7,7 +7,7 @@ import { warehouseIntakeService } from '@parcelway/service-warehouse-intake/serv
 import { webhookService } from '@parcelway/service-webhook/service';
 
 /** The service with the public server. */
-export const front: FrontDefinition = gatewayService;
+export const gateway: PublicServiceDefinition = gatewayService;
 
 /** The services behind it. */
 export const backServices: readonly ServiceDefinition[] = [

@@ -10,7 +10,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { runInOneProcess } from '@parcelway/platform/run';
 import type { Platform, ServiceDefinition } from '@parcelway/platform/service';
-import { backServices, front } from './services.ts';
+import { backServices, gateway } from './services.ts';
 
 /* `topicConsumers` is kept by hand; backups, restores and the doctor trust it. Here the services say what they read. */
 
@@ -62,7 +62,7 @@ const directory = mkdtempSync(join(tmpdir(), 'parcelway-consumers-'));
 beforeAll(async () => {
   const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory };
   const opened = await openEmbeddedPlatform(env, 'https://localhost:0', silentLogger);
-  const running = await runInOneProcess({ opened, services: backServices.map(recorded), front: recorded(front), logger: silentLogger });
+  const running = await runInOneProcess({ opened, services: backServices.map(recorded), gateway: recorded(gateway), logger: silentLogger });
   await running.stop();
 }, 60_000);
 

@@ -4,72 +4,72 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { loadGatewayConfig } from './config.ts';
-import { bodyOf, callAdmin, callPublic, others, type QuickstartFile, quickstartOf } from './testing/front-client.ts';
-import { startFront, type TestFront } from './testing/platform.ts';
+import { bodyOf, callAdmin, callPublic, others, type QuickstartFile, quickstartOf } from './testing/gateway-client.ts';
+import { startGateway, type TestGateway } from './testing/platform.ts';
 
-let front: TestFront;
+let gateway: TestGateway;
 afterEach(async () => {
-  await front[Symbol.asyncDispose]();
+  await gateway[Symbol.asyncDispose]();
 });
 
 describe('a first start', () => {
   test('in the sandbox makes a tenant, a warehouse and keys that work, in a file that only its owner may read', async () => {
-    front = await startFront(others);
-    const file = join(front.directory, 'quickstart.json');
+    gateway = await startGateway(others);
+    const file = join(gateway.directory, 'quickstart.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await stat(join(front.directory, 'admin-token'))).mode & 0o777).toBe(0o600);
-    const quickstart = await quickstartOf(front);
+    expect((await stat(join(gateway.directory, 'admin-token'))).mode & 0o777).toBe(0o600);
+    const quickstart = await quickstartOf(gateway);
     expect(quickstart).toMatchObject({
-      base_url: front.addresses.baseUrl,
-      ca_file: front.addresses.caFile,
+      base_url: gateway.addresses.baseUrl,
+      ca_file: gateway.addresses.caFile,
       environment: 'sandbox',
       tenant: { name: 'Demo Merchant' },
       warehouse: { code: 'SZ01' },
-      admin: { url: front.addresses.adminUrl },
+      admin: { url: gateway.addresses.adminUrl },
     });
-    const warehouses = await callPublic(front, '/open/v1/warehouses', quickstart.tenant.api_key);
+    const warehouses = await callPublic(gateway, '/open/v1/warehouses', quickstart.tenant.api_key);
     expect(warehouses.status).toBe(200);
     expect(bodyOf(warehouses).data).toEqual({ warehouses: [{ code: 'SZ01', name: 'Shenzhen demo warehouse' }] });
     expect(warehouses.headers['x-request-id']).toMatch(/^req_/);
     expect(warehouses.headers['ratelimit-limit']).toBe('200');
-    expect((await callPublic(front, '/open/v1/warehouses', quickstart.warehouse.api_key)).status).toBe(403);
-    const own = await callPublic(front, '/warehouse/v1/warehouse', quickstart.warehouse.api_key);
+    expect((await callPublic(gateway, '/open/v1/warehouses', quickstart.warehouse.api_key)).status).toBe(403);
+    const own = await callPublic(gateway, '/warehouse/v1/warehouse', quickstart.warehouse.api_key);
     expect(bodyOf(own).data).toEqual({ code: 'SZ01', name: 'Shenzhen demo warehouse' });
-    expect((await callPublic(front, '/warehouse/v1/warehouse', quickstart.tenant.api_key)).status).toBe(403);
-    const { keys } = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${quickstart.tenant.id}`)).json.data;
+    expect((await callPublic(gateway, '/warehouse/v1/warehouse', quickstart.tenant.api_key)).status).toBe(403);
+    const { keys } = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${quickstart.tenant.id}`)).json.data;
     expect(keys).toMatchObject([{ scopes: ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage'] }]);
   });
 
   test('keeps keys and token over a restart; a lost file brings new keys for the same tenant', async () => {
-    const first = await startFront(others);
-    front = first;
+    const first = await startGateway(others);
+    gateway = first;
     const before = await quickstartOf(first);
     await first.stop();
-    const second = await startFront(others, {}, first.directory);
-    front = second;
+    const second = await startGateway(others, {}, first.directory);
+    gateway = second;
     const after = await quickstartOf(second);
     expect(after).toMatchObject({ tenant: before.tenant, warehouse: before.warehouse });
     expect(after.admin.token).toBe(before.admin.token);
     expect(after.base_url).toBe(second.addresses.baseUrl);
     await second.stop();
     await rm(join(first.directory, 'quickstart.json'));
-    front = await startFront(others, {}, first.directory);
-    const anew = await quickstartOf(front);
+    gateway = await startGateway(others, {}, first.directory);
+    const anew = await quickstartOf(gateway);
     expect(anew.tenant.id).toBe(before.tenant.id);
     expect(anew.tenant.api_key).not.toBe(before.tenant.api_key);
-    expect((await callPublic(front, '/open/v1/warehouses', anew.tenant.api_key)).status).toBe(200);
-    expect((await callPublic(front, '/open/v1/warehouses', before.tenant.api_key)).status).toBe(200);
+    expect((await callPublic(gateway, '/open/v1/warehouses', anew.tenant.api_key)).status).toBe(200);
+    expect((await callPublic(gateway, '/open/v1/warehouses', before.tenant.api_key)).status).toBe(200);
   });
 
   test('in production makes no keys, only a way in for the operator', async () => {
-    front = await startFront(others, { ENVIRONMENT: 'production', ADMIN_TOKEN: 'chosen-by-the-operator' });
-    await expect(stat(join(front.directory, 'quickstart.json'))).rejects.toThrow(/ENOENT/);
-    const admin = JSON.parse(await readFile(join(front.directory, 'admin.json'), 'utf8')) as QuickstartFile['admin'];
-    expect(admin).toEqual({ url: front.addresses.adminUrl, token: 'chosen-by-the-operator' });
-    expect((await stat(join(front.directory, 'admin.json'))).mode & 0o777).toBe(0o600);
-    const tenants = await callAdmin(front, 'GET', '/admin/v1/tenants', undefined, admin.token);
+    gateway = await startGateway(others, { ENVIRONMENT: 'production', ADMIN_TOKEN: 'chosen-by-the-operator' });
+    await expect(stat(join(gateway.directory, 'quickstart.json'))).rejects.toThrow(/ENOENT/);
+    const admin = JSON.parse(await readFile(join(gateway.directory, 'admin.json'), 'utf8')) as QuickstartFile['admin'];
+    expect(admin).toEqual({ url: gateway.addresses.adminUrl, token: 'chosen-by-the-operator' });
+    expect((await stat(join(gateway.directory, 'admin.json'))).mode & 0o777).toBe(0o600);
+    const tenants = await callAdmin(gateway, 'GET', '/admin/v1/tenants', undefined, admin.token);
     expect(tenants.json.data).toEqual({ tenants: [] });
-    expect((await callPublic(front, '/sandbox/v1/simulations')).status).toBe(404);
+    expect((await callPublic(gateway, '/sandbox/v1/simulations')).status).toBe(404);
   });
 
   test('names every variable that is wrong', async () => {
@@ -80,14 +80,14 @@ describe('a first start', () => {
     expect(() => loadGatewayConfig({ TLS_CERT_FILE: 'a' })).toThrow(/TLS_KEY_FILE is needed/);
     expect(() => loadGatewayConfig({ TLS: 'off', TLS_KEY_FILE: 'a' })).toThrow(/TLS is off/);
     expect(() => loadGatewayConfig({ HEADERS_TIMEOUT: '10s', REQUEST_TIMEOUT: '5s' })).toThrow(/HEADERS_TIMEOUT must not be longer/);
-    front = await startFront(others);
+    gateway = await startGateway(others);
   });
 });
 
 describe('what the gateway responds itself', () => {
   test('the reference page and its documents, from local files and without inline script', async () => {
-    front = await startFront(others);
-    const page = await callPublic(front, '/docs');
+    gateway = await startGateway(others);
+    const page = await callPublic(gateway, '/docs');
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
     expect(page.text).not.toMatch(/https?:\/\//);
@@ -98,26 +98,26 @@ describe('what the gateway responds itself', () => {
     expect(links).toEqual(expect.arrayContaining(pages));
     const files = links.filter((link) => !pages.includes(link));
     expect(files).toHaveLength(5);
-    for (const link of files) expect((await callPublic(front, link)).status).toBe(200);
-    expect((await callPublic(front, '/docs/package.json')).status).toBe(404);
-    expect(await callPublic(front, '/docs/')).toMatchObject({ status: 308, headers: { location: '../docs' } });
-    expect(await callPublic(front, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
-    const openapi = JSON.parse((await callPublic(front, '/openapi.json')).text) as { openapi: string; servers: Array<{ url: string }> };
+    for (const link of files) expect((await callPublic(gateway, link)).status).toBe(200);
+    expect((await callPublic(gateway, '/docs/package.json')).status).toBe(404);
+    expect(await callPublic(gateway, '/docs/')).toMatchObject({ status: 308, headers: { location: '../docs' } });
+    expect(await callPublic(gateway, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
+    const openapi = JSON.parse((await callPublic(gateway, '/openapi.json')).text) as { openapi: string; servers: Array<{ url: string }> };
     expect(openapi.openapi).toMatch(/^3\.1/);
     expect(openapi.servers[0]?.url).toMatch(/^https:\/\/localhost/);
-    expect((JSON.parse((await callPublic(front, '/asyncapi.json')).text) as { asyncapi: string }).asyncapi).toMatch(/^3\./);
+    expect((JSON.parse((await callPublic(gateway, '/asyncapi.json')).text) as { asyncapi: string }).asyncapi).toMatch(/^3\./);
   });
 
   test('probes: ready when every service is', async () => {
     let broken = '';
     let asked = 0;
-    front = await startFront((req, res) => {
+    gateway = await startGateway((req, res) => {
       asked += 1;
       res.statusCode = req.url === broken ? 503 : 200;
       res.end();
     });
-    expect(await callPublic(front, '/healthz')).toMatchObject({ status: 200 });
-    const ready = await callPublic(front, '/readyz');
+    expect(await callPublic(gateway, '/healthz')).toMatchObject({ status: 200 });
+    const ready = await callPublic(gateway, '/readyz');
     expect(ready.status).toBe(200);
     const state = 'ready';
     expect(bodyOf(ready).data).toEqual({
@@ -125,20 +125,20 @@ describe('what the gateway responds itself', () => {
       services: { gateway: state, forecast: state, file: state, 'warehouse-intake': state, tracking: state, webhook: state },
     });
     // One question to each of the five others serves everybody for a while: the route needs no key.
-    await Promise.all(Array.from({ length: 20 }, () => callPublic(front, '/readyz')));
+    await Promise.all(Array.from({ length: 20 }, () => callPublic(gateway, '/readyz')));
     expect(asked).toBeLessThan(20);
     broken = '/readyz';
-    await until(async () => (await callPublic(front, '/readyz')).status === 503, { what: 'the response to be asked for again' });
-    const unready = await callPublic(front, '/readyz');
+    await until(async () => (await callPublic(gateway, '/readyz')).status === 503, { what: 'the response to be asked for again' });
+    const unready = await callPublic(gateway, '/readyz');
     expect(unready).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(bodyOf(unready)).toMatchObject({ code: '50301', data: { services: { gateway: 'ready', file: 'not ready' } } });
   });
 
   test('a simulation with a body that is wrong says so', async () => {
-    front = await startFront(others);
-    const { tenant } = await quickstartOf(front);
+    gateway = await startGateway(others);
+    const { tenant } = await quickstartOf(gateway);
     const body = '{"po_number":"A","step":"track"}';
-    const response = await callPublic(front, '/sandbox/v1/simulations', tenant.api_key, body);
+    const response = await callPublic(gateway, '/sandbox/v1/simulations', tenant.api_key, body);
     expect(bodyOf(response)).toMatchObject({ code: '42201', data: { errors: [{ field: 'admin_status', rule: 'required' }] } });
   });
 });
@@ -149,17 +149,17 @@ describe('warehouses', () => {
     const note = async ({ type, data }: { type: string; data: { warehouse_code: string; version: number } }): Promise<void> => {
       seen.push(`${type} ${data.warehouse_code} ${data.version}`);
     };
-    await front.bus.subscribe('test', { 'warehouse.opened': note, 'warehouse.renamed': note, 'warehouse.closed': note });
+    await gateway.bus.subscribe('test', { 'warehouse.opened': note, 'warehouse.renamed': note, 'warehouse.closed': note });
     return seen;
   };
 
   test('are published when they are opened, renamed and closed', async () => {
-    front = await startFront(others);
+    gateway = await startGateway(others);
     const seen = await events();
-    await callAdmin(front, 'POST', '/admin/v1/warehouses', { code: 'W2', name: 'Two' });
-    const renamed = await callAdmin(front, 'PATCH', '/admin/v1/warehouses/W2', { name: 'New' });
+    await callAdmin(gateway, 'POST', '/admin/v1/warehouses', { code: 'W2', name: 'Two' });
+    const renamed = await callAdmin(gateway, 'PATCH', '/admin/v1/warehouses/W2', { name: 'New' });
     expect(renamed.json.data).toEqual({ code: 'W2', name: 'New' });
-    const closed = await callAdmin(front, 'POST', '/admin/v1/warehouses/W2/close');
+    const closed = await callAdmin(gateway, 'POST', '/admin/v1/warehouses/W2/close');
     expect(closed.json.data).toMatchObject({ code: 'W2', close_time: expect.any(String) });
     await until(() => seen.length === 4);
     expect(seen.filter((line) => line.includes('W2'))).toEqual([
@@ -168,37 +168,37 @@ describe('warehouses', () => {
       'warehouse.closed W2 3',
     ]);
     expect(seen).toContain('warehouse.opened SZ01 1');
-    const { tenant } = await quickstartOf(front);
-    const list = bodyOf(await callPublic(front, '/open/v1/warehouses', tenant.api_key));
+    const { tenant } = await quickstartOf(gateway);
+    const list = bodyOf(await callPublic(gateway, '/open/v1/warehouses', tenant.api_key));
     expect(list.data['warehouses']).toEqual([{ code: 'SZ01', name: 'Shenzhen demo warehouse' }]);
-    expect((await callAdmin(front, 'POST', '/admin/v1/warehouses/W9/close')).json.code).toBe('40403');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/warehouses/W9/close')).json.code).toBe('40403');
   });
 });
 
 describe('keys', () => {
   test('revoked by another replica are refused as soon as the news arrives', async () => {
-    front = await startFront(others);
-    const { tenant } = await quickstartOf(front);
-    expect((await callPublic(front, '/open/v1/warehouses', tenant.api_key)).status).toBe(200);
+    gateway = await startGateway(others);
+    const { tenant } = await quickstartOf(gateway);
+    expect((await callPublic(gateway, '/open/v1/warehouses', tenant.api_key)).status).toBe(200);
     // Straight in the store and on the bus, as another replica does it.
-    const [key] = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as unknown as Array<{
+    const [key] = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as unknown as Array<{
       key_id: string;
     }>;
-    await front.revokeElsewhere(String(key?.key_id));
-    await until(async () => (await callPublic(front, '/open/v1/warehouses', tenant.api_key)).status === 401, {
+    await gateway.revokeElsewhere(String(key?.key_id));
+    await until(async () => (await callPublic(gateway, '/open/v1/warehouses', tenant.api_key)).status === 401, {
       what: 'the key is refused',
     });
   });
 
   test('show when they were last used', async () => {
-    const first = await startFront(others);
-    front = first;
+    const first = await startGateway(others);
+    gateway = first;
     const { tenant } = await quickstartOf(first);
-    await callPublic(front, '/open/v1/warehouses', tenant.api_key);
+    await callPublic(gateway, '/open/v1/warehouses', tenant.api_key);
     // Written down at the latest when the gateway stops.
     await first.stop();
-    front = await startFront(others, {}, first.directory);
-    const [key] = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as unknown as Array<{
+    gateway = await startGateway(others, {}, first.directory);
+    const [key] = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as unknown as Array<{
       last_use_time: string;
     }>;
     expect(key?.last_use_time).toMatch(/:00\.000\+00:00$/);
@@ -207,14 +207,14 @@ describe('keys', () => {
 
 test('draining lets a running request finish, and refuses new connections', async () => {
   let response: ServerResponse | undefined;
-  front = await startFront((_req, res) => {
+  gateway = await startGateway((_req, res) => {
     response = res;
   });
-  const { tenant } = await quickstartOf(front);
-  const running = callPublic(front, '/open/v1/forecasts', tenant.api_key);
+  const { tenant } = await quickstartOf(gateway);
+  const running = callPublic(gateway, '/open/v1/forecasts', tenant.api_key);
   await until(async () => response !== undefined, { what: 'the request reaches the service' });
-  const drained = front.front.drain(5000);
-  await expect(callPublic(front, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
+  const drained = gateway.server.drain(5000);
+  await expect(callPublic(gateway, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
   response?.end('{"code":"0"}');
   const finished = await running;
   expect(finished).toMatchObject({ status: 200, headers: { connection: 'close' } });

@@ -7,7 +7,7 @@ import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
-import { defineService, type FrontAddresses, type Platform, type PublicServer, type Relay } from '@parcelway/platform/service';
+import { defineService, type Platform, type PublicAddresses, type PublicServer, type Relay } from '@parcelway/platform/service';
 import type { Express } from 'express';
 import { Agent } from 'undici';
 import { createAdminApp } from './accounts/adapters/http-admin.ts';
@@ -146,7 +146,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
 }
 
 /** Writes down where the gateway listens and what opens it. In production no key lies around. */
-async function announce(parts: Parts, addresses: FrontAddresses): Promise<void> {
+async function announce(parts: Parts, addresses: PublicAddresses): Promise<void> {
   const { platform, files, stores, token } = parts;
   const { environment, clock } = platform;
   const admin = { url: addresses.adminUrl, token };
@@ -155,10 +155,10 @@ async function announce(parts: Parts, addresses: FrontAddresses): Promise<void> 
   await files.writeQuickstart({ base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
 }
 
-async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise<FrontAddresses> {
+async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise<PublicAddresses> {
   const { config, platform, tls } = parts;
   const port = await listenPublicly(publicServer, config);
-  const addresses: FrontAddresses = {
+  const addresses: PublicAddresses = {
     // PORT=0 takes a free port, which nobody could know before.
     baseUrl: config.port === 0 ? platform.publicBaseUrl.replace(/:0$/, `:${port}`) : platform.publicBaseUrl,
     adminUrl: platform.adminServer.url,

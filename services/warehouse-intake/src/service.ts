@@ -23,7 +23,7 @@ import { startBackfill } from './view/backfill-view.ts';
 const DAY_MS = 86_400_000;
 
 /** What the parts of the service have in common. */
-interface Context {
+interface IntakeOptions {
   readonly platform: Platform;
   readonly config: IntakeConfig;
   readonly logger: Logger;
@@ -33,7 +33,7 @@ interface Context {
 }
 
 /** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
-function openIntake({ platform, config, logger, stores }: Context) {
+function openIntake({ platform, config, logger, stores }: IntakeOptions) {
   const { clock, environment, fileSecret } = platform;
   const { intake, outcomes, rejections, reports, keys, view, claimed } = stores;
   const relay = platform.startRelay('warehouse-intake', intake.outbox);
@@ -71,17 +71,17 @@ function openIntake({ platform, config, logger, stores }: Context) {
  * there is something: the relay looks once a second, so that many changes share the work. With the topic switched off, what was written
  * down before still goes out.
  */
-function relayChanges({ platform, stores: { changes, reports } }: Context, seesPrices: boolean): void {
+function relayChanges({ platform, stores: { changes, reports } }: IntakeOptions, seesPrices: boolean): void {
   if (changes === undefined) return;
   const messages = new ChangeMessages({ changes, reports, seesPrices, more: () => relay.notify() });
   const relay = platform.startRelay('warehouse-intake', messages);
 }
 
 /** The warehouses' view: its routes, what follows the forecasts for it, fills it with those from before it, and publishes its changes. */
-function openView(context: Context) {
-  const { platform, config, logger, stores, keepMs } = context;
+function openView(options: IntakeOptions) {
+  const { platform, config, logger, stores, keepMs } = options;
   const seesPrices = config.WAREHOUSE_SEES_PRICES === 'on';
-  relayChanges(context, seesPrices);
+  relayChanges(options, seesPrices);
   const { view, reports, claimed, backfill: progress } = stores;
   const { environment, clock } = platform;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
@@ -111,9 +111,9 @@ async function open(platform: Platform): Promise<OpenService> {
   const config = readIntakeConfig(platform.env);
   const logger = platform.logger.child({ service: 'warehouse-intake' });
   const stores = await openIntakeStores(platform, config);
-  const context: Context = { platform, config, logger, stores, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
-  const intake = openIntake(context);
-  const view = openView(context);
+  const options: IntakeOptions = { platform, config, logger, stores, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
+  const intake = openIntake(options);
+  const view = openView(options);
   const endWatch = watchUnclaimed(platform.telemetry, stores.intake);
   const routes = (router: Router): void => {
     intake.routes(router);
@@ -127,7 +127,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       subscriptions = await subscribeIntake(platform.bus, intake.follow, view.follow, intake.report);
       view.fill();
-      upkeep = startUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: context.keepMs });
+      upkeep = startUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
       intake.idempotency.start();
     },
     async stop() {

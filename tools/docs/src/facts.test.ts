@@ -14,7 +14,7 @@ import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-
 import { adminPaths } from '@parcelway/platform/admin-server';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
-import { backServices, front } from '../../../services/all-in-one/src/services.ts';
+import { backServices, gateway } from '../../../services/all-in-one/src/services.ts';
 import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/admission.ts';
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/domain/schedule.ts';
@@ -127,7 +127,7 @@ describe('configuration', () => {
   const direct = sources.flatMap((source) => [...source.matchAll(/\bprocess\.env(?:\.|\[')([A-Z][A-Z0-9_]+)/g)].map((match) => match[1]));
 
   /** Services that another calls: each has a variable that says where it is. */
-  const called = new Set([...backServices, front].flatMap(({ calls }) => calls));
+  const called = new Set([...backServices, gateway].flatMap(({ calls }) => calls));
 
   test('the readers are found, with their defaults', () => {
     const source = "loadConfig<{ A_B: number }>(env, {\n A_B: integer(9_0, 8, 100),\n CD: choice(['x', 'y'], 'y'), EF: optionalText,\n});";
@@ -208,7 +208,7 @@ test('distributed: every secret may be a file, and every process is listed with 
   );
   const rows = rowsOf(section(distributed, 'What runs')).slice(2);
   const listed = rows.map(([name = '', , calls = '']) => [name.replaceAll('`', ''), calls]);
-  for (const { name, calls } of [front, ...backServices]) {
+  for (const { name, calls } of [gateway, ...backServices]) {
     const text = listed.find(([other]) => other === name)?.[1];
     if (name !== 'gateway') expect([...(text ?? '').matchAll(/`([^`]+)`/g)].map(([, other]) => other)).toEqual([...calls]);
   }

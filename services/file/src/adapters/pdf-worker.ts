@@ -52,7 +52,7 @@ interface Drawing {
 type Decode = (drawing: Drawing) => Promise<readonly { readonly text: string; readonly format: string }[]>;
 
 /** The libraries, and the limits they work within. */
-interface Tools {
+interface PdfLibraries {
   readonly pdfium: WrappedPdfiumModule;
   readonly decode: Decode;
   readonly limits: PdfLimits;
@@ -83,7 +83,7 @@ function limitMemory(maxBytes: number): () => void {
   return check;
 }
 
-async function loadTools(data: PdfWorkerData): Promise<Tools> {
+async function loadLibraries(data: PdfWorkerData): Promise<PdfLibraries> {
   const { createRequire } = await import('node:module');
   const { readFileSync } = await import('node:fs');
   const checkMemory = limitMemory(data.maxBytes);
@@ -157,7 +157,7 @@ function withoutBorders({ data, width, height }: Drawing): Drawing | undefined {
 }
 
 /** Draws a page in grey on white and looks for barcodes. Empty when there is no such page. */
-async function readPage({ pdfium, decode, limits }: Tools, document: number, index: number): ReturnType<Decode> {
+async function readPage({ pdfium, decode, limits }: PdfLibraries, document: number, index: number): ReturnType<Decode> {
   const BGRX = 3;
   const ANNOTATIONS_GREY_RGBX_PRINT = 0x1 | 0x8 | 0x10 | 0x800;
   const page = pdfium.FPDF_LoadPage(document, index);
@@ -181,8 +181,8 @@ async function readPage({ pdfium, decode, limits }: Tools, document: number, ind
   }
 }
 
-async function findBarcodes(tools: Tools, document: number, pages: number): Promise<PdfReport> {
-  const { maxDrawn, drawingMs, maxBarcodes, maxBarcodeText } = tools.limits;
+async function findBarcodes(libraries: PdfLibraries, document: number, pages: number): Promise<PdfReport> {
+  const { maxDrawn, drawingMs, maxBarcodes, maxBarcodeText } = libraries.limits;
   const found = new Map<string, ReadBarcode>();
   const report = (isComplete: boolean): PdfReport => ({
     kind: 'barcodes',
@@ -192,7 +192,7 @@ async function findBarcodes(tools: Tools, document: number, pages: number): Prom
   const started = performance.now();
   for (let index = 0; index < Math.min(pages, maxDrawn); index += 1) {
     if (index > 0 && performance.now() - started > drawingMs) return report(false);
-    for (const { text: whole, format } of await readPage(tools, document, index)) {
+    for (const { text: whole, format } of await readPage(libraries, document, index)) {
       const text = whole.slice(0, maxBarcodeText);
       if (text !== '' && !found.has(text)) found.set(text, { page: index + 1, format, text });
     }
@@ -202,7 +202,7 @@ async function findBarcodes(tools: Tools, document: number, pages: number): Prom
 }
 
 /** Sizes in points of the first pages that there are. */
-function measure({ pdfium, limits }: Tools, document: number, pages: number): [number, number][] {
+function measure({ pdfium, limits }: PdfLibraries, document: number, pages: number): [number, number][] {
   const { wasmExports } = pdfium.pdfium;
   const sizes: [number, number][] = [];
   const place = wasmExports.malloc(8);
@@ -215,12 +215,12 @@ function measure({ pdfium, limits }: Tools, document: number, pages: number): [n
   return sizes;
 }
 
-async function inspectContent(tools: Tools, content: Uint8Array, report: (report: PdfReport) => void): Promise<void> {
+async function inspectContent(libraries: PdfLibraries, content: Uint8Array, report: (report: PdfReport) => void): Promise<void> {
   const NEEDS_PASSWORD_OR_SECURITY = [4, 5];
-  const { pdfium } = tools;
+  const { pdfium } = libraries;
   const { wasmExports } = pdfium.pdfium;
   const place = wasmExports.malloc(content.length);
-  tools.checkMemory();
+  libraries.checkMemory();
   pdfium.pdfium.HEAPU8.set(content, place);
   const document = pdfium.FPDF_LoadMemDocument(place, content.length, '');
   if (document === 0) {
@@ -229,18 +229,18 @@ async function inspectContent(tools: Tools, content: Uint8Array, report: (report
     report({ kind: 'barcodes', barcodes: [], isComplete: true });
   } else {
     const counted = pdfium.FPDF_GetPageCount(document);
-    const sizes = measure(tools, document, counted);
+    const sizes = measure(libraries, document, counted);
     // The count is what the PDF says of itself.
     const pages = sizes.length === 0 ? 0 : counted;
     report({ kind: 'structure', isEncrypted: pdfium.EPDF_IsEncrypted(document), pages, sizes });
-    report(await findBarcodes(tools, document, pages));
+    report(await findBarcodes(libraries, document, pages));
     pdfium.FPDF_CloseDocument(document);
   }
   wasmExports.free(place);
 }
 
 /** Has the functions compiled that every inspection needs: they are when they are first called, which takes longer than an inspection. */
-async function warmUp(tools: Tools): Promise<void> {
+async function warmUp(libraries: PdfLibraries): Promise<void> {
   const bars = Array.from({ length: 60 }, (_, index) => `${20 + 4 * index} 200 ${1 + (index % 3)} 60 re f`).join(' ');
   const pdf = `%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
@@ -251,17 +251,17 @@ ${bars}
 endstream endobj
 trailer <</Root 1 0 R>>
 %%EOF`;
-  await inspectContent(tools, new TextEncoder().encode(pdf), () => undefined);
+  await inspectContent(libraries, new TextEncoder().encode(pdf), () => undefined);
 }
 
 async function inspectInWorker(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads');
-  const tools = await loadTools(workerData as PdfWorkerData);
-  await warmUp(tools);
+  const libraries = await loadLibraries(workerData as PdfWorkerData);
+  await warmUp(libraries);
   const respond = async (content: Uint8Array): Promise<void> => {
     try {
-      await inspectContent(tools, content, (report) => {
-        tools.checkMemory();
+      await inspectContent(libraries, content, (report) => {
+        libraries.checkMemory();
         parentPort?.postMessage(report);
       });
     } catch {
@@ -276,7 +276,7 @@ async function inspectInWorker(): Promise<void> {
 /** The program of the worker. It responds to each PDF with its reports. */
 export const workerProgram = [
   limitMemory,
-  loadTools,
+  loadLibraries,
   drawnColumns,
   drawnArea,
   withoutBorders,

@@ -12,16 +12,16 @@ import { createServiceServer, drainServer, listen } from '@parcelway/http/server
 import { isoInstant } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
-import type { FrontAddresses, PublicServer } from '@parcelway/platform/service';
+import type { PublicAddresses, PublicServer } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from '../accounts/adapters/sqlite-stores.ts';
 import { revokeKey } from '../accounts/manage-keys.ts';
 import { gatewayService } from '../service.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */
-export interface TestFront extends AsyncDisposable {
-  readonly front: PublicServer;
-  readonly addresses: FrontAddresses;
+export interface TestGateway extends AsyncDisposable {
+  readonly server: PublicServer;
+  readonly addresses: PublicAddresses;
   readonly directory: string;
   /** Where the other services reach the gateway. */
   readonly internalOrigin: string;
@@ -35,29 +35,29 @@ export interface TestFront extends AsyncDisposable {
 }
 
 /** Starts it. `env` adds to free ports; `directory` continues an earlier start. */
-export async function startFront(others: RequestListener, env: Record<string, string> = {}, directory?: string): Promise<TestFront> {
-  const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-front-')));
+export async function startGateway(others: RequestListener, env: Record<string, string> = {}, directory?: string): Promise<TestGateway> {
+  const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const opened = await openEmbeddedPlatform({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, ...env }, 'https://localhost:0', silentLogger);
-  const front = await gatewayService.open(opened.platform);
-  const own = createServiceServer(front.app, () => front.ready());
+  const gateway = await gatewayService.open(opened.platform);
+  const own = createServiceServer(gateway.app, () => gateway.ready());
   const other: Server = createServer(others);
   const otherOrigin = `http://127.0.0.1:${await listen(other, '127.0.0.1', 0)}`;
   for (const name of serviceNames) opened.setOrigin(name, otherOrigin);
   const internalOrigin = `http://127.0.0.1:${await listen(own, '127.0.0.1', 0)}`;
   opened.setOrigin('gateway', internalOrigin);
-  const addresses = await front.listen();
-  await front.start();
+  const addresses = await gateway.listen();
+  await gateway.start();
   let stopped = false;
   const stop = async (): Promise<void> => {
     if (stopped) return;
     stopped = true;
-    await front.drain(500);
+    await gateway.drain(500);
     await Promise.all([drainServer(own, 200), drainServer(other, 200)]);
-    await front.stop();
+    await gateway.stop();
     await opened.close();
   };
   return {
-    front,
+    server: gateway,
     addresses,
     directory: data,
     internalOrigin,

@@ -5,13 +5,13 @@ import { migrateSteps } from '@parcelway/platform/migrate';
 import { secretVariables, withSecretFiles } from '@parcelway/platform/secret-files';
 import type { Platform, ServiceDefinition } from '@parcelway/platform/service';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
-import { backServices, front } from '../../../../services/all-in-one/src/services.ts';
+import { backServices, gateway } from '../../../../services/all-in-one/src/services.ts';
 import { readWebhookConfig } from '../../../../services/webhook/src/config.ts';
 import { type Container, type Manifest, type Workload, workloadsOf } from './manifests.ts';
 import { sampleOf } from './secret-samples.ts';
 
 /** The services by their names. */
-export const definitions: ReadonlyMap<string, ServiceDefinition> = new Map([front, ...backServices].map((each) => [each.name, each]));
+export const definitions: ReadonlyMap<string, ServiceDefinition> = new Map([gateway, ...backServices].map((each) => [each.name, each]));
 
 /** Read where no configuration reader sees it: by runProcess, by Node itself, by setup-main. */
 const READ_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {

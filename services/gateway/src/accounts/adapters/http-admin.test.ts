@@ -3,38 +3,41 @@ import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
-import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../../testing/front-client.ts';
-import { startFront, type TestFront } from '../../testing/platform.ts';
+import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { startGateway, type TestGateway } from '../../testing/platform.ts';
 
-let front: TestFront;
+let gateway: TestGateway;
 afterEach(async () => {
-  await front[Symbol.asyncDispose]();
+  await gateway[Symbol.asyncDispose]();
 });
 
 describe("the operator's API", () => {
   test('needs the token', async () => {
-    front = await startFront(others);
-    const without = await request(`${front.addresses.adminUrl}/admin/v1/tenants`);
+    gateway = await startGateway(others);
+    const without = await request(`${gateway.addresses.adminUrl}/admin/v1/tenants`);
     expect(without.statusCode).toBe(401);
     expect(await without.body.json()).toMatchObject({ code: '40101', data: null });
     expect(without.headers['x-request-id']).toMatch(/^req_/);
-    expect(await callAdmin(front, 'GET', '/admin/v1/tenants', undefined, 'wrong')).toMatchObject({ status: 401, json: { code: '40003' } });
-    expect(await callAdmin(front, 'GET', '/admin/v1/other')).toMatchObject({ status: 404, json: { code: '40402' } });
-    const probe = await request(`${front.addresses.adminUrl}/healthz`);
+    expect(await callAdmin(gateway, 'GET', '/admin/v1/tenants', undefined, 'wrong')).toMatchObject({
+      status: 401,
+      json: { code: '40003' },
+    });
+    expect(await callAdmin(gateway, 'GET', '/admin/v1/other')).toMatchObject({ status: 404, json: { code: '40402' } });
+    const probe = await request(`${gateway.addresses.adminUrl}/healthz`);
     expect(probe.statusCode).toBe(200);
     await probe.body.dump();
   });
 
   test('runs the life of a tenant, a warehouse and their keys', async () => {
-    front = await startFront(others);
-    const tenant = (await callAdmin(front, 'POST', '/admin/v1/tenants', { name: 'Acme' })).json.data;
+    gateway = await startGateway(others);
+    const tenant = (await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' })).json.data;
     expect(tenant).toMatchObject({ name: 'Acme', status: 'active' });
     expect(tenant['id']).toMatch(/^tnt_/);
     expect(tenant['create_time']).toMatch(/\+00:00$/);
     const warehouse = { code: 'LA-02', name: 'Los Angeles' };
-    expect((await callAdmin(front, 'POST', '/admin/v1/warehouses', warehouse)).json.data).toEqual(warehouse);
-    expect((await callAdmin(front, 'POST', '/admin/v1/warehouses', warehouse)).json.code).toBe('40902');
-    const issued = await callAdmin(front, 'POST', '/admin/v1/keys', {
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/warehouses', warehouse)).json.data).toEqual(warehouse);
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/warehouses', warehouse)).json.code).toBe('40902');
+    const issued = await callAdmin(gateway, 'POST', '/admin/v1/keys', {
       tenant_id: tenant['id'],
       scopes: ['weighing:read'],
       expires_in_seconds: 3600,
@@ -42,71 +45,73 @@ describe("the operator's API", () => {
     });
     const key = String(issued.json.data['key']);
     expect(issued.json.data).toMatchObject({ scopes: ['weighing:read'], rate_limit: { per_second: 5, burst: 9 }, revoke_time: null });
-    const used = await callPublic(front, '/open/v1/warehouses', key);
+    const used = await callPublic(gateway, '/open/v1/warehouses', key);
     expect(used).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '9' } });
-    expect((await callAdmin(front, 'POST', `/admin/v1/tenants/${tenant['id']}/suspend`)).json.data).toMatchObject({ status: 'suspended' });
-    expect(bodyOf(await callPublic(front, '/open/v1/warehouses', key)).code).toBe('40302');
-    await callAdmin(front, 'POST', `/admin/v1/tenants/${tenant['id']}/resume`);
-    expect((await callPublic(front, '/open/v1/warehouses', key)).status).toBe(200);
-    const revoked = await callAdmin(front, 'POST', `/admin/v1/keys/${issued.json.data['key_id']}/revoke`);
+    expect((await callAdmin(gateway, 'POST', `/admin/v1/tenants/${tenant['id']}/suspend`)).json.data).toMatchObject({
+      status: 'suspended',
+    });
+    expect(bodyOf(await callPublic(gateway, '/open/v1/warehouses', key)).code).toBe('40302');
+    await callAdmin(gateway, 'POST', `/admin/v1/tenants/${tenant['id']}/resume`);
+    expect((await callPublic(gateway, '/open/v1/warehouses', key)).status).toBe(200);
+    const revoked = await callAdmin(gateway, 'POST', `/admin/v1/keys/${issued.json.data['key_id']}/revoke`);
     expect(revoked.json.data['revoke_time']).toMatch(/^20/);
-    expect(bodyOf(await callPublic(front, '/open/v1/warehouses', key)).code).toBe('40003');
-    const again = await callAdmin(front, 'POST', `/admin/v1/keys/${issued.json.data['key_id']}/revoke`);
+    expect(bodyOf(await callPublic(gateway, '/open/v1/warehouses', key)).code).toBe('40003');
+    const again = await callAdmin(gateway, 'POST', `/admin/v1/keys/${issued.json.data['key_id']}/revoke`);
     expect(again.json.data['revoke_time']).toBe(revoked.json.data['revoke_time']);
-    const listed = (await callAdmin(front, 'GET', `/admin/v1/keys?tenant_id=${tenant['id']}`)).json.data['keys'] as unknown as object[];
+    const listed = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${tenant['id']}`)).json.data['keys'] as unknown as object[];
     expect(listed).toHaveLength(1);
     expect(JSON.stringify(listed)).not.toContain(key);
   });
 
   test('names an unknown parameter of a query', async () => {
-    front = await startFront(others);
-    const warned = async (path: string) => (await callAdmin(front, 'GET', `/admin/v1/${path}`)).json.data['warnings'];
+    gateway = await startGateway(others);
+    const warned = async (path: string) => (await callAdmin(gateway, 'GET', `/admin/v1/${path}`)).json.data['warnings'];
     expect(await warned('keys?tenant=tnt_1')).toMatchObject([
       { field: 'tenant', message: expect.stringContaining('tenant_id, warehouse_code') },
     ]);
     expect(await warned(`dead-letters?topic=${topics.forecast}&max=1`)).toMatchObject([{ field: 'max' }]);
     expect(await warned('tenants?name=Acme')).toMatchObject([{ field: 'name' }]);
     expect(await warned('keys')).toBeUndefined();
-    const { tenant } = await quickstartOf(front);
-    expect(bodyOf(await callPublic(front, '/open/v1/warehouses?code=LA', tenant.api_key)).data).toMatchObject({
+    const { tenant } = await quickstartOf(gateway);
+    expect(bodyOf(await callPublic(gateway, '/open/v1/warehouses?code=LA', tenant.api_key)).data).toMatchObject({
       warehouses: expect.any(Array),
       warnings: [{ field: 'code' }],
     });
   });
 
   test('says what is wrong with a body', async () => {
-    front = await startFront(others);
-    expect(await callAdmin(front, 'POST', '/admin/v1/tenants', { name: '' })).toMatchObject({ status: 422, json: { code: '42201' } });
-    expect((await callAdmin(front, 'POST', '/admin/v1/keys', {})).json.code).toBe('42201');
-    expect((await callAdmin(front, 'POST', '/admin/v1/keys', { tenant_id: 'a', warehouse_code: 'b' })).json.code).toBe('42201');
-    expect((await callAdmin(front, 'POST', '/admin/v1/keys', { tenant_id: 'tnt_none' })).json.code).toBe('40403');
-    const { tenant } = await quickstartOf(front);
-    const foreign = await callAdmin(front, 'POST', '/admin/v1/keys', { tenant_id: tenant.id, scopes: ['warehouse:write'] });
+    gateway = await startGateway(others);
+    expect(await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: '' })).toMatchObject({ status: 422, json: { code: '42201' } });
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/keys', {})).json.code).toBe('42201');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: 'a', warehouse_code: 'b' })).json.code).toBe('42201');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: 'tnt_none' })).json.code).toBe('40403');
+    const { tenant } = await quickstartOf(gateway);
+    const foreign = await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: tenant.id, scopes: ['warehouse:write'] });
     expect(foreign.json.data).toMatchObject({ errors: [{ field: 'scopes[0]', rule: 'enum' }] });
-    expect((await callAdmin(front, 'POST', '/admin/v1/keys/key_none/revoke')).json.code).toBe('40403');
-    expect((await callAdmin(front, 'POST', '/admin/v1/tenants/none/suspend')).json.code).toBe('40403');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/keys/key_none/revoke')).json.code).toBe('40403');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/tenants/none/suspend')).json.code).toBe('40403');
   });
 
   test('lists and redrives dead letters of known topics', async () => {
-    front = await startFront(others);
-    expect((await callAdmin(front, 'GET', '/admin/v1/dead-letters?topic=warehouse.intake.v1')).json.data).toEqual({ dead_letters: [] });
-    expect((await callAdmin(front, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'warehouse.intake.v1' })).json.data).toEqual({
+    gateway = await startGateway(others);
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/dead-letters?topic=warehouse.intake.v1')).json.data).toEqual({ dead_letters: [] });
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'warehouse.intake.v1' })).json.data).toEqual({
       redriven: 0,
     });
-    expect((await callAdmin(front, 'GET', '/admin/v1/dead-letters?topic=other')).json.code).toBe('42201');
-    expect((await callAdmin(front, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'other' })).json.code).toBe('42201');
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/dead-letters?topic=other')).json.code).toBe('42201');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'other' })).json.code).toBe('42201');
   });
 
   test('discards the dead letters that are named', async () => {
-    front = await startFront(others);
+    gateway = await startGateway(others);
     const topic = 'gateway.events.v1';
-    await front.bus.publish(['x', 'y'].map((value) => ({ topic, key: 'k', value })));
+    await gateway.bus.publish(['x', 'y'].map((value) => ({ topic, key: 'k', value })));
     const listed = async () =>
-      (await callAdmin(front, 'GET', `/admin/v1/dead-letters?topic=${topic}`)).json.data['dead_letters'] as unknown as DeadLetterView[];
+      (await callAdmin(gateway, 'GET', `/admin/v1/dead-letters?topic=${topic}`)).json.data['dead_letters'] as unknown as DeadLetterView[];
     await until(async () => (await listed()).length === 2, { what: 'two dead letters' });
     const [first, second] = (await listed()).map(({ partition, offset }) => ({ partition, offset }));
     const discard = (dead_letters: unknown, of = topic) =>
-      callAdmin(front, 'POST', '/admin/v1/dead-letters/discard', { topic: of, dead_letters });
+      callAdmin(gateway, 'POST', '/admin/v1/dead-letters/discard', { topic: of, dead_letters });
     expect(await discard([second])).toMatchObject({ status: 409, json: { code: '40902' } });
     expect((await discard([first])).json.data).toMatchObject({ discarded: 1, dead_letters: [{ ...first, topic, value: 'x' }] });
     expect(await listed()).toMatchObject([{ ...second, value: 'y' }]);
@@ -125,32 +130,32 @@ describe("the operator's API", () => {
   });
 
   test('speaks to services on behalf of the platform and of a tenant', async () => {
-    front = await startFront(others);
-    expect((await callAdmin(front, 'GET', '/admin/v1/unclaimed?limit=7')).json.data).toMatchObject({
+    gateway = await startGateway(others);
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/unclaimed?limit=7')).json.data).toMatchObject({
       url: '/internal/v1/unclaimed?limit=7',
     });
-    expect((await callAdmin(front, 'GET', '/admin/v1/resolutions?warehouse_code=WH1&limit=7')).json.data).toMatchObject({
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/resolutions?warehouse_code=WH1&limit=7')).json.data).toMatchObject({
       url: '/internal/v1/resolutions?limit=7&warehouse_code=WH1',
     });
-    const { tenant, warehouse } = await quickstartOf(front);
+    const { tenant, warehouse } = await quickstartOf(gateway);
     const at = `/admin/v1/warehouses/${warehouse.code}`;
-    const claimed = await callAdmin(front, 'POST', `${at}/unclaimed/a%2Fb%40c:d+e/claim`, { forecast_no: 'FC1' });
+    const claimed = await callAdmin(gateway, 'POST', `${at}/unclaimed/a%2Fb%40c:d+e/claim`, { forecast_no: 'FC1' });
     expect(claimed.json.data).toMatchObject({ url: '/warehouse/v1/unclaimed/a%2Fb%40c:d+e/claim', method: 'POST' });
     const gets = ['unclaimed?reason=ambiguous', 'events/a%2Fb', 'lookup?scan=SF1'];
     for (const get of gets)
-      expect((await callAdmin(front, 'GET', `${at}/${get}`)).json.data).toMatchObject({ url: `/warehouse/v1/${get}` });
-    expect((await callAdmin(front, 'GET', '/admin/v1/warehouses/NONE/unclaimed')).json.code).toBe('40403');
-    expect((await callAdmin(front, 'GET', `${at}/photos`)).json.code).toBe('40402');
+      expect((await callAdmin(gateway, 'GET', `${at}/${get}`)).json.data).toMatchObject({ url: `/warehouse/v1/${get}` });
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/warehouses/NONE/unclaimed')).json.code).toBe('40403');
+    expect((await callAdmin(gateway, 'GET', `${at}/photos`)).json.code).toBe('40402');
     const body = { url: 'https://example.com/hook' };
-    const created = await callAdmin(front, 'POST', `/admin/v1/tenants/${tenant.id}/webhook-endpoints?a=b`, body);
+    const created = await callAdmin(gateway, 'POST', `/admin/v1/tenants/${tenant.id}/webhook-endpoints?a=b`, body);
     expect(created.json.data).toMatchObject({
       url: '/open/v1/webhook-endpoints?a=b',
       method: 'POST',
       body: JSON.stringify(body),
       type: 'application/json',
     });
-    const deliveries = await callAdmin(front, 'GET', `/admin/v1/tenants/${tenant.id}/webhook-endpoints/we_1/deliveries`);
+    const deliveries = await callAdmin(gateway, 'GET', `/admin/v1/tenants/${tenant.id}/webhook-endpoints/we_1/deliveries`);
     expect(deliveries.json.data).toMatchObject({ url: '/open/v1/webhook-endpoints/we_1/deliveries', method: 'GET' });
-    expect((await callAdmin(front, 'GET', '/admin/v1/tenants/none/webhook-endpoints')).json.code).toBe('40403');
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants/none/webhook-endpoints')).json.code).toBe('40403');
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodePhotoId } from '@parcelway/contracts/file-receipt';
 import { FILE_SECRET, NOW, PHOTO, photoId, report, weighing } from '../../testing/samples.ts';
-import { type JudgeContext, judge, MAX_AHEAD_MS, type Refusal } from './judge.ts';
+import { type JudgeOptions, judge, MAX_AHEAD_MS, type Refusal } from './judge.ts';
 
-const context: JudgeContext = {
+const context: JudgeOptions = {
   warehouseCode: 'WH1',
   environment: 'sandbox',
   now: NOW,
   readReceipt: (id) => decodePhotoId(FILE_SECRET, id),
 };
 
-function refusalOf(raw: unknown, given: Partial<JudgeContext> = {}): Refusal {
+function refusalOf(raw: unknown, given: Partial<JudgeOptions> = {}): Refusal {
   const judgement = judge(raw, { ...context, ...given });
   if (!('refusal' in judgement)) throw new Error('the report was taken');
   return judgement.refusal;

@@ -22,7 +22,7 @@ export const MAX_AHEAD_MS = 24 * 3_600_000;
 const MAX_NAMED_ERRORS = 5;
 
 /** What a report is judged by. */
-export interface JudgeContext {
+export interface JudgeOptions {
   /** The warehouse that reports; null when the channel is trusted to name it. */
   readonly warehouseCode: string | null;
   readonly environment: Environment;
@@ -88,9 +88,9 @@ function withoutNumbers(raw: object, errors: readonly FieldError[]): readonly Fi
 class Photos {
   readonly errors: FieldError[] = [];
   readonly #report: WarehouseEvent;
-  readonly #context: JudgeContext;
+  readonly #context: JudgeOptions;
 
-  constructor(report: WarehouseEvent, context: JudgeContext) {
+  constructor(report: WarehouseEvent, context: JudgeOptions) {
     this.#report = report;
     this.#context = context;
   }
@@ -155,7 +155,7 @@ function detailOf(report: WarehouseEvent, photos: Photos): EventDetail | undefin
 }
 
 /** What is wrong with the warehouse that a report names, whatever else is wrong with the report. */
-function warehouseErrors(raw: unknown, context: JudgeContext): readonly FieldError[] {
+function warehouseErrors(raw: unknown, context: JudgeOptions): readonly FieldError[] {
   const code = raw === null || typeof raw !== 'object' ? undefined : (raw as { readonly warehouse_code?: unknown }).warehouse_code;
   if (context.warehouseCode === null || typeof code !== 'string' || code === context.warehouseCode) return [];
   return [{ field: 'warehouse_code', rule: 'foreign_warehouse', message: 'warehouse_code is not the warehouse of this key' }];
@@ -166,7 +166,7 @@ function warehouseErrors(raw: unknown, context: JudgeContext): readonly FieldErr
  * (40403) together; the code is that of the first fault.
  * @param raw as parsed from JSON
  */
-export function judge(raw: unknown, context: JudgeContext): Judgement {
+export function judge(raw: unknown, context: JudgeOptions): Judgement {
   const misshapen = shapeErrors(raw);
   const foreign = warehouseErrors(raw, context);
   if (misshapen.length > 0)

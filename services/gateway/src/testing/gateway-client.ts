@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import type { TestFront } from './platform.ts';
+import type { TestGateway } from './platform.ts';
 
 /** Stands for every other service: responds with what reached it, and to probes that it is ready. */
 export function others(req: IncomingMessage, res: ServerResponse): void {
@@ -40,15 +40,15 @@ export interface PublicResponse {
 }
 
 /** Reads quickstart.json. */
-export async function quickstartOf(front: TestFront): Promise<QuickstartFile> {
-  return JSON.parse(await readFile(join(front.directory, 'quickstart.json'), 'utf8')) as QuickstartFile;
+export async function quickstartOf(gateway: TestGateway): Promise<QuickstartFile> {
+  return JSON.parse(await readFile(join(gateway.directory, 'quickstart.json'), 'utf8')) as QuickstartFile;
 }
 
 /** Calls the public server as a merchant does, trusting its certificate. `json`: sent as a POST. */
-export async function callPublic(front: TestFront, path: string, key?: string, json?: string): Promise<PublicResponse> {
-  const agent = new Agent({ connect: { ca: await readFile(front.addresses.caFile as string, 'utf8') } });
+export async function callPublic(gateway: TestGateway, path: string, key?: string, json?: string): Promise<PublicResponse> {
+  const agent = new Agent({ connect: { ca: await readFile(gateway.addresses.caFile as string, 'utf8') } });
   try {
-    const response = await request(`${front.addresses.baseUrl}${path}`, {
+    const response = await request(`${gateway.addresses.baseUrl}${path}`, {
       method: json === undefined ? 'GET' : 'POST',
       dispatcher: agent,
       headers: {
@@ -65,14 +65,14 @@ export async function callPublic(front: TestFront, path: string, key?: string, j
 
 /** Calls the admin server; with the token of quickstart.json unless another is given. */
 export async function callAdmin(
-  front: TestFront,
+  gateway: TestGateway,
   method: string,
   path: string,
   body?: unknown,
   token?: string,
 ): Promise<{ status: number; json: Envelope }> {
-  const bearer = token ?? (await quickstartOf(front)).admin.token;
-  const response = await request(`${front.addresses.adminUrl}${path}`, {
+  const bearer = token ?? (await quickstartOf(gateway)).admin.token;
+  const response = await request(`${gateway.addresses.adminUrl}${path}`, {
     method: method as 'GET',
     headers: { authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body: body === undefined ? null : JSON.stringify(body),

@@ -1,6 +1,7 @@
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { CommitLoad } from './commit-policy.ts';
 import { SqliteDatabase } from './database.ts';
@@ -8,7 +9,6 @@ import { GroupCommit, type TransactionOptions } from './group-commit.ts';
 import { release, watchFlushes } from './testing/watched-flushes.ts';
 
 const flushes = watchFlushes();
-const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('transactions that may be flushed later', () => {
   let db: SqliteDatabase;
@@ -50,10 +50,10 @@ describe('transactions that may be flushed later', () => {
     const done: string[] = [];
     void insert(1, false, { deferMs: 10_000 }).then((mode) => done.push(`deferred ${mode}`));
     void insert(2, true).then((mode) => done.push(`late ${mode}`));
-    await turns();
-    expect({ count: flushes.count, done }).toEqual({ count: 1, done: ['late 1'] });
+    await until(() => flushes.count === 1 && done.length > 0, { what: 'the flush' });
+    expect(done).toEqual(['late 1']);
     release(flushes);
-    await turns();
+    await until(() => done.length > 1, { what: 'the deferred transaction' });
     expect(done).toEqual(['late 1', 'deferred 1']);
   });
 

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { LateFlush } from './late-flush.ts';
 import { release, watchFlushes } from './testing/watched-flushes.ts';
 
@@ -32,16 +33,17 @@ describe('a late flush', () => {
       flush.commits += 1;
       void flush.flushed().then(() => done.push(name));
     };
+    const counted = (count: number) => until(() => flushes.count === count, { what: `flush ${count}` });
     wait('first');
-    await turns();
+    await counted(1);
     for (const name of ['second', 'third']) wait(name);
     await turns();
     expect({ count: flushes.count, done }).toEqual({ count: 1, done: [] });
     release(flushes);
-    await turns();
+    await counted(2);
     expect({ count: flushes.count, done }).toEqual({ count: 2, done: ['first'] });
     release(flushes);
-    await turns();
+    await until(() => done.length > 1, { what: 'those that share the second flush' });
     expect({ count: flushes.count, done }).toEqual({ count: 2, done: ['first', 'second', 'third'] });
   });
 
@@ -65,7 +67,7 @@ describe('a late flush', () => {
     flushes.held = [];
     flush.commits += 1;
     const flushed = flush.flushed();
-    await turns();
+    await until(() => flushes.count === 1, { what: 'the flush' });
     const closed = flush.close();
     flushes.failure = new Error('EBADF');
     release(flushes);

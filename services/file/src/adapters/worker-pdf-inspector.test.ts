@@ -1,5 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { A4, deflated, pdfOfContent, pdfOfObjects, pdfOfPages, type SampleOptions } from '../testing/sample-pdf.ts';
 import { WorkerPdfInspector } from './worker-pdf-inspector.ts';
 
@@ -163,6 +166,23 @@ describe('a hostile PDF', () => {
     const exceeded = await inspector.inspect('tnt_1', bomb(100_000_000));
     expect(exceeded).toMatchObject({ barcodes: [], barcodeSearch: 'timed_out' });
     expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
+    expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ isReadable: true, pages: 1 });
+  });
+
+  test('that crashes its worker costs itself alone', async () => {
+    let worker: ChildProcess | undefined;
+    const note = (message: unknown): void => {
+      worker = (message as { readonly process: ChildProcess }).process;
+    };
+    subscribe('child_process', note);
+    try {
+      const crashed = inspector.inspect('tnt_1', endless());
+      await until(() => worker?.pid !== undefined, { what: 'the worker' });
+      worker?.kill('SIGABRT');
+      expect(await crashed).toMatchObject({ barcodes: [] });
+    } finally {
+      unsubscribe('child_process', note);
+    }
     expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ isReadable: true, pages: 1 });
   });
 

@@ -1,10 +1,11 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
 import type { Logger } from '@parcelway/kernel/logger';
 import { millimetres } from '../domain/page-sizes.ts';
 import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/pdf-findings.ts';
 import type { PdfInspector } from '../ports.ts';
 import { InspectionQueue } from './inspection-queue.ts';
+import { processProgram } from './pdf-process.ts';
 import { type PdfReport, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
 
 /** For reading, and again for drawing, in a worker that has started. A label takes some 60 ms for both. */
@@ -15,7 +16,7 @@ const MAX_DRAWING_MS = 1000;
 const MAX_WAIT_MS = 5000;
 /** An owner whose PDF exceeded a limit has no other inspected for so long, so that it does not take the turns of others. */
 const BARRED_MS = 60_000;
-/** The heap of the worker holds the code of the libraries and what they report. */
+/** The heap of the worker's thread holds the code of the libraries and what they report. */
 const MAX_HEAP_MB = 64;
 /** For reading, drawing and decoding. An A4 page takes some 60 MB. */
 const MAX_MEMORY_BYTES = 160 * 1024 * 1024;
@@ -42,8 +43,9 @@ interface Job {
 }
 
 /**
- * Inspects PDFs in a worker thread, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a worker that exceeds
- * its deadline or its memory is ended and replaced. Owners take turns, and one has none for a while after such a PDF.
+ * Inspects PDFs in a process of its own, the worker, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a
+ * worker that exceeds its deadline or its memory is ended and replaced, as is one that crashes. Owners take turns, and one has none for a while
+ * after such a PDF. A thread would not do: Node.js 24 may abort the whole process when a thread that has run WebAssembly ends.
  */
 export class WorkerPdfInspector implements PdfInspector {
   readonly #logger: Logger;
@@ -56,7 +58,7 @@ export class WorkerPdfInspector implements PdfInspector {
   /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
   readonly #barred = new Map<string, number>();
   /** Started by the first inspection. */
-  #worker: Worker | undefined;
+  #worker: ChildProcess | undefined;
   #isReady = false;
   #closed = false;
 
@@ -108,10 +110,7 @@ export class WorkerPdfInspector implements PdfInspector {
     if (this.#current === undefined) return;
     this.#worker ??= this.#startWorker();
     if (this.#isReady) this.#startDeadline();
-    const { content } = this.#current;
-    // A pooled buffer shares its memory with others and cannot be given away.
-    const given = content.byteLength === content.buffer.byteLength ? content : new Uint8Array(content);
-    this.#worker.postMessage(given, [given.buffer as ArrayBuffer]);
+    this.#worker.send(this.#current.content);
   }
 
   #startDeadline(): void {
@@ -119,13 +118,18 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#deadline = setTimeout(() => this.#abandon('took too long'), DEADLINE_MS);
   }
 
-  #startWorker(): Worker {
-    const worker = new Worker(workerProgram, {
-      eval: true,
-      workerData: this.#workerData,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  #startWorker(): ChildProcess {
+    const start = { program: workerProgram, workerData: this.#workerData, maxHeapMb: MAX_HEAP_MB };
+    const worker = spawn(process.execPath, ['--eval', processProgram, JSON.stringify(start)], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Keeps the bytes of a PDF as they are.
+      serialization: 'advanced',
+      // It needs no setting, and no secret.
+      env: {},
     });
+    // An inspection keeps nobody from ending this process; the worker ends with it.
     worker.unref();
+    worker.channel?.unref();
     worker.on('message', (message: PdfReport | typeof WORKER_READY) => {
       if (worker !== this.#worker) return;
       if (message === WORKER_READY) {
@@ -133,9 +137,11 @@ export class WorkerPdfInspector implements PdfInspector {
         this.#startDeadline();
       } else this.#hear(message);
     });
-    worker.on('error', (error) => {
-      if (worker === this.#worker) this.#abandon(error.message);
-    });
+    const abandon = (reason: string): void => {
+      if (worker === this.#worker) this.#abandon(reason);
+    };
+    worker.on('error', (error) => abandon(error.message));
+    worker.on('exit', (code, signal) => abandon(`the worker ended with ${signal ?? code}`));
     return worker;
   }
 
@@ -193,7 +199,10 @@ export class WorkerPdfInspector implements PdfInspector {
     const worker = this.#worker;
     this.#worker = undefined;
     this.#isReady = false;
-    await worker?.terminate();
+    if (worker === undefined) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    // False when it has ended already, or never started.
+    if (worker.kill('SIGKILL')) await ended;
   }
 
   #finish(findings: PdfFindings | undefined): void {

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from '@jest/globals';
+import { processProgram } from './pdf-process.ts';
+
+let child: ChildProcess | undefined;
+afterEach(() => void child?.kill('SIGKILL'));
+
+/** @param program of the thread, which has `parentPort` and `workerData` */
+function start(program: string, workerData: object = {}): ChildProcess {
+  const threads = "const { parentPort, workerData } = require('node:worker_threads');";
+  const started = JSON.stringify({ program: `${threads}${program}`, workerData, maxHeapMb: 16 });
+  child = spawn(process.execPath, ['--eval', processProgram, started], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: {},
+  });
+  return child;
+}
+
+test('passes messages on in both directions, bytes as bytes', async () => {
+  const started = start("parentPort.on('message', (bytes) => parentPort.postMessage([workerData.name, bytes.length, bytes[0]]))", {
+    name: 'a',
+  });
+  started.send(Buffer.from([200, 1, 2]));
+  const [message] = await once(started, 'message');
+  expect(message).toEqual(['a', 3, 200]);
+});
+
+test('ends when its thread fails, as by its heap', async () => {
+  const started = start('const all = []; for (;;) all.push(new Array(1000).fill({}));');
+  expect(await once(started, 'exit')).toEqual([1, null]);
+});
+
+test('ends with its parent, though its thread never stops', async () => {
+  const started = start("parentPort.postMessage('busy'); for (;;);");
+  await once(started, 'message');
+  started.disconnect();
+  expect(await once(started, 'exit')).toBeDefined();
+});

@@ -14,9 +14,9 @@ const series = 'WITH RECURSIVE n (i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n
 const forecasts =
   db.prepare(`INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, item_count, status,
   content_hash, created_at, updated_at, progress) ${series} SELECT ?1, 'LOAD-FC' || i, 'LOAD-PO' || i, 0, 2, 'W1', 1, 1, 'h', i, i, '{"seq":0}' FROM n`);
-const contents = db.prepare(`INSERT INTO forecast_contents ${series}
+const contents = db.prepare(`INSERT INTO forecast_contents (forecast_id, content) ${series}
   SELECT forecast_id, '{"items":[{"tracking_number":"LOAD' || i || '"}]}' FROM n JOIN forecasts ON tenant_id = ?1 AND forecast_no = 'LOAD-FC' || i`);
-const claims = db.prepare(`INSERT INTO tracking_claims ${series}
+const claims = db.prepare(`INSERT INTO tracking_claims (tenant_id, tracking_number, forecast_id) ${series}
   SELECT ?1, 'LOAD' || i, forecast_id FROM n JOIN forecasts ON tenant_id = ?1 AND forecast_no = 'LOAD-FC' || i`);
 for (let from = 1; from <= Number(count); from += ROWS) {
   const to = Math.min(Number(count), from + ROWS - 1);

@@ -8,7 +8,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import type { IntakeEvent } from '../matching/domain/event.ts';
 import type { ForecastFact } from '../matching/domain/forecast-fact.ts';
 import type { ReportTrace } from '../matching/domain/trace.ts';
-import { defaultMeasureLimits } from '../reports/domain/measure-limits.ts';
+import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
 import { FILE_SECRET, NOW, report, traceOf } from '../testing/samples.ts';
 import type { ViewEvent } from '../view/domain/view-event.ts';
 import { subscribeIntake } from './events.ts';

@@ -1,6 +1,6 @@
 import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { choice, type Environ, integer, loadConfig } from '@parcelway/platform/config';
-import { defaultMeasureLimits, type MeasureLimits } from '../reports/domain/measure-limits.ts';
+import { defaultMeasureLimits, type MeasureLimits } from '../reports/domain/implausible-measures.ts';
 
 /** Settings of the service. */
 export interface IntakeConfig {

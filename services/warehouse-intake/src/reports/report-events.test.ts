@@ -10,7 +10,7 @@ import type { Rejection } from '../outcomes/domain/event-outcome.ts';
 import { accept } from '../testing/follow-one.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report, weighing } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
-import { defaultMeasureLimits } from './domain/measure-limits.ts';
+import { defaultMeasureLimits } from './domain/implausible-measures.ts';
 import { eventsIn, type ReportOptions, reportEvents } from './report-events.ts';
 
 function setUp(): {

@@ -17,6 +17,7 @@ import type { IntakeEvent } from '../matching/domain/event.ts';
 import type { ReportTrace } from '../matching/domain/trace.ts';
 import type { EventRecorder } from '../matching/ports.ts';
 import type { AppliedReports, DispatchOnHold } from '../outcomes/ports.ts';
+import type { MeasureLimits } from './domain/implausible-measures.ts';
 import {
   cutWarnings,
   dispatchedOnHold,
@@ -29,7 +30,6 @@ import {
   waitingWarning,
 } from './domain/intake-warnings.ts';
 import { judge, type Refusal } from './domain/judge.ts';
-import type { MeasureLimits } from './domain/measure-limits.ts';
 import { rememberedRejection } from './domain/remembered-rejection.ts';
 import type { Rejections } from './ports.ts';
 

@@ -6,7 +6,7 @@ import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
 import { accept } from '../testing/follow-one.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
-import { defaultMeasureLimits } from './domain/measure-limits.ts';
+import { defaultMeasureLimits } from './domain/implausible-measures.ts';
 import { reportEvents } from './report-events.ts';
 
 /** Takes calls of WH1, where FC1 is expected. */

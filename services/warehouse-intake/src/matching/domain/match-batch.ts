@@ -1,4 +1,5 @@
-import { type DirectoryForecast, endsStay, type IntakeEvent, scannedNumberOf } from './event.ts';
+import { endsStay } from './end-of-stay.ts';
+import { type DirectoryForecast, type IntakeEvent, scannedNumberOf } from './event.ts';
 import { type Candidate, type DirectoryLookup, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
 
 /** A forecast of the directory with everything that a match depends on. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
 import { intakeEvent, report, weighing } from '../../testing/samples.ts';
+import { defaultMeasureLimits } from './implausible-measures.ts';
 import { cutWarnings, implausible, readableEventId, repeatedSku, unknownFields, waitingWarning } from './intake-warnings.ts';
-import { defaultMeasureLimits } from './measure-limits.ts';
 
 describe('the event_id of a report', () => {
   test.each([

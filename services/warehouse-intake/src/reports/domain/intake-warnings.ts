@@ -8,8 +8,8 @@ import {
 import { hintOf } from '@parcelway/kernel/near-miss';
 import type { IntakeEvent } from '../../matching/domain/event.ts';
 import type { NoMatch } from '../../matching/domain/match.ts';
+import { type MeasureLimits, odditiesOf } from './implausible-measures.ts';
 import { fieldsOfType, isType } from './judge.ts';
-import { type MeasureLimits, odditiesOf } from './measure-limits.ts';
 
 /** A name is cut here: it is the caller's text and may be megabytes long. */
 const MAX_NAME = 100;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
-import { itemKeys, parcelKeys } from '../domain/scan.ts';
+import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
 import type { SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
 import { changeForecast } from '../ports.ts';

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { openMongoView } from '../../adapters/mongo-stores.ts';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
-import { itemKeys, parcelKeys } from '../domain/scan.ts';
+import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import { MOVED_STATUS, movedId } from '../domain/view-forecast.ts';
 import type { ViewQuery, ViewStore } from '../ports.ts';
 import { changeForecast } from '../ports.ts';

@@ -7,7 +7,7 @@ import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { type Model, mongo } from 'mongoose';
 import { noteEntry } from '../domain/change-message.ts';
 import type { DecideView, ViewChange } from '../domain/decide-view.ts';
-import { itemKeys, parcelKeys } from '../domain/scan.ts';
+import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import { isFoundOtherwise, isKept, isLive, MOVED_STATUS, type ViewForecast, type ViewItem } from '../domain/view-forecast.ts';
 import { moveOf } from '../domain/view-move.ts';
 import type { CompleteForecast, FoundByKey, SeenForecast, ViewQuery, ViewStore } from '../ports.ts';

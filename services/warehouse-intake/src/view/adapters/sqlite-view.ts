@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { DecideView, ViewChange } from '../domain/decide-view.ts';
-import { itemKeys, parcelKeys } from '../domain/scan.ts';
+import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import {
   isFoundOtherwise,
   isKept,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defaultMeasureLimits, odditiesOf } from './measure-limits.ts';
+import { defaultMeasureLimits, odditiesOf } from './implausible-measures.ts';
 
 const fieldsOf = (lengthCm: number, widthCm: number, heightCm: number, weightKg: number, limits = defaultMeasureLimits) =>
   odditiesOf({ type: 'weighing', lengthCm, widthCm, heightCm, weightKg, photos: [] }, limits).map(({ field }) => field);

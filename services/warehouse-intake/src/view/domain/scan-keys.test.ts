@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
-import { itemKeys, parcelKeys, readingsOf } from './scan.ts';
+import { itemKeys, parcelKeys, readingsOf } from './scan-keys.ts';
 
 const kinds = (scan: string): string[] => readingsOf(scan).map(({ matchedBy }) => matchedBy);
 const keysOf = (scan: string): string[] => readingsOf(scan).map(({ key }) => key);

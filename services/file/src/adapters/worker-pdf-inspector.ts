@@ -200,6 +200,8 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#worker = undefined;
     this.#isReady = false;
     if (worker === undefined) return;
+    // Whoever closes goes on once it has ended, even if nothing else keeps this process going by then.
+    worker.ref();
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     // False when it has ended already, or never started.
     if (worker.kill('SIGKILL')) await ended;

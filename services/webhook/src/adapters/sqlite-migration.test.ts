@@ -1,12 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { useTemporaryFiles } from '../testing/temporary-files.ts';
 import { endpointFor, keep, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { webhookMigrations } from './sqlite-schema.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
+
+const newFile = useTemporaryFiles();
 
 /** What a process of the first version has left in its file. */
 const FORMER = `
@@ -24,8 +24,8 @@ const FORMER = `
     ('tnt_one', 'dlv_3', 'ep_1', 'evt_3', 'parcel.weighed', 'PO', 'pending', 0, 0, ${T0 + 1}, ${T0 + 1}, NULL, ${T0 + 1});
   INSERT INTO attempts VALUES ('tnt_one', 'dlv_1', 1, 'att_1', ${T0}, 3, 'failed', 500, NULL, 'x');`;
 
-test('a file of the first version is read and worked on', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'webhook-migration-')), 'webhook.db');
+test('a file of the first version is read and processed', async () => {
+  const path = newFile();
   const former = new SqliteDatabase(path);
   former.migrate([`${webhookMigrations[0]};${FORMER}`]);
   former.close();

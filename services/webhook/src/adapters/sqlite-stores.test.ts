@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { CommitLoad } from '@parcelway/sqlite/commit-policy';
@@ -8,6 +5,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { useTemporaryFiles } from '../testing/temporary-files.ts';
 import { acceptIn, endpointFor, eventFor, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
@@ -56,8 +54,10 @@ test('no statement reads more rows than it returns', () => {
 });
 
 describe('the SQLite file', () => {
+  const newFile = useTemporaryFiles();
+
   test('opened again, what its former process had leased is due at once', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'webhook-stores-')), 'webhook.db');
+    const path = newFile();
     const former = new SqliteDatabase(path);
     const before = await openSqliteStores(former);
     const at = Date.now();
@@ -78,7 +78,7 @@ describe('the SQLite file', () => {
   });
 
   test('what a loss of power could undo is shown to nobody', async () => {
-    const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-flush-')), 'webhook.db'));
+    const db = new SqliteDatabase(newFile());
     const { intake, endpoints, feed, log, redelivery } = await openSqliteStores(db);
     const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
     await endpoints.insert(endpoint, 10);
@@ -113,7 +113,7 @@ describe('the SQLite file', () => {
   });
 
   test('results are recorded once, though the disk cannot be reached after they were committed', async () => {
-    const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-record-')), 'webhook.db'));
+    const db = new SqliteDatabase(newFile());
     const { intake, endpoints, log, queue } = await openSqliteStores(db);
     await endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
     const made = await acceptIn(intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1', leaseUntil: T0 + 500 }));
@@ -137,7 +137,7 @@ describe('the SQLite file', () => {
   });
 
   test('of one forecast at most one event is not on the disk yet', async () => {
-    const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), 'webhook-flush-')), 'webhook.db'), { load: new CommitLoad() });
+    const db = new SqliteDatabase(newFile(), { load: new CommitLoad() });
     const { intake } = await openSqliteStores(db);
     const transaction = jest.spyOn(db, 'transaction');
     let number = 0;

@@ -161,7 +161,7 @@ describe('crashes and stops', () => {
     const { endpoint_id } = await first.register(hook.url);
     await first.weigh();
     await until(() => responses.length === 1, { what: 'the attempt' });
-    const stopped = first.stop();
+    const stopped = first.stop({ keepData: true });
     responses[0]?.();
     await stopped;
     const second = await openHarness({}, first.dataDirectory);

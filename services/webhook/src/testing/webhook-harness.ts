@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,9 +45,9 @@ export interface Harness {
   }): Promise<string>;
   /** Publishes an event as it is. */
   publish(event: DomainEvent<DomainEventType>): Promise<void>;
-  /** Stops in good order. */
-  stop(): Promise<void>;
-  /** Takes the platform away from under the service, as a SIGKILL would. */
+  /** Stops in good order and removes the data directory, unless `keepData` is set for a harness that opens it again. */
+  stop(options?: { readonly keepData?: boolean }): Promise<void>;
+  /** Takes the platform away from under the service, as a SIGKILL would. The data directory stays for the harness that opens it again. */
   crash(): Promise<void>;
 }
 
@@ -153,13 +153,14 @@ export async function openHarness(
       return response.data as unknown as { endpoint_id: string; secret: string };
     },
     ...eventsOn(platform),
-    async stop() {
+    async stop({ keepData = false } = {}) {
       await new Promise((resolve) => {
         server.close(resolve);
         server.closeAllConnections();
       });
       await service.stop();
       await opened.close();
+      if (!keepData) rmSync(dataDirectory, { recursive: true, force: true });
     },
     async crash() {
       server.closeAllConnections();

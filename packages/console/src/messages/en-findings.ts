@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from '@parcelway/page/messages/plural';
 
 /** The words for what became of a parcel besides its status: alarms, documents, weights, counts, corrections. */
 export const findingWords = {

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from '@parcelway/page/messages/plural';
 
 /** The words of webhooks and events in English; a part of the catalogue. */
 export const webhookWords = {

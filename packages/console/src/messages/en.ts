@@ -1,6 +1,6 @@
+import { plural } from '@parcelway/page/messages/plural';
 import { findingWords } from './en-findings.ts';
 import { webhookWords } from './en-webhooks.ts';
-import { plural } from './plural.ts';
 
 /** The words of the page in English; the shape that every other language has to fill. */
 export const en = {

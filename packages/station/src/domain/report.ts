@@ -1,14 +1,12 @@
 import type { exceptionReasons } from '@parcelway/contracts/forecast-api';
 import type { WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import { membersOf } from '@parcelway/page/members-of';
 import type { Size } from './entry.ts';
 
 /** Why a parcel cannot go its way. */
 export type ExceptionReason = (typeof exceptionReasons)[number];
 
-/** Names every member of a union of texts: one that is missing does not compile. */
-const membersOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] => Object.keys(names) as Name[];
-
-/** Reasons in the order of their numbers at the bench. The schemas of the contracts stay out of the page; their types hold it to them. */
+/** Reasons in the order of their numbers at the bench. */
 export const reasonsInOrder = membersOf<ExceptionReason>({
   damaged: true,
   wrong_content: true,

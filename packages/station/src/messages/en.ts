@@ -1,4 +1,5 @@
 import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
+import { plural } from '@parcelway/page/messages/plural';
 import type { Candidate, Question } from '../domain/bench.ts';
 import type { ChangedField } from '../domain/changes.ts';
 import type { Command } from '../domain/entry.ts';
@@ -10,8 +11,6 @@ import { failures, signIn } from './sign-in-en.ts';
 
 /** Words for the values of a union: one that is missing does not compile. */
 type Named<Name extends string> = Readonly<Record<Name, string>>;
-
-const plural = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
 
 /** The words of the page in English; the shape that every other language has to fill. */
 export const en = {

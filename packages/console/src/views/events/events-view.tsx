@@ -1,4 +1,5 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import { ALL_TYPES, askedTypes, feedTypes } from '../../api/event-types.ts';
 import { listEvents } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -7,7 +8,6 @@ import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { ALL_TYPES, askedTypes, feedTypes } from '../webhooks/event-types.ts';
 import { EventItem } from './event-item.tsx';
 import { sinceOf } from './ranges.ts';
 import { useFeed } from './use-feed.ts';

@@ -1,12 +1,12 @@
 import type { EndpointPayload, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { standardTypes, subscribableTypes } from '../../api/event-types.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Faults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
-import { standardTypes, subscribableTypes } from './event-types.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { PairFields } from './pair-fields.tsx';
 

@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { sentEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { standardTypes } from '../../api/event-types.ts';
 import { changeOf, creationOf, filterOf, valuesOf } from './endpoint-values.ts';
-import { feedTypes, standardTypes, subscribableTypes, testableTypes } from './event-types.ts';
 
 const endpoint = routeExamples['getEndpoint']?.data as WebhookEndpoint;
 
@@ -63,10 +62,4 @@ describe('the form of an endpoint', () => {
   test.each(['[]', '1', 'null', '{"a":', 'is_terminal'])('%s is no filter', (text) => {
     expect(filterOf(text)).toBeUndefined();
   });
-});
-
-test('the types on offer are those of the contract', () => {
-  expect(standardTypes).toEqual([...standardEventTypes]);
-  expect(subscribableTypes).toEqual([...tenantEventTypes]);
-  expect([...new Set([...testableTypes, ...feedTypes])].sort()).toEqual([...sentEventTypes].sort());
 });

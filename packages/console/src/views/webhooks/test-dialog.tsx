@@ -1,12 +1,12 @@
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
+import { testableTypes } from '../../api/event-types.ts';
 import { sendTestEvent } from '../../api/webhooks.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useClient } from '../../session/session.tsx';
-import { testableTypes } from './event-types.ts';
 
 /** What the dialog needs. */
 export interface TestDialogProps {

@@ -1,9 +1,7 @@
 import type { OptInEventType, SentEventType, StandardEventType, TenantEventType } from '@parcelway/contracts/webhook-event-types';
+import { membersOf } from '@parcelway/page/members-of';
 
-/** Names every member of a union of texts: one that is missing does not compile. */
-const membersOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] => Object.keys(names) as Name[];
-
-/** Types that a new endpoint receives unless others are chosen. The schemas of the contracts stay out of the page; their types hold it to them. */
+/** Types that a new endpoint receives unless others are chosen. */
 export const standardTypes = membersOf<StandardEventType>({ 'parcel.weighed': true, 'tracking.changed': true });
 
 const optInTypes = membersOf<OptInEventType>({
@@ -30,7 +28,7 @@ export const feedTypes: readonly Exclude<SentEventType, 'endpoint.test'>[] = [..
 /** Stands for every type of the feed where one may be chosen. */
 export const ALL_TYPES = 'all';
 
-/** What the feed is asked for. @param choice a type, {@link ALL_TYPES}, or empty for the types that the feed shows unasked */
+/** The `types` of a query of the feed. @param choice a type, {@link ALL_TYPES}, or empty for the types that the feed shows by default */
 export function askedTypes(choice: string): string {
   return choice === ALL_TYPES ? feedTypes.join(',') : choice;
 }

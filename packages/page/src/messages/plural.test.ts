@@ -1,0 +1,10 @@
+import { expect, test } from '@jest/globals';
+import { plural } from './plural.ts';
+
+test.each([
+  [0, '0 deliveries'],
+  [1, '1 delivery'],
+  [2, '2 deliveries'],
+])('%d', (count, text) => {
+  expect(plural(count, 'delivery', 'deliveries')).toBe(text);
+});

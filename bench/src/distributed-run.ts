@@ -3,7 +3,7 @@ import { ownSuites, stageSuites } from './distributed-suites.ts';
 import type { Row } from './report/row.ts';
 import type { Table } from './report/table.ts';
 import type { BenchServers } from './servers.ts';
-import type { Scale, SuiteContext } from './suite.ts';
+import type { Scale, SuiteOptions } from './suite.ts';
 
 /** No cycle and no suite is begun later than this after the first, so that a slow machine ends too. */
 const TOTAL_SECONDS = 500;
@@ -28,7 +28,7 @@ export async function measureDistributed(
   const end = begun + TOTAL_SECONDS * 1000;
   const rows: Row[] = [];
   const progress = (text: string): void => listener.progress(`${((performance.now() - begun) / 1000).toFixed(0).padStart(3)} s  ${text}`);
-  const measure = async (name: string, seconds: number, run: (context: SuiteContext) => Promise<readonly Row[]>): Promise<void> => {
+  const measure = async (name: string, seconds: number, run: (options: SuiteOptions) => Promise<readonly Row[]>): Promise<void> => {
     const timeIsUp = ((): (() => boolean) => {
       const last = Math.min(end, performance.now() + seconds * 1000);
       return () => performance.now() > last;
@@ -45,7 +45,7 @@ export async function measureDistributed(
   };
   const onStage = async (stage: DistributedStage): Promise<void> => {
     for (const [name, { run, seconds }] of Object.entries(stageSuites)) {
-      if (only.includes(name)) await measure(name, seconds, (context) => run(context, stage, servers));
+      if (only.includes(name)) await measure(name, seconds, (options) => run(options, stage, servers));
     }
   };
   if (only.some((name) => name in stageSuites)) {

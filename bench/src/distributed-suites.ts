@@ -1,7 +1,7 @@
 import type { DistributedStage } from './distributed-stage.ts';
 import type { Row } from './report/row.ts';
 import type { BenchServers } from './servers.ts';
-import type { Suite, SuiteContext } from './suite.ts';
+import type { Suite, SuiteOptions } from './suite.ts';
 import { capacity } from './suites/capacity/capacity.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { consumerThroughput } from './suites/distributed/consumers.ts';
@@ -17,7 +17,7 @@ import { viewListIn } from './suites/view-list.ts';
 import { weighingOn } from './suites/weighing.ts';
 
 /** Measures one thing on a platform that others have measured on before. */
-export type StageSuite = (context: SuiteContext, stage: DistributedStage, servers: BenchServers) => Promise<readonly Row[]>;
+export type StageSuite = (options: SuiteOptions, stage: DistributedStage, servers: BenchServers) => Promise<readonly Row[]>;
 
 /** What a suite is, and how many seconds it may take before it begins no further cycle. */
 interface Timed<S> {

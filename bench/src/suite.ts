@@ -12,7 +12,7 @@ export interface Scale {
 }
 
 /** What a suite is given. */
-export interface SuiteContext {
+export interface SuiteOptions {
   readonly scale: Scale;
   /** Says what happens now. */
   progress(text: string): void;
@@ -25,17 +25,17 @@ export interface SuiteContext {
 }
 
 /** Measures one thing. */
-export type Suite = (context: SuiteContext) => Promise<readonly Row[]>;
+export type Suite = (options: SuiteOptions) => Promise<readonly Row[]>;
 
 /** Runs `cycle` as often as the scale says, at least once and otherwise only while there is time, and collects what it gives. */
-export async function inCycles<T>(context: SuiteContext, what: string, cycle: (index: number) => Promise<T>): Promise<T[]> {
+export async function inCycles<T>(options: SuiteOptions, what: string, cycle: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (let index = 0; index < context.scale.cycles; index += 1) {
-    if (index > 0 && context.timeIsUp()) {
-      context.progress(`${what}: no time for another cycle`);
+  for (let index = 0; index < options.scale.cycles; index += 1) {
+    if (index > 0 && options.timeIsUp()) {
+      options.progress(`${what}: no time for another cycle`);
       break;
     }
-    context.progress(`${what}, cycle ${index + 1} of ${context.scale.cycles}`);
+    options.progress(`${what}, cycle ${index + 1} of ${options.scale.cycles}`);
     results.push(await cycle(index));
   }
   return results;

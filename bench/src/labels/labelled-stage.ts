@@ -5,7 +5,7 @@ import { exactCpuMicrosecondsOf } from '../process-usage.ts';
 import type { RawClient } from '../raw-client.ts';
 import { onStage, type Stage } from '../stage.ts';
 import { onStagesOfSizes, shown } from '../stages-of-sizes.ts';
-import type { SuiteContext } from '../suite.ts';
+import type { SuiteOptions } from '../suite.ts';
 import { type ForecastNumbers, numbersOfCopy } from './forecast-copies.ts';
 import { labelled, submit } from './label-times.ts';
 
@@ -92,13 +92,13 @@ const SIZES = { full: [1_000, 100_000], quick: [1_000, 3_000] } as const;
 
 /** Starts a platform for each size, all at the same time so that they can be measured in turns, fills their stores and lets `use` work with them. */
 export function onLabelledStages<T>(
-  context: SuiteContext,
+  options: SuiteOptions,
   mode: LabelMode,
   use: (stages: readonly LabelledStage[]) => Promise<T>,
 ): Promise<T> {
   const on = (forecasts: number, next: (stage: LabelledStage) => Promise<T>): Promise<T> => {
-    context.progress(`filling the stores with ${shown(forecasts)} forecasts`);
+    options.progress(`filling the stores with ${shown(forecasts)} forecasts`);
     return ways[mode](forecasts, next);
   };
-  return onStagesOfSizes(SIZES[context.scale.quick ? 'quick' : 'full'], on, use);
+  return onStagesOfSizes(SIZES[options.scale.quick ? 'quick' : 'full'], on, use);
 }

@@ -4,7 +4,7 @@ import { type Row, rowOf, type Sample } from '../report/row.ts';
 import type { Table } from '../report/table.ts';
 import { shown } from '../stages-of-sizes.ts';
 import { percentile } from '../statistics.ts';
-import { inCycles, type SuiteContext } from '../suite.ts';
+import { inCycles, type SuiteOptions } from '../suite.ts';
 import { labelled, oneAtATime, submit, timesOf } from './label-times.ts';
 import type { LabelledStage } from './labelled-stage.ts';
 
@@ -78,14 +78,14 @@ export function reportOf(sizes: readonly OfSize[]): { readonly rows: readonly Ro
 }
 
 /** Measures, in turns on each platform, how soon labels are there and what they cost. */
-export async function measureLabels(context: SuiteContext, stages: readonly LabelledStage[]): Promise<readonly Row[]> {
-  const count = context.scale.quick ? 10 : 30;
-  context.progress('labels, warming up');
+export async function measureLabels(options: SuiteOptions, stages: readonly LabelledStage[]): Promise<readonly Row[]> {
+  const count = options.scale.quick ? 10 : 30;
+  options.progress('labels, warming up');
   await cycle(stages, count);
-  const cycles = await inCycles(context, 'labels', () => cycle(stages, count));
+  const cycles = await inCycles(options, 'labels', () => cycle(stages, count));
   const { rows, table } = reportOf(
     stages.map(({ forecasts }, at) => ({ forecasts, measures: cycles.map((measures) => measures[at] as Measured) })),
   );
-  context.table(table);
+  options.table(table);
   return rows;
 }

@@ -37,8 +37,8 @@ async function startNothing(): Promise<void> {
 }
 
 /** From the start of the process to the first request it can respond, next to a Node process that does nothing. */
-export const coldStart: Suite = async (context) => {
-  const cycles = await inCycles(context, 'cold start', async () => ({ ...(await startTwice()), nothing: await timed(startNothing) }));
+export const coldStart: Suite = async (options) => {
+  const cycles = await inCycles(options, 'cold start', async () => ({ ...(await startTwice()), nothing: await timed(startNothing) }));
   const about = { suite: 'start', unit: 'ms', reference: 'node -e 0', better: 'lower' as const };
   return [
     rowOf(

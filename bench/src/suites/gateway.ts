@@ -10,7 +10,7 @@ import { startNginx } from '../nginx.ts';
 import { cpuMicrosecondsOf } from '../process-usage.ts';
 import { findProgram } from '../programs.ts';
 import { type Row, rowOf } from '../report/row.ts';
-import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
+import { inCycles, type Suite, type SuiteOptions } from '../suite.ts';
 import { INSTALL_HINT, wrk } from '../wrk.ts';
 
 /** High enough never to refuse, and counted all the same. */
@@ -105,7 +105,7 @@ function rowsOf(cycles: readonly Readings[]): Row[] {
   );
 }
 
-async function compare(context: SuiteContext, program: string, directory: string, children: Child<unknown>[]): Promise<Row[]> {
+async function compare(options: SuiteOptions, program: string, directory: string, children: Child<unknown>[]): Promise<Row[]> {
   const started = <T extends Child<unknown>>(child: T): T => {
     children.push(child);
     return child;
@@ -124,28 +124,28 @@ async function compare(context: SuiteContext, program: string, directory: string
     nginx: { pid: nginx.child.pid, origin: nginx.origin },
     replyFrom: { pid: replyFrom.pid, origin: replyFrom.info.origin },
   };
-  context.progress('gateway alone, warming up');
-  const seconds = Math.min(MAX_SECONDS, Math.max(1, Math.round(context.scale.measureMs / 1000)));
-  await readAll(proxies, apiKey, context.scale.quick ? 1 : 3);
-  const scale = { ...context.scale, cycles: context.scale.quick ? context.scale.cycles : Math.max(MIN_CYCLES, context.scale.cycles) };
-  return rowsOf(await inCycles({ ...context, scale }, 'gateway alone', () => readAll(proxies, apiKey, seconds)));
+  options.progress('gateway alone, warming up');
+  const seconds = Math.min(MAX_SECONDS, Math.max(1, Math.round(options.scale.measureMs / 1000)));
+  await readAll(proxies, apiKey, options.scale.quick ? 1 : 3);
+  const scale = { ...options.scale, cycles: options.scale.quick ? options.scale.cycles : Math.max(MIN_CYCLES, options.scale.cycles) };
+  return rowsOf(await inCycles({ ...options, scale }, 'gateway alone', () => readAll(proxies, apiKey, seconds)));
 }
 
 /**
  * The gateway alone: an authenticated GET through it to a trivial upstream over TLS, 50 connections, with every check of
  * the real one, next to nginx and to fastify with its proxy plugin; same certificate, same upstream, same load.
  */
-export const gateway: Suite = async (context) => {
+export const gateway: Suite = async (options) => {
   const program = findProgram('nginx');
   const missing = [program ? '' : 'nginx', findProgram('wrk') ? '' : 'wrk'].filter((name) => name !== '');
   if (program === undefined || missing.length > 0) {
-    context.skip(`gateway: ${missing.join(' and ')} not found; ${INSTALL_HINT}`);
+    options.skip(`gateway: ${missing.join(' and ')} not found; ${INSTALL_HINT}`);
     return [];
   }
   const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
   const children: Child<unknown>[] = [];
   try {
-    return await compare(context, program, directory, children);
+    return await compare(options, program, directory, children);
   } finally {
     await Promise.all(children.map((child) => child.stop()));
     rmSync(directory, { recursive: true, force: true });

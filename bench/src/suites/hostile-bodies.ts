@@ -39,7 +39,7 @@ async function flood(stage: Stage, key: string, method: 'POST' | 'PATCH', path: 
  * Wrong bodies of 5 MB, four at once, to each route that takes JSON: the slowest `/healthz` meanwhile, next to that of a bare server asked by the
  * same client at the same time, and by how much the platform grows.
  */
-export const hostileBodies: Suite = async (context) =>
+export const hostileBodies: Suite = async (options) =>
   onStage(async (stage) => {
     const bare = await startScript<{ origin: string }>('processes/constant-server.js');
     const lines: Array<readonly (string | number)[]> = [];
@@ -49,7 +49,7 @@ export const hostileBodies: Suite = async (context) =>
         .expectOk<{ endpoint_id: string }>('/open/v1/webhook-endpoints', { body: { url: 'https://example.com/' } });
       const [ours, reference] = [stage.client(stage.tenantKey, 1), stage.referenceClient(bare.info.origin, 1)];
       for (const { method, path, access, body } of jsonRoutes) {
-        context.progress(`${method} ${path}`);
+        options.progress(`${method} ${path}`);
         const bodies = fourHostileBodies(body, BYTES).map(({ text }) => text());
         const before = residentMegabytesOf(stage.platform.pid);
         const key = access === 'warehouse' ? stage.warehouseKey : stage.tenantKey;
@@ -67,7 +67,7 @@ export const hostileBodies: Suite = async (context) =>
     } finally {
       await bare.stop();
     }
-    context.table({
+    options.table({
       title: 'Four wrong bodies of 5 MB at once',
       columns: ['Route', 'Slowest /healthz, ms', 'Bare server meanwhile, ms', 'Growth, MiB', 'Codes'].map((name, index) => ({
         name,

@@ -7,7 +7,7 @@ import { submissionWriter } from '../parcels.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
-import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
+import { inCycles, type Suite, type SuiteOptions } from '../suite.ts';
 
 /** The most that a forecast may have. */
 const MANY_ITEMS = 2_000;
@@ -20,9 +20,9 @@ const rendering = (kind: 'documents' | 'page', count: number) =>
   runScript<{ milliseconds: number }>('processes/render-labels.js', [kind, String(count), String(ITEMS)]);
 
 /** Forecasts of which one processor makes the documents in a second, next to PDFs of one page. */
-async function perCore(context: SuiteContext): Promise<Row> {
-  const count = context.scale.quick ? 50 : 300;
-  const samples = await inCycles(context, 'documents, CPU', async () => ({
+async function perCore(options: SuiteOptions): Promise<Row> {
+  const count = options.scale.quick ? 50 : 300;
+  const samples = await inCycles(options, 'documents, CPU', async () => ({
     ours: 1000 / (await rendering('documents', count)).milliseconds,
     reference: 1000 / (await rendering('page', count)).milliseconds,
   }));
@@ -31,10 +31,10 @@ async function perCore(context: SuiteContext): Promise<Row> {
 }
 
 /** The most memory of a process that renders the documents of two of the largest forecasts side by side, next to two small ones. */
-async function memory(context: SuiteContext): Promise<Row> {
+async function memory(options: SuiteOptions): Promise<Row> {
   const peak = async (items: number): Promise<number> =>
     (await runScript<{ megabytes: number }>('processes/render-beside.js', [String(items)])).megabytes;
-  const samples = await inCycles(context, 'documents, memory', async () => ({
+  const samples = await inCycles(options, 'documents, memory', async () => ({
     ours: await peak(MANY_ITEMS),
     reference: await peak(ITEMS),
   }));
@@ -69,15 +69,15 @@ function rowOfTimes(name: string, percent: number, cycles: readonly (readonly Ti
 }
 
 /** Time from a submission to the moment at which the merchant's forecast shows its label: in an idle platform, and at a steady rate. */
-function delays(context: SuiteContext): Promise<Row[]> {
+function delays(options: SuiteOptions): Promise<Row[]> {
   return onStage(async ({ client, tenantKey, warehouseCode }) => {
     const merchant = client(tenantKey, PER_SECOND);
     const write = submissionWriter(warehouseCode, ITEMS);
     const submit = (): Promise<Times> => timesOf(merchant, write());
     // The first starts the thread and reads the font.
     await submit();
-    const idle = await inCycles(context, 'submission to label', () => oneAtATime(SUBMISSIONS, submit));
-    const busy = await inCycles(context, `submission to label at ${PER_SECOND} a second`, () => atRate(submit, context.scale.measureMs));
+    const idle = await inCycles(options, 'submission to label', () => oneAtATime(SUBMISSIONS, submit));
+    const busy = await inCycles(options, `submission to label at ${PER_SECOND} a second`, () => atRate(submit, options.scale.measureMs));
     const rated = `Submission to product label at ${PER_SECOND}/s`;
     return [rowOfTimes('Submission to product label, idle', 95, idle), rowOfTimes(rated, 50, busy), rowOfTimes(rated, 95, busy)];
   });
@@ -86,8 +86,8 @@ function delays(context: SuiteContext): Promise<Row[]> {
 /** What product labels and packing slips cost, and how soon they are there, with few and with many stored forecasts: neither must grow with them. */
 export const labelsIn =
   (mode: LabelMode): Suite =>
-  async (context) => [
+  async (options) => [
     // A rendering costs the same in both modes, and what an empty store takes is part of what follows.
-    ...(mode === 'embedded' ? [await perCore(context), await memory(context), ...(await delays(context))] : []),
-    ...(await onLabelledStages(context, mode, (stages) => measureLabels(context, stages))),
+    ...(mode === 'embedded' ? [await perCore(options), await memory(options), ...(await delays(options))] : []),
+    ...(await onLabelledStages(options, mode, (stages) => measureLabels(options, stages))),
   ];

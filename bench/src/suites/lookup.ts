@@ -1,5 +1,5 @@
 import type { Row } from '../report/row.ts';
-import type { Suite, SuiteContext } from '../suite.ts';
+import type { Suite, SuiteOptions } from '../suite.ts';
 import { type FilledStage, onFilledStages, type ViewMode } from '../view/filled-stage.ts';
 import { measureView, type ViewRequest } from '../view/measure-requests.ts';
 import { COMMON_SKU, scansOf } from '../view/view-sample.ts';
@@ -29,6 +29,6 @@ const requests: readonly ViewRequest[] = [
 
 /** Lookups by what a scanner reads, with few and with many forecasts: what they cost must not grow with them. */
 export function lookupIn(mode: ViewMode): Suite {
-  return (context: SuiteContext): Promise<readonly Row[]> =>
-    onFilledStages(context, mode, (stages) => measureView(context, 'lookup', 'Lookup by scan', stages, requests));
+  return (options: SuiteOptions): Promise<readonly Row[]> =>
+    onFilledStages(options, mode, (stages) => measureView(options, 'lookup', 'Lookup by scan', stages, requests));
 }

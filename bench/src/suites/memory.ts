@@ -31,17 +31,17 @@ function row(name: string, sample: Sample): Row {
 }
 
 /** Resident memory of the whole platform at rest, under submissions, and some time after, next to a bare HTTP server. */
-export const memory: Suite = async (context) =>
+export const memory: Suite = async (options) =>
   onStage(async (stage) => {
-    const { measureMs, quick } = context.scale;
+    const { measureMs, quick } = options.scale;
     const bare = await startScript<{ origin: string }>('processes/constant-server.js');
     try {
       const pids = { ours: stage.platform.pid, reference: bare.pid };
       const now = (): Sample => ({ ours: residentMegabytesOf(pids.ours), reference: residentMegabytesOf(pids.reference) });
-      context.progress('memory at rest');
+      options.progress('memory at rest');
       await pause(quick ? 2000 : 8000);
       const atRest = now();
-      context.progress('memory under load');
+      options.progress('memory under load');
       const merchant = stage.client(stage.tenantKey, CONCURRENCY);
       const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
       const loaded = await peakDuring(
@@ -50,7 +50,7 @@ export const memory: Suite = async (context) =>
           closedLoop(CONCURRENCY, measureMs, () => outsider.send('GET', '/', null)),
         ),
       );
-      context.progress('memory after load');
+      options.progress('memory after load');
       await pause(quick ? 2000 : 15_000);
       return [row('Memory at rest', atRest), row('Memory under load, peak', loaded), row('Memory after load', now())];
     } finally {

@@ -36,9 +36,9 @@ async function report(warehouse: RawClient, warehouseCode: string, parcels: read
 }
 
 /** CPU time of a weighing over all that it causes, until the platform is idle again: the event, the forecast, the view, the merchant's events. */
-export const reports: Suite = (context) =>
+export const reports: Suite = (options) =>
   onStage(async ({ platform, tenantKey, warehouseKey, warehouseCode, client }) => {
-    const count = context.scale.quick ? 100 : 500;
+    const count = options.scale.quick ? 100 : 500;
     const [merchant, warehouse] = [client(tenantKey, 50), client(warehouseKey, CONNECTIONS)];
     const cpuOf = async (work: () => Promise<unknown>): Promise<number> => {
       const before = exactCpuMicrosecondsOf(platform.pid);
@@ -55,7 +55,7 @@ export const reports: Suite = (context) =>
       };
     };
     await cycle();
-    const samples = await inCycles(context, 'weighings reported', cycle);
+    const samples = await inCycles(options, 'weighings reported', cycle);
     const about = { suite: 'reports', name: 'Weighing reported over HTTP, CPU', unit: 'µs', reference: 'GET /healthz' };
     return [rowOf({ ...about, better: 'lower' }, samples)];
   });

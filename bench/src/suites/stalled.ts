@@ -7,7 +7,7 @@ import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage, type Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
-import { pause, type Suite, type SuiteContext } from '../suite.ts';
+import { pause, type Suite, type SuiteOptions } from '../suite.ts';
 import { responseTimes } from './latency.ts';
 import { Uploader } from './uploads.ts';
 
@@ -160,17 +160,17 @@ async function leftOpen(scene: Scene): Promise<Row> {
   }
 }
 
-async function measure(context: SuiteContext, scene: Scene): Promise<Row[]> {
-  const { quick } = context.scale;
+async function measure(options: SuiteOptions, scene: Scene): Promise<Row[]> {
+  const { quick } = options.scale;
   const others = (): Promise<Others> => measureOthers(scene, quick);
   await others();
-  context.progress('others while nobody stalls');
+  options.progress('others while nobody stalls');
   const idle = await others();
-  context.progress('unread pages');
+  options.progress('unread pages');
   const pages = await memoryOfPages(scene);
-  context.progress('unread files');
+  options.progress('unread files');
   const files = await whileUnread(openUnread(scene, UNREAD_FILES, `${scene.unreadFile} HTTP/1.1`), others);
-  context.progress('unread forecasts');
+  options.progress('unread forecasts');
   const forecasts = await whileUnread(openUnread(scene, UNREAD_FORECASTS, `${scene.forecast} HTTP/1.1\r\nX-Api-Key: ${scene.key}`), others);
   const rows = [
     ...rowsOfOthers(`${UNREAD_FILES} files unread`, idle, files),
@@ -178,9 +178,9 @@ async function measure(context: SuiteContext, scene: Scene): Promise<Row[]> {
     ...pages,
   ];
   if (quick) return rows;
-  context.progress('the end of unread connections');
+  options.progress('the end of unread connections');
   return [...rows, await leftOpen(scene)];
 }
 
 /** What clients that do not read their responses cost the others, and in memory. */
-export const stalled: Suite = (context) => onStage(async (stage) => measure(context, await setScene(stage)));
+export const stalled: Suite = (options) => onStage(async (stage) => measure(options, await setScene(stage)));

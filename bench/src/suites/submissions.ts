@@ -7,7 +7,7 @@ import { submissionWriter } from '../parcels.ts';
 import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage } from '../stage.ts';
-import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
+import { inCycles, type Suite, type SuiteOptions } from '../suite.ts';
 
 const CONCURRENCY = 50;
 
@@ -22,14 +22,14 @@ export function submissionsName(items: number): string {
   return `Submissions of ${items} item${items === 1 ? '' : 's'}`;
 }
 
-async function measure(context: SuiteContext, items: number): Promise<Row> {
-  const { measureMs } = context.scale;
+async function measure(options: SuiteOptions, items: number): Promise<Row> {
+  const { measureMs } = options.scale;
   const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
   try {
     const samples = await onStage(async ({ client, tenantKey, warehouseCode }) => {
       const merchant = client(tenantKey, CONCURRENCY);
       await submitFor(merchant, warehouseCode, items, measureMs / 4);
-      return inCycles(context, `submissions of ${items} items`, async () => ({
+      return inCycles(options, `submissions of ${items} items`, async () => ({
         ours: (await submitFor(merchant, warehouseCode, items, measureMs)).perSecond,
         reference: (await runScript<{ perSecond: number }>('processes/insert-loop.js', [directory, String(items), String(measureMs / 2)]))
           .perSecond,
@@ -43,4 +43,4 @@ async function measure(context: SuiteContext, items: number): Promise<Row> {
 }
 
 /** Forecasts accepted a second over HTTPS, next to a loop that writes the same rows to a file and does nothing else. */
-export const submissions: Suite = async (context) => [await measure(context, 1), await measure(context, 100)];
+export const submissions: Suite = async (options) => [await measure(options, 1), await measure(options, 100)];

@@ -40,14 +40,14 @@ async function takenNumbers(stage: Stage, forecasts: number): Promise<(requests:
 }
 
 /** CPU time of the platform for a response of 42202 with many forecasts, next to the same with few: what a look-up costs must not grow with them. */
-export const takenNumber: Suite = async (context): Promise<readonly Row[]> =>
+export const takenNumber: Suite = async (options): Promise<readonly Row[]> =>
   onStage((few) =>
     onStage(async (many) => {
-      const requests = context.scale.quick ? 500 : 2000;
-      context.progress('filling two stores with forecasts');
+      const requests = options.scale.quick ? 500 : 2000;
+      options.progress('filling two stores with forecasts');
       const [atFew, atMany] = [await takenNumbers(few, FEW), await takenNumbers(many, MANY)];
       for (const warmUp of [atFew, atMany]) await warmUp(requests / 2);
-      const samples = await inCycles(context, 'taken numbers', async () => ({
+      const samples = await inCycles(options, 'taken numbers', async () => ({
         reference: await atFew(requests),
         ours: await atMany(requests),
       }));

@@ -7,7 +7,7 @@ import { closedLoopOf } from '../closed-loop.ts';
 import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage } from '../stage.ts';
-import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
+import { inCycles, type Suite, type SuiteOptions } from '../suite.ts';
 
 const MEGABYTE = 1_000_000;
 const CONCURRENCY = 4;
@@ -25,8 +25,8 @@ export interface UploadSize {
 }
 
 /** Files of `megabytes` each, fewer of the large ones. */
-export function uploadSize(context: SuiteContext, megabytes: number): UploadSize {
-  return { megabytes, files: Math.max(2 * CONCURRENCY, (context.scale.quick ? 40 : 160) / megabytes), concurrency: CONCURRENCY };
+export function uploadSize(options: SuiteOptions, megabytes: number): UploadSize {
+  return { megabytes, files: Math.max(2 * CONCURRENCY, (options.scale.quick ? 40 : 160) / megabytes), concurrency: CONCURRENCY };
 }
 
 /** Uploads of distinct PDFs of one size, four at a time. */
@@ -63,9 +63,9 @@ function formOf(bytes: number): Buffer {
   return Buffer.concat([Buffer.from(HEAD), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
-async function measure(context: SuiteContext, megabytes: number): Promise<Row> {
+async function measure(options: SuiteOptions, megabytes: number): Promise<Row> {
   const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
-  const { files } = uploadSize(context, megabytes);
+  const { files } = uploadSize(options, megabytes);
   const uploader = new Uploader(megabytes);
   try {
     const samples = await onStage(async (stage) => {
@@ -75,7 +75,7 @@ async function measure(context: SuiteContext, megabytes: number): Promise<Row> {
         const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
         await uploader.upload(merchant, files / 4);
         await uploader.upload(outsider, files / 4);
-        return await inCycles(context, `uploads of ${megabytes} MB`, async () => ({
+        return await inCycles(options, `uploads of ${megabytes} MB`, async () => ({
           ours: await uploader.upload(merchant, files),
           reference: await uploader.upload(outsider, files),
         }));
@@ -91,4 +91,4 @@ async function measure(context: SuiteContext, megabytes: number): Promise<Row> {
 }
 
 /** PDFs stored a second over HTTPS, next to a server that only streams the request into a file and syncs it. */
-export const uploads: Suite = async (context) => [await measure(context, 1), await measure(context, 10)];
+export const uploads: Suite = async (options) => [await measure(options, 1), await measure(options, 10)];

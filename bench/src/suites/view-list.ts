@@ -1,5 +1,5 @@
 import type { Row } from '../report/row.ts';
-import type { Suite, SuiteContext } from '../suite.ts';
+import type { Suite, SuiteOptions } from '../suite.ts';
 import { type FilledStage, onFilledStages, type ViewMode } from '../view/filled-stage.ts';
 import { measureView, type ViewRequest } from '../view/measure-requests.ts';
 
@@ -45,8 +45,8 @@ async function queriesOf(
 
 /** Pages of a warehouse's list, with few and with many forecasts: what they cost must not grow with them. */
 export function viewListIn(mode: ViewMode): Suite {
-  return (context: SuiteContext): Promise<readonly Row[]> =>
-    onFilledStages(context, mode, async (stages) => {
+  return (options: SuiteOptions): Promise<readonly Row[]> =>
+    onFilledStages(options, mode, async (stages) => {
       const get = (name: string, query = ''): ViewRequest => ({ name, send: ({ client }) => client.send('GET', PATH + query, null) });
       const requests = [
         get('First page'),
@@ -56,6 +56,6 @@ export function viewListIn(mode: ViewMode): Suite {
         paged('Deep page', await queriesOf(stages, (stage) => afterPages(stage, deepPages(stage)))),
         paged('Poll without news', await queriesOf(stages, polling)),
       ];
-      return measureView(context, 'view-list', "List of a warehouse's forecasts", stages, requests);
+      return measureView(options, 'view-list', "List of a warehouse's forecasts", stages, requests);
     });
 }

@@ -3,7 +3,7 @@ import type { RawClient } from '../raw-client.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import type { Row } from '../report/row.ts';
 import { onStage, type Stage } from '../stage.ts';
-import { inCycles, pause, type Suite, type SuiteContext } from '../suite.ts';
+import { inCycles, pause, type Suite, type SuiteOptions } from '../suite.ts';
 import { arrivalTimes, latencyRows, responseTimes } from './latency.ts';
 
 const CONNECTIONS = 50;
@@ -28,9 +28,9 @@ async function eventLatencies(stage: Stage, clients: Clients, receiver: Receiver
   });
 }
 
-async function measure(context: SuiteContext, stage: Stage, clients: Clients, receiver: Receiver, perSecond: number): Promise<Row[]> {
-  const count = Math.round((perSecond * context.scale.measureMs) / 1000);
-  const cycles = await inCycles(context, `webhooks at ${perSecond} events a second`, async () => ({
+async function measure(options: SuiteOptions, stage: Stage, clients: Clients, receiver: Receiver, perSecond: number): Promise<Row[]> {
+  const count = Math.round((perSecond * options.scale.measureMs) / 1000);
+  const cycles = await inCycles(options, `webhooks at ${perSecond} events a second`, async () => ({
     ours: await eventLatencies(stage, clients, receiver, perSecond, count),
     reference: await responseTimes(perSecond, count, () => clients.outsider.send('POST', '/', receiver.lastBody)),
   }));
@@ -39,7 +39,7 @@ async function measure(context: SuiteContext, stage: Stage, clients: Clients, re
 }
 
 /** How long after a warehouse reports a weighing the merchant hears of it, next to one bare POST of the same body. */
-export const webhooks: Suite = async (context) => {
+export const webhooks: Suite = async (options) => {
   const receiver = await startReceiver();
   try {
     return await onStage(async (stage) => {
@@ -51,9 +51,9 @@ export const webhooks: Suite = async (context) => {
         outsider: stage.referenceClient(receiver.origin, CONNECTIONS),
       };
       const warmUp = await eventLatencies(stage, clients, receiver, 50, 50);
-      context.progress(`webhooks arrive (${warmUp.length} to warm up)`);
-      const at50 = await measure(context, stage, clients, receiver, 50);
-      return [...at50, ...(await measure(context, stage, clients, receiver, 200))];
+      options.progress(`webhooks arrive (${warmUp.length} to warm up)`);
+      const at50 = await measure(options, stage, clients, receiver, 50);
+      return [...at50, ...(await measure(options, stage, clients, receiver, 200))];
     });
   } finally {
     await receiver.close();

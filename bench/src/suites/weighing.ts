@@ -5,7 +5,7 @@ import { findProgram } from '../programs.ts';
 import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage, type Stage } from '../stage.ts';
-import { inCycles, type Suite, type SuiteContext } from '../suite.ts';
+import { inCycles, type Suite, type SuiteOptions } from '../suite.ts';
 import { wrk } from '../wrk.ts';
 
 const CONCURRENCY = 50;
@@ -42,17 +42,17 @@ async function queriesPerSecond(url: string, key: string, client: RawClient, mil
 }
 
 /** Weighing queries a second over HTTPS, next to a server that responds with as many constant bytes over the same TLS. */
-export async function weighingOn(context: SuiteContext, stage: Stage): Promise<Row[]> {
+export async function weighingOn(options: SuiteOptions, stage: Stage): Promise<Row[]> {
   const { platform, tenantKey, certFile, keyFile } = stage;
   const { path, bytes } = await weighedParcel(stage);
   const bare = await startScript<{ origin: string }>('processes/constant-server.js', [String(bytes), certFile, keyFile]);
   try {
     const merchant = stage.client(tenantKey, CONCURRENCY);
     const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
-    const { measureMs } = context.scale;
+    const { measureMs } = options.scale;
     const ours = (ms: number): Promise<number> => queriesPerSecond(platform.quickstart.base_url + path, tenantKey, merchant, ms);
     await ours(1000);
-    const samples = await inCycles(context, 'weighing queries', async () => ({
+    const samples = await inCycles(options, 'weighing queries', async () => ({
       ours: await ours(measureMs),
       reference: await queriesPerSecond(bare.info.origin + path, tenantKey, outsider, measureMs),
     }));
@@ -64,4 +64,4 @@ export async function weighingOn(context: SuiteContext, stage: Stage): Promise<R
 }
 
 /** The same on a platform of its own. */
-export const weighing: Suite = (context) => onStage((stage) => weighingOn(context, stage));
+export const weighing: Suite = (options) => onStage((stage) => weighingOn(options, stage));

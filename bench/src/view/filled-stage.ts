@@ -5,7 +5,7 @@ import { exactCpuMicrosecondsOf } from '../process-usage.ts';
 import type { RawClient } from '../raw-client.ts';
 import { onStage } from '../stage.ts';
 import { onStagesOfSizes, shown } from '../stages-of-sizes.ts';
-import type { SuiteContext } from '../suite.ts';
+import type { SuiteOptions } from '../suite.ts';
 
 /** A platform whose view of one warehouse has forecasts. */
 export interface FilledStage {
@@ -52,10 +52,10 @@ const SIZES: Readonly<Record<ViewMode, { readonly full: readonly number[]; reado
 };
 
 /** Starts a platform for each size, all at the same time so that they can be measured in turns, fills them and lets `use` work with them. */
-export function onFilledStages<T>(context: SuiteContext, mode: ViewMode, use: (stages: readonly FilledStage[]) => Promise<T>): Promise<T> {
+export function onFilledStages<T>(options: SuiteOptions, mode: ViewMode, use: (stages: readonly FilledStage[]) => Promise<T>): Promise<T> {
   const on = (forecasts: number, next: (stage: FilledStage) => Promise<T>): Promise<T> => {
-    context.progress(`filling a view with ${shown(forecasts)} forecasts`);
+    options.progress(`filling a view with ${shown(forecasts)} forecasts`);
     return ways[mode](forecasts, next);
   };
-  return onStagesOfSizes(SIZES[mode][context.scale.quick ? 'quick' : 'full'], on, use);
+  return onStagesOfSizes(SIZES[mode][options.scale.quick ? 'quick' : 'full'], on, use);
 }

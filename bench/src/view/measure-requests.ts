@@ -3,7 +3,7 @@ import { type Row, rowOf } from '../report/row.ts';
 import type { Table } from '../report/table.ts';
 import { shown } from '../stages-of-sizes.ts';
 import { median, percentile } from '../statistics.ts';
-import { inCycles, type SuiteContext } from '../suite.ts';
+import { inCycles, type SuiteOptions } from '../suite.ts';
 import { CONNECTIONS, type FilledStage } from './filled-stage.ts';
 
 /** A kind of request to the view. */
@@ -95,13 +95,13 @@ function rowsOf(suite: string, requests: readonly ViewRequest[], stages: readonl
  * @param requests of each kind, measured one after the other
  */
 export async function measureView(
-  context: SuiteContext,
+  options: SuiteOptions,
   suite: string,
   title: string,
   stages: readonly FilledStage[],
   requests: readonly ViewRequest[],
 ): Promise<readonly Row[]> {
-  const count = context.scale.quick ? 100 : 600;
+  const count = options.scale.quick ? 100 : 600;
   const kinds = [health, ...requests];
   const cycle = async (requestsOfKind: number): Promise<readonly ReadonlyMap<ViewRequest, Measured>[]> => {
     const all = stages.map(() => new Map<ViewRequest, Measured>());
@@ -110,12 +110,12 @@ export async function measureView(
     }
     return all;
   };
-  context.progress(`${suite}, warming up`);
+  options.progress(`${suite}, warming up`);
   await cycle(count / 2);
-  const cycles = await inCycles(context, suite, () => cycle(count));
+  const cycles = await inCycles(options, suite, () => cycle(count));
   const all = stages.map(
     (_, at): OfStage => new Map(kinds.map((kind) => [kind, cycles.map((each) => each[at]?.get(kind) as Measured)] as const)),
   );
-  context.table(tableOf(title, requests, stages, all));
+  options.table(tableOf(title, requests, stages, all));
   return rowsOf(suite, requests, stages, all);
 }

@@ -3,7 +3,7 @@ import { ceilingOf } from '../../capacity/replica-capacity.ts';
 import { type DistributedStage, onDistributedStage, serviceProcesses } from '../../distributed-stage.ts';
 import { peakMegabytesOf, residentMegabytesOf } from '../../process-usage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
-import { inCycles, type SuiteContext } from '../../suite.ts';
+import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { oneByOne } from '../distributed/consumers.ts';
 import type { DiskUse } from '../mongo-demand.ts';
 import { type CapacityCycle, capacityCycle, POLL_EVERY_SECONDS } from './cycle.ts';
@@ -54,19 +54,19 @@ function rowsOf(memory: { readonly atRest: Memory; readonly peak: Memory }, cycl
   return [...ofMemory('Memory at rest', memory.atRest), ...ofMemory('Memory, peak', memory.peak), ...idle];
 }
 
-async function measure(context: SuiteContext, rig: Rig): Promise<readonly Row[]> {
-  const { measureMs, quick } = context.scale;
+async function measure(options: SuiteOptions, rig: Rig): Promise<readonly Row[]> {
+  const { measureMs, quick } = options.scale;
   const seconds = (1.25 * measureMs) / 1000;
   const atRest = memoryOf(rig, residentMegabytesOf);
   // Empty collections and indexes have files of some size already.
   const empty = await rig.demand.disk();
-  context.progress('warming up');
-  await capacityCycle({ ...context, progress: () => undefined }, rig, quick ? 0.2 : 0.5);
-  context.progress('ceilings of consumers');
+  options.progress('warming up');
+  await capacityCycle({ ...options, progress: () => undefined }, rig, quick ? 0.2 : 0.5);
+  options.progress('ceilings of consumers');
   const found = await ceilings(rig.stage, quick ? 200 : 1000);
-  const cycles = await inCycles(context, 'capacity', () => capacityCycle(context, rig, seconds));
+  const cycles = await inCycles(options, 'capacity', () => capacityCycle(options, rig, seconds));
   const measured: CapacityMeasured = { cycles, ceilings: found, disk: growthOf(empty, await rig.demand.disk()) };
-  for (const table of capacityTables(measured)) context.table(table);
+  for (const table of capacityTables(measured)) options.table(table);
   return rowsOf({ atRest, peak: memoryOf(rig, peakMegabytesOf) }, cycles);
 }
 
@@ -74,8 +74,8 @@ async function measure(context: SuiteContext, rig: Rig): Promise<readonly Row[]>
  * What an operation costs each service, and what one replica with one core therefore holds, next to the least that one can
  * do instead; what the services ask of their servers for it.
  */
-export function capacity(context: SuiteContext): Promise<readonly Row[]> {
-  context.progress('starting the platform');
+export function capacity(options: SuiteOptions): Promise<readonly Row[]> {
+  options.progress('starting the platform');
   const env = { TRACKING_POLL_SCHEDULE: `1d:${POLL_EVERY_SECONDS}s` };
-  return onDistributedStage(1, (stage) => onRig(stage, (rig) => measure(context, rig)), env);
+  return onDistributedStage(1, (stage) => onRig(stage, (rig) => measure(options, rig)), env);
 }

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { BATCH, type LoadName, type ReferenceLoad } from '../../capacity/works.ts';
 import { closedLoopOf } from '../../closed-loop.ts';
 import { type Parcel, submissionWriter } from '../../parcels.ts';
-import { pause, type SuiteContext } from '../../suite.ts';
+import { pause, type SuiteOptions } from '../../suite.ts';
 import { type Cost, type Idle, type Load, measureCost, measureIdle, measureLoad } from './measure-load.ts';
 import * as loads from './parcel-loads.ts';
 import { referenceLoads, uploading } from './reference-loads.ts';
@@ -70,18 +70,18 @@ async function onTheirWay(rig: Rig, idle: Idle, parcels: readonly Parcel[], seco
 }
 
 /** Makes every load once, one after the other. @param seconds of each */
-export async function capacityCycle(context: SuiteContext, rig: Rig, seconds: number): Promise<CapacityCycle> {
+export async function capacityCycle(options: SuiteOptions, rig: Rig, seconds: number): Promise<CapacityCycle> {
   const { merchant, quietMerchant, stage } = rig;
   const at = (perSecond: number): Pick<Load, 'perSecond' | 'count'> => ({ perSecond, count: Math.max(4, Math.round(perSecond * seconds)) });
   await stage.log.settled();
-  context.progress('idle');
+  options.progress('idle');
   const idle = await measureIdle(rig, seconds * 1000);
   const measure = (load: Load): Promise<Cost> => measureLoad(rig, idle, load);
-  context.progress('submissions');
+  options.progress('submissions');
   const parcels: Parcel[] = [];
   const submit1 = await measure(loads.submitting(rig, merchant, { ...at(RATES.events), items: 1, pdf: await uploadFile(rig, 0) }, parcels));
   const submit100 = await measure(loads.submitting(rig, quietMerchant, { ...at(RATES.large), items: 100 }, []));
-  context.progress('weighings');
+  options.progress('weighings');
   const batches = at(RATES.batches).count;
   const more = await moreParcels(rig, batches * BATCH + at(RATES.events).count);
   const weighing = await measure(loads.weighing(rig, RATES.events, parcels));
@@ -89,13 +89,13 @@ export async function capacityCycle(context: SuiteContext, rig: Rig, seconds: nu
   const kafkaWeighing = await measure(loads.weighingOnKafka(rig, RATES.events, more.slice(batches * BATCH)));
   const queries = parcels.map(({ po_number }) => `/open/v1/forecasts/weighing?po_number=${po_number}`);
   const query = await measure(loads.asking(merchant, at(RATES.queries), queries));
-  context.progress('files');
+  options.progress('files');
   const upload1 = await measure(uploading(merchant, 1, at(RATES.uploads1)));
   const upload10 = await measure(uploading(merchant, 10, at(RATES.uploads10)));
   const download1 = await measure(loads.asking(merchant, at(RATES.downloads), [new URL(await uploadFile(rig, MEGABYTE)).pathname]));
-  context.progress('parcels on their way');
+  options.progress('parcels on their way');
   const way = await onTheirWay(rig, idle, parcels, seconds);
-  context.progress('references');
+  options.progress('references');
   const references: Partial<Record<ReferenceLoad, number>> = {};
   for (const { name, process, load } of referenceLoads(rig, seconds)) references[name] = (await measure(load)).cpu[process] as number;
   const costs = { submit1, submit100, weighing, batch, kafkaWeighing, query, upload1, upload10, download1, ...way };

@@ -6,7 +6,7 @@ import type { DistributedStage } from '../../distributed-stage.ts';
 import { type Parcel, submitParcels, weighingOf } from '../../parcels.ts';
 import { busyMicroseconds, cpuMicrosecondsOf } from '../../process-usage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
-import { inCycles, type SuiteContext } from '../../suite.ts';
+import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { type Consumer, consumers, type KafkaLog } from '../kafka-log.ts';
 
 const CONNECTIONS = 50;
@@ -162,10 +162,10 @@ function rowsOf(cycles: readonly { readonly ours: ConsumerCycle; readonly bare: 
  * How fast each service processes a backlog while the other consuming ones are stopped, next to a bare consumer that
  * inserts each message into the same MongoDB.
  */
-export async function consumerThroughput(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {
-  const count = context.scale.quick ? 200 : 2000;
+export async function consumerThroughput(options: SuiteOptions, stage: DistributedStage): Promise<readonly Row[]> {
+  const count = options.scale.quick ? 200 : 2000;
   await stage.log.settled();
-  const cycles = await inCycles(context, `consumers, ${count} events each`, async (index) => {
+  const cycles = await inCycles(options, `consumers, ${count} events each`, async (index) => {
     const ours = await oneByOne(stage, count);
     await stage.log.settled();
     return { ours, bare: await bareConsumer(stage.log, `bench.consume-${index}`, count) };

@@ -3,7 +3,7 @@ import { closedLoop } from '../../closed-loop.ts';
 import { type DistributedStage, serviceProcesses } from '../../distributed-stage.ts';
 import { residentMegabytesOf } from '../../process-usage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
-import { pause, type SuiteContext } from '../../suite.ts';
+import { pause, type SuiteOptions } from '../../suite.ts';
 import { submitFor } from '../submissions.ts';
 
 const CONCURRENCY = 50;
@@ -39,17 +39,17 @@ function rowsOf(when: string, memory: Memory): Row[] {
 }
 
 /** Resident memory of each service's process and of the one that starts them, at rest, under submissions, and some time after. */
-export async function memory(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {
-  const { measureMs, quick } = context.scale;
+export async function memory(options: SuiteOptions, stage: DistributedStage): Promise<readonly Row[]> {
+  const { measureMs, quick } = options.scale;
   const bare = await startScript<{ origin: string }>('processes/constant-server.js');
   try {
     const pids: [string, number][] = serviceProcesses.map((service) => [service, stage.pidsOf(service)[0] as number]);
     pids.push(['supervisor', stage.platform.pid], [REFERENCE, bare.pid]);
     const look = (): Memory => Object.fromEntries(pids.map(([name, pid]) => [name, residentMegabytesOf(pid)]));
-    context.progress('memory at rest');
+    options.progress('memory at rest');
     await pause(quick ? 1000 : 5000);
     const atRest = look();
-    context.progress('memory under load');
+    options.progress('memory under load');
     const merchant = stage.client(stage.tenantKey, CONCURRENCY);
     const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
     const load = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { DistributedStage } from '../../distributed-stage.ts';
 import { submissionWriter } from '../../parcels.ts';
 import type { Row } from '../../report/row.ts';
 import type { BenchServers } from '../../servers.ts';
-import { inCycles, type SuiteContext } from '../../suite.ts';
+import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { latencyRows, responseTimes } from '../latency.ts';
 
 const CONNECTIONS = 50;
@@ -14,18 +14,18 @@ const BROKER = 'kafka-1';
 const PUBLISHED_WITHIN_MS = 60_000;
 
 /** How long a submission takes while Kafka is away, next to the same while it is there. */
-export async function outage(context: SuiteContext, stage: DistributedStage, servers: BenchServers): Promise<readonly Row[]> {
+export async function outage(options: SuiteOptions, stage: DistributedStage, servers: BenchServers): Promise<readonly Row[]> {
   if (!servers.own) {
-    context.skip('submissions without Kafka: only a broker that was started here is stopped');
+    options.skip('submissions without Kafka: only a broker that was started here is stopped');
     return [];
   }
   const { log } = stage;
   const merchant = stage.client(stage.tenantKey, CONNECTIONS);
   const write = submissionWriter(stage.warehouseCode, 1);
-  const count = Math.round((PER_SECOND * 2 * context.scale.measureMs) / 1000);
+  const count = Math.round((PER_SECOND * 2 * options.scale.measureMs) / 1000);
   const post = (): Promise<number[]> => responseTimes(PER_SECOND, count, () => merchant.send('POST', '/open/v1/forecasts', write()));
   await log.settled();
-  const cycles = await inCycles(context, 'submissions with and without Kafka', async () => {
+  const cycles = await inCycles(options, 'submissions with and without Kafka', async () => {
     const published = await log.appended(topics.forecast);
     const reference = await post();
     await servers.usedMicroseconds();

@@ -4,7 +4,7 @@ import { closedLoop } from '../../closed-loop.ts';
 import { type DistributedStage, onDistributedStage } from '../../distributed-stage.ts';
 import { type Parcel, submissionWriter, weighingOf } from '../../parcels.ts';
 import { type Row, rowOf } from '../../report/row.ts';
-import { inCycles, type SuiteContext } from '../../suite.ts';
+import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { bareConsumer } from './consumers.ts';
 import { insertsPerSecond } from './submissions.ts';
 
@@ -47,12 +47,12 @@ async function webhooksPerSecond({ log, receiver, warehouseCode }: DistributedSt
   return (parcels.length * 1000) / (last - started);
 }
 
-async function measure(context: SuiteContext, stage: DistributedStage, replicas: number, events: number): Promise<Cycle[]> {
-  const { measureMs, quick } = context.scale;
+async function measure(options: SuiteOptions, stage: DistributedStage, replicas: number, events: number): Promise<Cycle[]> {
+  const { measureMs, quick } = options.scale;
   await stage.log.settled();
   await submissions(stage, measureMs / 2);
-  const scale = { ...context.scale, cycles: quick ? 1 : CYCLES };
-  return inCycles({ ...context, scale }, `replicas: ${replicas} of each service`, async (index) => {
+  const scale = { ...options.scale, cycles: quick ? 1 : CYCLES };
+  return inCycles({ ...options, scale }, `replicas: ${replicas} of each service`, async (index) => {
     const { perSecond, parcels } = await submissions(stage, measureMs);
     const inserts = await insertsPerSecond(1, measureMs / 2, CONCURRENCY);
     const webhooks = await webhooksPerSecond(stage, parcels.slice(0, events));
@@ -78,16 +78,16 @@ function rowsOf(sizes: ReadonlyMap<number, readonly Cycle[]>): Row[] {
 }
 
 /** What one, two and three processes of each service get through, clients spread over the gateways. */
-export async function replicas(context: SuiteContext): Promise<readonly Row[]> {
-  const events = context.scale.quick ? 100 : 1000;
+export async function replicas(options: SuiteOptions): Promise<readonly Row[]> {
+  const events = options.scale.quick ? 100 : 1000;
   const sizes = new Map<number, readonly Cycle[]>();
   for (const size of SIZES) {
-    if (sizes.size > 0 && context.timeIsUp()) {
-      context.skip(`replicas: ${size} of each service: no time was left`);
+    if (sizes.size > 0 && options.timeIsUp()) {
+      options.skip(`replicas: ${size} of each service: no time was left`);
       continue;
     }
-    context.progress(`starting ${size} of each service`);
-    sizes.set(size, await onDistributedStage(size, (stage) => measure(context, stage, size, events)));
+    options.progress(`starting ${size} of each service`);
+    sizes.set(size, await onDistributedStage(size, (stage) => measure(options, stage, size, events)));
   }
   return rowsOf(sizes);
 }

@@ -1,7 +1,7 @@
 import { runScript } from '../../child-server.ts';
 import type { DistributedStage } from '../../distributed-stage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
-import { inCycles, type SuiteContext } from '../../suite.ts';
+import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { submissionsName, submitFor } from '../submissions.ts';
 
 const CONCURRENCY = 50;
@@ -12,8 +12,8 @@ export async function insertsPerSecond(items: number, milliseconds: number, conc
   return (await runScript<{ perSecond: number }>('processes/mongo-insert-loop.js', args)).perSecond;
 }
 
-async function measure(context: SuiteContext, stage: DistributedStage, items: number): Promise<Row[]> {
-  const { measureMs } = context.scale;
+async function measure(options: SuiteOptions, stage: DistributedStage, items: number): Promise<Row[]> {
+  const { measureMs } = options.scale;
   const { tenantKey, warehouseCode, log } = stage;
   const merchant = stage.client(tenantKey, CONCURRENCY);
   const submit = async (milliseconds: number): Promise<number> => {
@@ -23,7 +23,7 @@ async function measure(context: SuiteContext, stage: DistributedStage, items: nu
     return perSecond;
   };
   await submit(measureMs / 2);
-  const cycles = await inCycles(context, `submissions of ${items} items`, async () => ({
+  const cycles = await inCycles(options, `submissions of ${items} items`, async () => ({
     ours: await submit(measureMs),
     single: await insertsPerSecond(items, measureMs / 2, 1),
     many: await insertsPerSecond(items, measureMs / 2, CONCURRENCY),
@@ -42,6 +42,6 @@ async function measure(context: SuiteContext, stage: DistributedStage, items: nu
 }
 
 /** Forecasts accepted a second over HTTPS, next to loops that write the same documents to the same MongoDB and do nothing else. */
-export async function submissions(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {
-  return [...(await measure(context, stage, 1)), ...(await measure(context, stage, 100))];
+export async function submissions(options: SuiteOptions, stage: DistributedStage): Promise<readonly Row[]> {
+  return [...(await measure(options, stage, 1)), ...(await measure(options, stage, 100))];
 }

@@ -1,11 +1,11 @@
 import { runScript } from '../../child-server.ts';
 import type { DistributedStage } from '../../distributed-stage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
-import { inCycles, type SuiteContext } from '../../suite.ts';
+import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { Uploader, uploadSize } from '../uploads.ts';
 
-async function measure(context: SuiteContext, stage: DistributedStage, megabytes: number): Promise<Row> {
-  const { files, concurrency } = uploadSize(context, megabytes);
+async function measure(options: SuiteOptions, stage: DistributedStage, megabytes: number): Promise<Row> {
+  const { files, concurrency } = uploadSize(options, megabytes);
   const uploader = new Uploader(megabytes);
   const merchant = stage.client(stage.tenantKey, concurrency);
   const put = async (): Promise<number> => {
@@ -13,7 +13,7 @@ async function measure(context: SuiteContext, stage: DistributedStage, megabytes
     return (await runScript<{ megabytesPerSecond: number }>('processes/minio-put-loop.js', args)).megabytesPerSecond;
   };
   await uploader.upload(merchant, files / 4);
-  const samples = await inCycles(context, `uploads of ${megabytes} MB`, async () => ({
+  const samples = await inCycles(options, `uploads of ${megabytes} MB`, async () => ({
     ours: await uploader.upload(merchant, files),
     reference: await put(),
   }));
@@ -22,6 +22,6 @@ async function measure(context: SuiteContext, stage: DistributedStage, megabytes
 }
 
 /** PDFs stored a second over HTTPS, next to the minio client that puts as many bytes into the same object store. */
-export async function uploads(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {
-  return [await measure(context, stage, 1), await measure(context, stage, 10)];
+export async function uploads(options: SuiteOptions, stage: DistributedStage): Promise<readonly Row[]> {
+  return [await measure(options, stage, 1), await measure(options, stage, 10)];
 }

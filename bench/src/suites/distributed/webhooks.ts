@@ -3,7 +3,7 @@ import { startScript } from '../../child-server.ts';
 import type { DistributedStage } from '../../distributed-stage.ts';
 import { type Parcel, submitParcels, weighingOf } from '../../parcels.ts';
 import type { Row } from '../../report/row.ts';
-import { inCycles, type SuiteContext } from '../../suite.ts';
+import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { arrivalTimes, latencyRows } from '../latency.ts';
 
 const CONNECTIONS = 50;
@@ -43,10 +43,10 @@ function forwardingTimes({ log, receiver }: DistributedStage, perSecond: number,
   });
 }
 
-async function measure(context: SuiteContext, stage: DistributedStage, way: Way): Promise<Row[]> {
+async function measure(options: SuiteOptions, stage: DistributedStage, way: Way): Promise<Row[]> {
   const { name, perSecond } = way;
-  const count = Math.round((perSecond * context.scale.measureMs) / 1000);
-  const cycles = await inCycles(context, `${name} to webhook at ${perSecond} a second`, async () => ({
+  const count = Math.round((perSecond * options.scale.measureMs) / 1000);
+  const cycles = await inCycles(options, `${name} to webhook at ${perSecond} a second`, async () => ({
     ours: await eventLatencies(stage, way, count),
     reference: await forwardingTimes(stage, perSecond, count),
   }));
@@ -57,7 +57,7 @@ async function measure(context: SuiteContext, stage: DistributedStage, way: Way)
  * How long after a warehouse reports a weighing, over HTTP or straight on Kafka, the merchant hears of it, next to a bare
  * consumer that POSTs what is produced to a topic.
  */
-export async function webhooks(context: SuiteContext, stage: DistributedStage): Promise<readonly Row[]> {
+export async function webhooks(options: SuiteOptions, stage: DistributedStage): Promise<readonly Row[]> {
   const { log, receiver, warehouseCode } = stage;
   await log.makeTopic(BARE_TOPIC);
   const forwarder = await startScript('processes/kafka-forwarder.js', [log.nameOf(BARE_TOPIC), receiver.origin, String(PARTITIONS)]);
@@ -69,9 +69,9 @@ export async function webhooks(context: SuiteContext, stage: DistributedStage): 
     await eventLatencies(stage, { name: 'warm-up', perSecond: 50, report: overHttp }, 50);
     await forwardingTimes(stage, 50, 50);
     return [
-      ...(await measure(context, stage, { name: 'Weighing over HTTP', perSecond: 200, report: overHttp })),
-      ...(await measure(context, stage, { name: 'Weighing on Kafka', perSecond: 50, report: onKafka })),
-      ...(await measure(context, stage, { name: 'Weighing on Kafka', perSecond: 200, report: onKafka })),
+      ...(await measure(options, stage, { name: 'Weighing over HTTP', perSecond: 200, report: overHttp })),
+      ...(await measure(options, stage, { name: 'Weighing on Kafka', perSecond: 50, report: onKafka })),
+      ...(await measure(options, stage, { name: 'Weighing on Kafka', perSecond: 200, report: onKafka })),
     ];
   } finally {
     await forwarder.stop();

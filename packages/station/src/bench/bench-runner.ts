@@ -4,9 +4,10 @@ import type { Bench, Candidate, Effect, Saved } from '../domain/bench.ts';
 import { type Action, emptyBench, step } from '../domain/flow.ts';
 import { type BenchPhoto, measuredOf, nameOf } from '../domain/report.ts';
 import type { ExpectedParcels } from '../expected/expected-parcels.ts';
-import { afterFailure, type TakenWarning } from '../queue/after-response.ts';
-import { loadOf } from '../queue/queued-report.ts';
-import { type HandedReport, QueueFull, type ReportQueue } from '../queue/report-queue.ts';
+import { loadOf } from '../queue/queue-limits.ts';
+import type { ReportWarning } from '../queue/report-outcome.ts';
+import { type AddedReport, QueueFull, type ReportQueue } from '../queue/report-queue.ts';
+import { afterFailure } from '../queue/retry.ts';
 import { type RecentReport, withNew, withResolved, withWarnings } from './recent-reports.ts';
 import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
@@ -45,8 +46,8 @@ export class BenchRunner {
   /** Forecast that is being read because the list shows a correction. */
   #following: string | undefined;
 
-  constructor(parts: BenchOptions) {
-    this.#options = parts;
+  constructor(options: BenchOptions) {
+    this.#options = options;
   }
 
   get bench(): Bench {
@@ -73,7 +74,7 @@ export class BenchRunner {
   }
 
   /** Notes what the platform warned of. */
-  warned(warnings: readonly TakenWarning[]): void {
+  warned(warnings: readonly ReportWarning[]): void {
     this.#recent = withWarnings(this.#recent, warnings);
     this.#notify();
   }
@@ -177,14 +178,14 @@ export class BenchRunner {
 
   /** Keeps reports on the device. @returns false when it has no room */
   async #keep(title: string, saved: readonly Saved[]): Promise<boolean> {
-    const photosOf = (photos: readonly BenchPhoto[]): HandedReport['photos'] =>
+    const photosOf = (photos: readonly BenchPhoto[]): AddedReport['photos'] =>
       photos.flatMap(({ id }) => {
         const content = this.#photos.get(id);
         return content === undefined ? [] : [{ id, content }];
       });
-    const handed = saved.map(({ draft, photos }): HandedReport => ({ title, draft, photos: photosOf(photos) }));
+    const added = saved.map(({ draft, photos }): AddedReport => ({ title, draft, photos: photosOf(photos) }));
     try {
-      const ids = await this.#options.queue.add(...handed);
+      const ids = await this.#options.queue.add(...added);
       const made = saved.map(({ draft, photos }, index) => ({
         eventId: ids[index] ?? '',
         title,

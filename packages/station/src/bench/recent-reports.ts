@@ -1,7 +1,7 @@
 import type { Resolved } from '../domain/bench.ts';
 import { comparable, type Size } from '../domain/entry.ts';
-import type { TakenWarning } from '../queue/after-response.ts';
 import type { QueuedReport } from '../queue/queued-report.ts';
+import type { ReportWarning } from '../queue/report-outcome.ts';
 
 /** A report of this session. */
 export interface RecentReport {
@@ -29,7 +29,7 @@ export function withNew(recent: readonly RecentReport[], made: readonly RecentRe
 }
 
 /** The same reports with what the platform has warned of. */
-export function withWarnings(recent: readonly RecentReport[], warnings: readonly TakenWarning[]): RecentReport[] {
+export function withWarnings(recent: readonly RecentReport[], warnings: readonly ReportWarning[]): RecentReport[] {
   const byId = new Map(warnings.map(({ report, rule, message }) => [report.stamp.event_id, { rule, message }]));
   return recent.map((each) => {
     const warning = byId.get(each.eventId);
@@ -48,7 +48,7 @@ export function withResolved(recent: readonly RecentReport[], { number, ids, cla
   return recent.map((each) => (each.resolved === undefined && isOfIt(each) ? { ...each, resolved } : each));
 }
 
-/** What became of a report: what is no longer queued was taken. */
+/** What became of a report: one that is no longer queued was accepted. */
 export function stateOf({ eventId, warning, resolved }: RecentReport, queued: readonly QueuedReport[]): RecentState {
   const report = queued.find(({ stamp }) => stamp.event_id === eventId);
   if (report !== undefined) return report.fault === undefined ? 'waiting' : 'refused';

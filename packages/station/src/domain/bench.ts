@@ -1,5 +1,5 @@
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
-import type { Change } from './changes.ts';
+import type { Change } from './correction-changes.ts';
 import type { Counted } from './count.ts';
 import type { DocumentKind, Printed } from './documents.ts';
 import type { Size } from './entry.ts';

@@ -1,6 +1,6 @@
 import type { WarehouseForecast, WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import type { AtParcel, Bench, Subject } from './bench.ts';
-import { changesBetween, joined } from './changes.ts';
+import { changesBetween, joined } from './correction-changes.ts';
 import type { DocumentKind, Printed } from './documents.ts';
 
 /** Documents that are remembered as printed. */

@@ -1,7 +1,7 @@
 import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
 import { plural } from '@parcelway/page/messages/plural';
 import type { Candidate, Question } from '../domain/bench.ts';
-import type { ChangedField } from '../domain/changes.ts';
+import type { ChangedField } from '../domain/correction-changes.ts';
 import type { Command } from '../domain/entry.ts';
 import type { ExceptionReason } from '../domain/report.ts';
 import type { UnclaimedDoing } from '../domain/unclaimed.ts';

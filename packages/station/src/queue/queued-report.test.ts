@@ -1,39 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
-import { MemoryStore } from '../testing/memory-store.ts';
-import { waitMs } from './after-response.ts';
-import { eventOf, loadOf, MAX_PHOTO_BYTES, MAX_REPORTS, nextWork, type QueuedReport } from './queued-report.ts';
-import { QueueFull, ReportQueue } from './report-queue.ts';
+import { expect, test } from '@jest/globals';
+import { reportWith } from '../testing/reports.ts';
+import { eventOf } from './queued-report.ts';
 
-function reportWith(seq: number, changes: Partial<QueuedReport> = {}): QueuedReport {
-  const stamp = { event_id: `e${seq}`, occurred_at: '2026-11-23T04:00:00.000Z', warehouse_code: 'SZ01' };
-  return { seq, scope: 'sandbox:SZ01', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1', ...changes };
-}
-const open = { id: 'a', size: 10 };
 const sent = { id: 'b', size: 10, photoId: 'ph_b' };
-const fault = { code: '42201', message: 'wrong', errors: [] };
-
-describe('what is sent next', () => {
-  test.each<[string, QueuedReport[], unknown]>([
-    ['nothing', [], undefined],
-    ['nothing of what was refused', [reportWith(1, { fault })], undefined],
-    ['events up to one with a photo', [reportWith(1), reportWith(2), reportWith(3, { photos: [open] })], [1, 2]],
-    ['the photo of the first', [reportWith(1, { photos: [sent, open] }), reportWith(2)], 'a'],
-    ['events whose photos are sent', [reportWith(1, { photos: [sent] })], [1]],
-    ['what follows one that was refused', [reportWith(1, { fault, photos: [open] }), reportWith(2)], [2]],
-  ])('%s', (_what, reports, expected) => {
-    const work = nextWork(reports);
-    expect(work?.send === 'photo' ? work.photo.id : work?.reports.map(({ seq }) => seq)).toEqual(expected);
-  });
-
-  test('no more than a call takes', () => {
-    const work = nextWork(
-      Array.from({ length: 120 }, (_, index) => reportWith(index + 1)),
-      50,
-    );
-    expect(work).toMatchObject({ send: 'events' });
-    expect(work?.send === 'events' && work.reports.length).toBe(50);
-  });
-});
 
 test('an event names its photos as its type does', () => {
   const weighing = { type: 'weighing', forecast_no: 'FC1', weight_kg: 1, length_cm: 1, width_cm: 1, height_cm: 1 } as const;
@@ -41,54 +10,4 @@ test('an event names its photos as its type does', () => {
   expect(eventOf(reportWith(1, { draft: weighing }))).not.toHaveProperty('photo_ids');
   const photo = { type: 'photo', forecast_no: 'FC1', image_type: 'package' } as const;
   expect(eventOf(reportWith(1, { draft: photo, photos: [sent] }))).toMatchObject({ photo_id: 'ph_b' });
-});
-
-describe('the load of a queue', () => {
-  test.each([
-    [MAX_REPORTS * 0.5, 0, 'room'],
-    [MAX_REPORTS * 0.8, 0, 'nearly-full'],
-    [MAX_REPORTS, 0, 'full'],
-    [1, MAX_PHOTO_BYTES * 0.8, 'nearly-full'],
-    [1, MAX_PHOTO_BYTES, 'full'],
-  ])('of %d reports and %d bytes is %s', (count, size, level) => {
-    const reports = Array.from({ length: count }, (_, index) => reportWith(index + 1, { photos: index === 0 ? [{ id: 'a', size }] : [] }));
-    expect(loadOf(reports).level).toBe(level);
-  });
-
-  test('counts what waits, what was refused, and the photos that are still here', () => {
-    expect(loadOf([reportWith(1, { photos: [open, sent] }), reportWith(2, { fault })])).toEqual({
-      waiting: 1,
-      refused: 1,
-      photos: 1,
-      bytes: 10,
-      level: 'room',
-    });
-  });
-
-  test('that is full takes nothing more, and loses nothing', async () => {
-    const queue = await ReportQueue.open({
-      store: new MemoryStore(),
-      environment: 'sandbox',
-      warehouseCode: 'SZ01',
-      newId: () => 'e',
-      now: () => 0,
-    });
-    const arrival = { title: 'PO', draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [] } as const;
-    await queue.add(...Array.from({ length: MAX_REPORTS }, () => arrival));
-    await expect(queue.add(arrival)).rejects.toThrow(QueueFull);
-    expect(queue.reports).toHaveLength(MAX_REPORTS);
-  });
-});
-
-test.each([
-  [1, 0.5, undefined, 1000],
-  [1, 0, undefined, 800],
-  [1, 1, undefined, 1200],
-  [5, 0.5, undefined, 16_000],
-  [6, 0.5, undefined, 30_000],
-  [1000, 0.5, undefined, 30_000],
-  [1, 0.5, 10, 10_000],
-  [1, 0.5, 86_400, 60_000],
-])('after %d failures, by chance %d and asked for %p s, the wait is %d ms', (failures, random, retryAfter, expected) => {
-  expect(waitMs(failures, random, retryAfter)).toBe(expected);
 });

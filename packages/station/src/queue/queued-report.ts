@@ -14,11 +14,11 @@ export interface QueuedPhoto {
   readonly id: string;
   /** Bytes. */
   readonly size: number;
-  /** Set once the platform has taken it. */
+  /** Set once it is uploaded. */
   readonly photoId?: string;
 }
 
-/** Why a report was not taken. */
+/** Why a report was refused. */
 export interface Fault {
   /** Code of the API. */
   readonly code: string;
@@ -44,60 +44,10 @@ export interface QueuedReport {
 /** A report without the number that the store gives it. */
 export type NewReport = Omit<QueuedReport, 'seq'>;
 
-/** Most events of one call. */
-export const MAX_BATCH = 50;
-
-/** The event of a report, once all of its photos have been taken. */
+/** The event of a report, once all of its photos are uploaded. */
 export function eventOf({ stamp, draft, photos }: QueuedReport): WarehouseEvent {
   const ids = photos.flatMap(({ photoId }) => photoId ?? []);
   if (draft.type === 'photo') return { ...draft, ...stamp, photo_id: ids[0] ?? '' };
   if (ids.length === 0) return { ...draft, ...stamp };
   return { ...draft, ...stamp, photo_ids: ids } as WarehouseEvent;
-}
-
-/** What is to be sent next: a photo, or events. */
-export type Work =
-  | { readonly send: 'photo'; readonly report: QueuedReport; readonly photo: QueuedPhoto }
-  | { readonly send: 'events'; readonly reports: readonly QueuedReport[] };
-
-/**
- * What is to be sent next, in the order of the bench: the photos of a report before it. Rejected reports do not block the others.
- * @param reports by their number
- * @param most events of a call
- */
-export function nextWork(reports: readonly QueuedReport[], most = MAX_BATCH): Work | undefined {
-  const waiting = reports.filter(({ fault }) => fault === undefined);
-  const openPhoto = (report: QueuedReport): QueuedPhoto | undefined => report.photos.find(({ photoId }) => photoId === undefined);
-  const [first] = waiting;
-  if (first === undefined) return undefined;
-  const photo = openPhoto(first);
-  if (photo !== undefined) return { send: 'photo', report: first, photo };
-  const blocked = waiting.findIndex((report) => openPhoto(report) !== undefined);
-  return { send: 'events', reports: waiting.slice(0, blocked === -1 ? most : Math.min(most, blocked)) };
-}
-
-/** Reports that the queue holds at most, and bytes of their photos. */
-export const MAX_REPORTS = 1000;
-export const MAX_PHOTO_BYTES = 200 * 1024 * 1024;
-/** From this part of either on the page says that the queue is nearly full. */
-const NEARLY = 0.8;
-
-/** How much the queue holds. */
-export interface Load {
-  readonly waiting: number;
-  readonly refused: number;
-  /** Photos that have not been sent, and their bytes. */
-  readonly photos: number;
-  readonly bytes: number;
-  readonly level: 'room' | 'nearly-full' | 'full';
-}
-
-/** How much a queue holds, and whether more fits. */
-export function loadOf(reports: readonly QueuedReport[]): Load {
-  const photos = reports.flatMap((report) => report.photos).filter(({ photoId }) => photoId === undefined);
-  const bytes = photos.reduce((sum, { size }) => sum + size, 0);
-  const refused = reports.filter(({ fault }) => fault !== undefined).length;
-  const part = Math.max(reports.length / MAX_REPORTS, bytes / MAX_PHOTO_BYTES);
-  const level = part >= 1 ? 'full' : part >= NEARLY ? 'nearly-full' : 'room';
-  return { waiting: reports.length - refused, refused, photos: photos.length, bytes, level };
 }

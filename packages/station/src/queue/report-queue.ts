@@ -1,9 +1,10 @@
 import type { ReportDraft } from '../domain/report.ts';
+import { loadOf } from './queue-limits.ts';
 import type { QueueStore, StoredPhoto } from './queue-store.ts';
-import { type Fault, loadOf, type NewReport, type QueuedReport } from './queued-report.ts';
+import type { Fault, NewReport, QueuedReport } from './queued-report.ts';
 
-/** A report as the bench passes it to the queue. */
-export interface HandedReport {
+/** A report as the bench adds it to the queue. */
+export interface AddedReport {
   readonly title: string;
   readonly draft: ReportDraft;
   readonly photos: readonly StoredPhoto[];
@@ -36,14 +37,14 @@ export class ReportQueue {
   readonly #listeners = new Set<() => void>();
   #reports: readonly QueuedReport[] = [];
 
-  private constructor(parts: ReportQueueOptions) {
-    this.#options = parts;
-    this.scope = `${parts.environment}:${parts.warehouseCode}`;
+  private constructor(options: ReportQueueOptions) {
+    this.#options = options;
+    this.scope = `${options.environment}:${options.warehouseCode}`;
   }
 
   /** The queue of a warehouse with what it holds. */
-  static async open(parts: ReportQueueOptions): Promise<ReportQueue> {
-    const queue = new ReportQueue(parts);
+  static async open(options: ReportQueueOptions): Promise<ReportQueue> {
+    const queue = new ReportQueue(options);
     await queue.refresh();
     return queue;
   }
@@ -70,10 +71,10 @@ export class ReportQueue {
    * @returns their event_ids
    * @throws QueueFull when there are too many; DOMException when the device has no room
    */
-  async add(...handed: readonly HandedReport[]): Promise<string[]> {
+  async add(...added: readonly AddedReport[]): Promise<string[]> {
     if (loadOf(this.#reports).level === 'full') throw new QueueFull();
     const { store, newId, now, warehouseCode } = this.#options;
-    const reports = handed.map(
+    const reports = added.map(
       ({ title, draft, photos }): NewReport => ({
         scope: this.scope,
         stamp: { event_id: newId(), occurred_at: new Date(now()).toISOString(), warehouse_code: warehouseCode },
@@ -84,7 +85,7 @@ export class ReportQueue {
     );
     await store.add(
       reports,
-      handed.flatMap(({ photos }) => photos),
+      added.flatMap(({ photos }) => photos),
     );
     await this.refresh();
     return reports.map(({ stamp }) => stamp.event_id);
@@ -95,19 +96,19 @@ export class ReportQueue {
     return this.#options.store.photo(id);
   }
 
-  /** Notes the photo_id of a photo that was taken. */
-  photoTaken(report: QueuedReport, id: string, photoId: string): Promise<void> {
+  /** Notes the photo_id of a photo that was uploaded. */
+  photoUploaded(report: QueuedReport, id: string, photoId: string): Promise<void> {
     return this.#replace({ ...report, photos: report.photos.map((photo) => (photo.id === id ? { ...photo, photoId } : photo)) });
   }
 
-  /** Removes reports that were taken, and sets those aside that were refused. */
-  async settle(taken: readonly QueuedReport[], refused: ReadonlyArray<{ report: QueuedReport; fault: Fault }> = []): Promise<void> {
+  /** Removes the accepted reports, and sets the refused ones aside. */
+  async settle(accepted: readonly QueuedReport[], refused: ReadonlyArray<{ report: QueuedReport; fault: Fault }> = []): Promise<void> {
     for (const { report, fault } of refused) await this.#options.store.replace({ ...report, fault });
-    await this.#options.store.remove(taken);
+    await this.#options.store.remove(accepted);
     await this.refresh();
   }
 
-  /** Sends a refused report again, with other content under the same id: the platform has not stored the first one. */
+  /** Queues a refused report again, with other content under the same id: the platform has not stored the first one. */
   fix({ fault: _former, ...report }: QueuedReport, draft: ReportDraft, withPhotos = true): Promise<void> {
     // A photo that the platform does not know any more is sent again, if its content is still here.
     const photos = withPhotos ? report.photos : [];

@@ -2,7 +2,7 @@ import type { Client } from '@parcelway/page/api/client';
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { reportEvents, uploadPhoto } from '../api/warehouse.ts';
 import { sleep } from '../devices/sleep.ts';
-import type { TakenWarning } from './after-response.ts';
+import type { ReportWarning } from './report-outcome.ts';
 import type { ReportQueue } from './report-queue.ts';
 import { Sender } from './sender.ts';
 
@@ -11,7 +11,7 @@ export interface RunSenderOptions {
   readonly queue: ReportQueue;
   readonly client: Client;
   readonly onStopped: (failure: ApiFailure) => void;
-  readonly onWarnings: (warnings: readonly TakenWarning[]) => void;
+  readonly onWarnings: (warnings: readonly ReportWarning[]) => void;
   readonly onStore: (works: boolean) => void;
 }
 

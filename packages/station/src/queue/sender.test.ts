@@ -3,9 +3,10 @@ import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehous
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { sleep } from '../devices/sleep.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
-import type { TakenWarning } from './after-response.ts';
+import { PHOTO_LOST } from './photo-upload.ts';
+import type { ReportWarning } from './report-outcome.ts';
 import { ReportQueue } from './report-queue.ts';
-import { PHOTO_LOST, Sender, type SenderApi } from './sender.ts';
+import { Sender, type SenderApi } from './sender.ts';
 
 /** A platform as the sender sees it: stores each event_id once, and fails as a test says. */
 class Platform implements SenderApi {
@@ -58,7 +59,7 @@ let store: MemoryStore;
 let platform: Platform;
 let queue: ReportQueue;
 let stopped: ApiFailure | undefined;
-let warnings: TakenWarning[];
+let warnings: ReportWarning[];
 let storeWorks: boolean[];
 let gone: AbortController;
 let ids = 0;

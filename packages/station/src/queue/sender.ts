@@ -1,13 +1,14 @@
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { afterFailure, faultOf, outcomeOf, STORE_FAILED, type TakenWarning, waitMs } from './after-response.ts';
-import { eventOf, MAX_BATCH, nextWork, type Work } from './queued-report.ts';
+import { type PhotoApi, uploadQueuedPhoto } from './photo-upload.ts';
+import { eventOf } from './queued-report.ts';
+import { faultOf, outcomeOf, type ReportWarning } from './report-outcome.ts';
 import type { ReportQueue } from './report-queue.ts';
+import { afterFailure, STORE_FAILED, waitMs } from './retry.ts';
+import { MAX_BATCH, nextWork, type Work } from './send-order.ts';
 
 /** The calls that empty the queue. Each throws ApiFailure. */
-export interface SenderApi {
-  /** @param id makes a repeat return the first photo_id */
-  uploadPhoto(content: Blob, id: string): Promise<{ readonly photo_id: string }>;
+export interface SenderApi extends PhotoApi {
   report(events: readonly WarehouseEvent[]): Promise<IntakeResult>;
 }
 
@@ -20,7 +21,7 @@ export interface SenderOptions {
   readonly random: () => number;
   /** Called with the reason when sending stops: the key is not valid here. */
   readonly onStopped: (failure: ApiFailure) => void;
-  readonly onWarnings: (warnings: readonly TakenWarning[]) => void;
+  readonly onWarnings: (warnings: readonly ReportWarning[]) => void;
   /** Called when the store of the device fails, and when it works again. */
   readonly onStore: (works: boolean) => void;
 }
@@ -34,8 +35,8 @@ export class Sender {
   /** Events of a call: one at a time after a call was refused as a whole, to find the one to blame. */
   #most = MAX_BATCH;
 
-  constructor(parts: SenderOptions) {
-    this.#options = parts;
+  constructor(options: SenderOptions) {
+    this.#options = options;
   }
 
   /** Tries at once, as when the network is back. */
@@ -87,8 +88,10 @@ export class Sender {
   }
 
   async #send(work: Work): Promise<ApiFailure | undefined> {
+    const { queue, api } = this.#options;
     try {
-      await (work.send === 'photo' ? this.#sendPhoto(work) : this.#sendEvents(work.reports));
+      if (work.send === 'events') await this.#sendEvents(work.reports);
+      else await uploadQueuedPhoto(queue, api, work.report, work.photo);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -112,18 +115,10 @@ export class Sender {
     if (report !== undefined) await this.#options.queue.settle([], [{ report, fault: faultOf(failure) }]);
   }
 
-  async #sendPhoto({ report, photo }: Extract<Work, { send: 'photo' }>): Promise<void> {
-    const { queue, api } = this.#options;
-    const content = await queue.photo(photo.id);
-    if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
-    const { photo_id } = await api.uploadPhoto(content, photo.id);
-    await queue.photoTaken(report, photo.id, photo_id);
-  }
-
   async #sendEvents(reports: Extract<Work, { send: 'events' }>['reports']): Promise<void> {
     const { queue, api, onWarnings } = this.#options;
     const outcome = outcomeOf(reports, await api.report(reports.map(eventOf)));
-    await queue.settle(outcome.taken, outcome.refused);
+    await queue.settle(outcome.accepted, outcome.refused);
     if (outcome.warnings.length > 0) onWarnings(outcome.warnings);
     this.#most = MAX_BATCH;
   }
@@ -131,6 +126,3 @@ export class Sender {
 
 /** Milliseconds between two looks at an empty queue; whatever comes in ends the wait. */
 const IDLE_MS = 60_000;
-
-/** In place of a code of the API: the browser has lost the content of a photo. */
-export const PHOTO_LOST = 'photo_lost';

@@ -2,8 +2,8 @@ import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { type Client, createClient } from '@parcelway/page/api/client';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { watchConnection } from '../api/connection.ts';
 import { PlatformClock } from '../api/platform-clock.ts';
-import { watchReach } from '../api/reach.ts';
 import { readWarehouse } from '../api/warehouse.ts';
 import { openIndexedDbStore } from '../queue/indexed-db-store.ts';
 import { ReportQueue } from '../queue/report-queue.ts';
@@ -22,8 +22,8 @@ export interface Session {
   readonly signedIn: SignedIn | undefined;
   /** True after the platform has refused the key of a warehouse that was signed in. */
   readonly refused: boolean;
-  /** False after a call that found no platform. */
-  readonly reached: boolean;
+  /** False after a call to which the platform did not respond. */
+  readonly online: boolean;
   /** Proves a key and signs in with it. @throws ApiFailure when the key opens nothing here */
   readonly signIn: (key: string) => Promise<void>;
   readonly signOut: () => void;
@@ -37,11 +37,11 @@ const apiBase = (): string => new URL('.', location.origin + location.pathname).
 /** Keeps the session of everything inside. The key is in memory only, so a reload ends it; what waits to be sent stays. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [state, setState] = useState<Pick<Session, 'signedIn' | 'refused'>>({ signedIn: undefined, refused: false });
-  const [reached, setReached] = useState(true);
+  const [online, setOnline] = useState(true);
   const session = useMemo<Session>(
     () => ({
       ...state,
-      reached,
+      online,
       async signIn(key) {
         // A refusal while the key is being proved is a response to the form, not the end of a session.
         let proved = false;
@@ -63,12 +63,12 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
         // Asks the browser not to clear what waits; the queue works without it.
         void navigator.storage?.persist?.();
         proved = true;
-        setReached(true);
-        setState({ signedIn: { client: watchReach(own, setReached), warehouse, queue, clock }, refused: false });
+        setOnline(true);
+        setState({ signedIn: { client: watchConnection(own, setOnline), warehouse, queue, clock }, refused: false });
       },
       signOut: () => setState({ signedIn: undefined, refused: false }),
     }),
-    [state, reached],
+    [state, online],
   );
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }

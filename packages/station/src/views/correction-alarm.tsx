@@ -1,4 +1,4 @@
-import type { Change } from '../domain/changes.ts';
+import type { Change } from '../domain/correction-changes.ts';
 import type { DocumentKind } from '../domain/documents.ts';
 import { useWords } from '../messages/language.ts';
 import { KeyButton, letterOf } from './key-button.tsx';

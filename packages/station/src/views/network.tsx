@@ -1,14 +1,15 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { keyOf } from '../domain/entry.ts';
 import { useWords } from '../messages/language.ts';
-import { type Load, loadOf, type QueuedReport } from '../queue/queued-report.ts';
+import { type Load, loadOf } from '../queue/queue-limits.ts';
+import type { QueuedReport } from '../queue/queued-report.ts';
 
 /** Empty for less than is worth a word. */
 const megabytes = (bytes: number): string => (bytes < 100_000 ? '' : (bytes / 1_000_000).toFixed(1));
 
 /** What the state of the network and of the queue is shown from. */
 export interface NetworkProps {
-  readonly reached: boolean;
+  readonly online: boolean;
   readonly reports: readonly QueuedReport[];
   readonly stopped: ApiFailure | undefined;
   readonly storeWorks: boolean;
@@ -16,15 +17,15 @@ export interface NetworkProps {
 }
 
 /** Network and queue in a word each, in the bar; leads to the reports on this device. */
-export function NetworkState({ reached, reports, onOpen }: NetworkProps) {
+export function NetworkState({ online, reports, onOpen }: NetworkProps) {
   const { t } = useWords();
   const load = loadOf(reports);
-  const tone = load.refused > 0 ? 'bad' : !reached || load.waiting > 0 ? 'wait' : 'good';
+  const tone = load.refused > 0 ? 'bad' : !online || load.waiting > 0 ? 'wait' : 'good';
   return (
     <button type="button" class={`network network-${tone}`} onClick={onOpen} title={t.reports.title}>
       <kbd>{keyOf.reports}</kbd>
-      <strong>{reached ? t.network.online : t.network.offline}</strong>
-      <span>{load.waiting > 0 ? t.network.waiting(load.waiting) : reached ? t.network.allSent : t.network.nothingWaits}</span>
+      <strong>{online ? t.network.online : t.network.offline}</strong>
+      <span>{load.waiting > 0 ? t.network.waiting(load.waiting) : online ? t.network.allSent : t.network.nothingWaits}</span>
       {load.refused > 0 && <span>{t.network.refused(load.refused)}</span>}
     </button>
   );
@@ -42,14 +43,14 @@ function Stored({ waiting, photos, bytes }: Load) {
 }
 
 /** What prevents reports from being sent, in large letters; nothing while all is well. */
-export function NetworkBanner({ reached, reports, stopped, storeWorks }: Omit<NetworkProps, 'onOpen'>) {
+export function NetworkBanner({ online, reports, stopped, storeWorks }: Omit<NetworkProps, 'onOpen'>) {
   const { t } = useWords();
   const load = loadOf(reports);
   return (
     <div class="banners" role="status">
       {stopped !== undefined && <p class="banner banner-bad">{t.network.stopped}</p>}
       {!storeWorks && <p class="banner banner-bad">{t.network.storeFails}</p>}
-      {!reached && (
+      {!online && (
         <p class="banner banner-wait">
           <strong>{t.network.offlineLead}</strong>
           <Stored {...load} />

@@ -1,23 +1,23 @@
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
-import { corrected, type EditableField, editableFields } from '../domain/correction.ts';
 import { measuredOf, nameOf, type ReportDraft } from '../domain/report.ts';
+import { type EditableField, editableFields, fixedReport } from '../domain/report-fix.ts';
 import { useWords } from '../messages/language.ts';
+import { PHOTO_LOST } from '../queue/photo-upload.ts';
 import type { QueuedReport } from '../queue/queued-report.ts';
 import type { ReportQueue } from '../queue/report-queue.ts';
-import { PHOTO_LOST } from '../queue/sender.ts';
 
 /** Reports that wait are shown up to this many. */
 const MAX_SHOWN = 30;
 
-/** The form that puts a refused report right. */
+/** The form that changes a rejected report and sends it again. */
 function FixForm({ report, queue, onDone }: { readonly report: QueuedReport; readonly queue: ReportQueue; readonly onDone: () => void }) {
   const { t } = useWords();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const values = new FormData(event.currentTarget as HTMLFormElement);
     const texts = Object.fromEntries([...values].map(([field, value]) => [field, String(value)])) as Partial<Record<EditableField, string>>;
-    void queue.fix(report, corrected(report.draft, texts), !values.has('without-photos')).then(onDone);
+    void queue.fix(report, fixedReport(report.draft, texts), !values.has('without-photos')).then(onDone);
   };
   return (
     <form class="fix" onSubmit={submit} noValidate>

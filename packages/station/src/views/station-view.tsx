@@ -44,8 +44,8 @@ function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
 /** The bench: one screen, one field, and around it what lies on the bench. */
 export function StationView({ signedIn }: { readonly signedIn: SignedIn }) {
   const { t } = useWords();
-  const { reached } = useSession();
-  const station = useStation(signedIn, reached);
+  const { online } = useSession();
+  const station = useStation(signedIn, online);
   const { runner, camera, cameraState, expected } = station;
   const { bench, recent } = runner;
   const { reports } = signedIn.queue;
@@ -67,7 +67,7 @@ export function StationView({ signedIn }: { readonly signedIn: SignedIn }) {
   });
   const onEscape = (): void => runner.dispatch({ type: 'escape' });
   const parcel = flow.at === 'saving' ? flow.parcel : flow.at === 'parcel' ? flow : undefined;
-  const network = { reached, reports, stopped: station.stopped, storeWorks: station.storeWorks };
+  const network = { online, reports, stopped: station.stopped, storeWorks: station.storeWorks };
   return (
     <>
       <StationBar>

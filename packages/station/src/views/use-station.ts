@@ -74,7 +74,7 @@ const callsOf = (client: Client): UnclaimedCalls & Pick<BenchOptions, 'readAgain
 });
 
 /** Sets the station up, and keeps it sending and listening for as long as the warehouse is signed in. */
-export function useStation({ client, queue, clock }: SignedIn, reached: boolean): Station {
+export function useStation({ client, queue, clock }: SignedIn, online: boolean): Station {
   const [cameraState, setCameraState] = useState<CameraState>('off');
   const [dialog, setDialog] = useState<Station['dialog']>();
   const [remark, setRemark] = useState<Remark>();
@@ -143,8 +143,8 @@ export function useStation({ client, queue, clock }: SignedIn, reached: boolean)
   }, [client, queue, clock, runner, expected, camera]);
   // The network is back: what waits goes at once.
   useEffect(() => {
-    if (reached) sender.current?.wake();
-  }, [reached]);
+    if (online) sender.current?.wake();
+  }, [online]);
 
   const [closeDialog, forgetRemark] = [() => setDialog(undefined), () => setRemark(undefined)];
   return { runner, expected, camera, cameraState, dialog, closeDialog, remark, forgetRemark, stopped, storeWorks };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { detailWith, itemWith } from '../testing/parcels.ts';
-import { changesBetween } from './changes.ts';
+import { changesBetween } from './correction-changes.ts';
 
 const before = detailWith({ items: [itemWith({ forecast_quantity: 2 })] });
 

@@ -1,6 +1,6 @@
 import type { ReportDraft } from './report.ts';
 
-/** Fields of a report that the bench may put right. */
+/** Fields of a rejected report that the bench may change before it sends the report again. */
 const EDITABLE = [
   'express_no',
   'forecast_no',
@@ -14,7 +14,7 @@ const EDITABLE = [
 ] as const;
 export type EditableField = (typeof EDITABLE)[number];
 
-/** The fields of a report that can be put right, with what they hold, in the order of the form. */
+/** The editable fields of a report with their values, in the order of the form. */
 export function editableFields(draft: ReportDraft): Array<readonly [field: EditableField, value: string]> {
   return EDITABLE.flatMap((field) => {
     const value = (draft as Readonly<Partial<Record<EditableField, string | number>>>)[field];
@@ -24,8 +24,8 @@ export function editableFields(draft: ReportDraft): Array<readonly [field: Edita
 
 const isNumber = (field: EditableField): boolean => field === 'weight_kg' || field.endsWith('_cm');
 
-/** The report with other values; an empty one is left out. Whether they are right the platform says. */
-export function corrected(draft: ReportDraft, values: Readonly<Partial<Record<EditableField, string>>>): ReportDraft {
+/** The report with other values, without the fields whose value is empty. The values are not checked: the platform validates them. */
+export function fixedReport(draft: ReportDraft, values: Readonly<Partial<Record<EditableField, string>>>): ReportDraft {
   const changed: Record<string, unknown> = { ...draft };
   for (const field of EDITABLE) {
     const value = values[field]?.trim();

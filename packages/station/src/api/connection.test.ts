@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import type { Client } from '@parcelway/page/api/client';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { watchConnection } from './connection.ts';
+
+/** What the page hears of the connection after a call that ends so. */
+async function connectionAfter(failure?: Error, signal?: AbortSignal): Promise<boolean[]> {
+  const seen: boolean[] = [];
+  const client: Client = {
+    environment: 'sandbox',
+    async call<T>(): Promise<T> {
+      if (failure !== undefined) throw failure;
+      return 'data' as T;
+    },
+  };
+  const called = watchConnection(client, (online) => seen.push(online)).call('/warehouse/v1/warehouse', signal && { signal });
+  await (failure === undefined ? expect(called).resolves.toBe('data') : expect(called).rejects.toBe(failure));
+  return seen;
+}
+
+test('a response means online', async () => {
+  expect(await connectionAfter()).toEqual([true]);
+});
+
+test.each(['offline', 'timeout', 'unreadable'])('a call that ends with `%s` means offline', async (code) => {
+  expect(await connectionAfter(new ApiFailure(code))).toEqual([false]);
+});
+
+test.each(['40301', '42201', '50301'])('the code %s is a response: online', async (code) => {
+  expect(await connectionAfter(new ApiFailure(code))).toEqual([true]);
+});
+
+test('an aborted call says nothing', async () => {
+  expect(await connectionAfter(new ApiFailure('offline'), AbortSignal.abort())).toEqual([]);
+});

@@ -1,8 +1,9 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
-import type { ForecastAcceptance, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { SimulationResult } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
 import { type ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
-import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
-import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import { topics } from '@parcelway/contracts/topics';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WeighingData } from '@parcelway/contracts/forecast-api';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePng } from '@parcelway/harness/sample-data';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';

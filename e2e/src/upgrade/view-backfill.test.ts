@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ForecastAcceptance } from '@parcelway/contracts/forecast-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { newPoNumber } from '@parcelway/harness/merchant';

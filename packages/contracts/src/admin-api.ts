@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { Warning } from './forecast-api.ts';
 import { scopes } from './scopes.ts';
 import {
   CODE_PATTERN,
@@ -12,6 +11,7 @@ import {
   oneOf,
   text,
 } from './text.ts';
+import { Warning } from './warnings.ts';
 
 /*
  * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.

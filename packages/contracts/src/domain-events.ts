@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { exceptionReasons, imageTypes } from './forecast-api.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
+import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 

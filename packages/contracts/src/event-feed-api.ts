@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { queryWarnings } from './forecast-api.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery } from './text.ts';
+import { queryWarnings } from './warnings.ts';
 import { DISABLED_EVENT_TYPE, feedEventTypes, standardEventTypes } from './webhook-event-types.ts';
 
 /** Query of the feed. */

@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { domainEventExamples, exampleSubjects } from './domain-event-examples.ts';
 import { domainEventTypes } from './domain-events.ts';
 import { decodeEvent, encodeEvent } from './encode-event.ts';
-import { domainEventExamples, exampleParcel, exampleSubjects, inEnvironment, warehouseEventExamples } from './examples.ts';
+import { exampleParcel, inEnvironment } from './example-parcel.ts';
 import { routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { WarehouseEvent, warehouseEventSchemas, warehouseEventTypes } from './warehouse-api.ts';
+import { warehouseEventExamples } from './warehouse-event-examples.ts';
 import { WarehouseForecastList } from './warehouse-view-api.ts';
 import { warehouseRoundExamples } from './warehouse-view-examples.ts';
 import * as webhookBodies from './webhook-bodies.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Warning } from './forecast-api.ts';
+import { Warning } from './warnings.ts';
 
 /** Largest upload: 10 MB, 10 × 1024 × 1024 bytes. */
 export const MAX_FILE_BYTES = 10_485_760;

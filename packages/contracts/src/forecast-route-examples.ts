@@ -1,18 +1,11 @@
-import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './examples.ts';
+import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedFile } from './file-api.ts';
-import type {
-  CorrectedForecast,
-  ForecastAcceptance,
-  ForecastCancellation,
-  ForecastCorrection,
-  ForecastDetail,
-  ForecastItem,
-  ForecastSubmission,
-  ForecastSummary,
-  WeighingData,
-} from './forecast-api.ts';
+import type { ForecastCancellation, ForecastDetail, ForecastSummary } from './forecast-api.ts';
+import type { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
+import type { ForecastAcceptance, ForecastItem, ForecastSubmission } from './forecast-submission-api.ts';
 import type { RouteExample } from './route-example.ts';
 import type { TrackingResult } from './tracking-api.ts';
+import type { WeighingData } from './weighing-api.ts';
 
 const { poNumber, forecastNo, warehouseCode } = exampleParcel;
 const labelUrl = `${EXAMPLE_BASE_URL}/files/Qm3vT8sLx0yWnB5kRz1dHg-a7Xk2pVcJ9eUoF4tN6iMwQ.pdf`;

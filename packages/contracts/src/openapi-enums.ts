@@ -1,7 +1,8 @@
 import { adminStatuses } from './admin-status.ts';
 import { environments } from './environment.ts';
-import { exceptionReasons, forecastTypes, imageTypes, uploadSources } from './forecast-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
+import { forecastTypes } from './forecast-submission-api.ts';
+import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { simulationSteps } from './sandbox-api.ts';
 import { eventStates, resolutionActions, waitingReasons } from './unclaimed-api.ts';
 import { intakeWarningRules, warehouseEventTypes } from './warehouse-api.ts';
@@ -9,6 +10,7 @@ import { scanMatches } from './warehouse-view-api.ts';
 import { attemptOutcomes, deliveryStatuses, nextAttemptReasons, replayChoices } from './webhook-delivery-api.ts';
 import { disabledReasons, endpointHealthStates, endpointPayloads, endpointStatuses } from './webhook-endpoint-api.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
+import { uploadSources } from './weighing-api.ts';
 
 /** Component of the OpenAPI document → the closed list of values that it stands for. */
 const namedEnums: Readonly<Record<string, readonly unknown[]>> = {

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue, errorCodes, httpStatusOf } from '@parcelway/kernel/error-codes';
-import { exampleParcel } from './examples.ts';
+import { exampleParcel } from './example-parcel.ts';
 import type { JsonObject } from './openapi-schemas.ts';
 import { idempotencyErrors, type RouteDefinition } from './route.ts';
 

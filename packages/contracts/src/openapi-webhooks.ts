@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts';
-import { inEnvironment } from './examples.ts';
+import { inEnvironment } from './example-parcel.ts';
 import type { JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import * as bodies from './webhook-bodies.ts';
 import { isOptInType } from './webhook-event-types.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorCatalogue, errorCodes, httpStatusOf } from '@parcelway/kernel/error-codes';
 import { environments } from './environment.ts';
-import { ForecastSubmission } from './forecast-api.ts';
+import { ForecastSubmission } from './forecast-submission-api.ts';
 import { buildOpenApi } from './openapi.ts';
 import { errorCodesOf } from './openapi-errors.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';

@@ -1,6 +1,6 @@
 import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
-import { atBaseUrl } from './examples.ts';
+import { atBaseUrl } from './example-parcel.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
 import { fileHeaders, fileResponses, fileUpload, uploadEncoding } from './openapi-files.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';

@@ -5,6 +5,16 @@ import { instant, nullable } from './text.ts';
  * What a merchant reads of the reports of the warehouse.
  */
 
+/** What a forecast image shows. */
+export const imageTypes = ['product', 'package', 'shipping', 'document', 'other'] as const;
+/** One of `imageTypes`. */
+export type ImageType = (typeof imageTypes)[number];
+
+/** What a warehouse may find wrong with a parcel. */
+export const exceptionReasons = ['damaged', 'wrong_content', 'missing_items', 'unreadable_label', 'prohibited', 'other'] as const;
+/** One of `exceptionReasons`. */
+export type ExceptionReason = (typeof exceptionReasons)[number];
+
 /** A photo that belongs to a report. */
 export const ReportPhoto = Type.Object(
   {

@@ -1,10 +1,11 @@
-import { exampleParcel, examplePhoto, warehouseEventExamples } from './examples.ts';
+import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
 import { unclaimedParameterExamples, unclaimedRouteExamples } from './unclaimed-route-examples.ts';
 import type { IntakeResult } from './warehouse-api.ts';
+import { warehouseEventExamples } from './warehouse-event-examples.ts';
 import { warehouseViewExamples, warehouseViewParameterExamples } from './warehouse-view-examples.ts';
 import { webhookParameterExamples, webhookRouteExamples } from './webhook-route-examples.ts';
 

@@ -1,17 +1,9 @@
 import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
-import {
-  CorrectedForecast,
-  ForecastAcceptance,
-  ForecastCancellation,
-  ForecastCorrection,
-  ForecastDetail,
-  ForecastList,
-  ForecastListQuery,
-  ForecastSubmission,
-  PoNumberQuery,
-  WeighingData,
-} from './forecast-api.ts';
+import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
+import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
+import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
 import { TrackingResult } from './tracking-api.ts';
@@ -19,6 +11,7 @@ import { unclaimedRoutes } from './unclaimed-routes.ts';
 import { IntakeResult, Warehouse, WarehouseList, WarehouseReport } from './warehouse-api.ts';
 import { warehouseViewRoutes } from './warehouse-view-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
+import { WeighingData } from './weighing-api.ts';
 
 const forecastRoutes: readonly RouteDefinition[] = [
   {

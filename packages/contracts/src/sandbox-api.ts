@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { exceptionReasons, imageTypes, poNumber, queryWarnings, Warning } from './forecast-api.ts';
+import { exceptionReasons, imageTypes } from './parcel-reports.ts';
+import { poNumber } from './po-number.ts';
 import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, logisticsNumber, nullable, oneOf, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
 import { receivedQuantities } from './warehouse-api.ts';
+import { queryWarnings, Warning } from './warnings.ts';
 
 /** Steps that a simulation can play. */
 export const simulationSteps = ['arrive', 'weigh', 'process', 'put_away', 'dispatch', 'track', 'exception', 'hold', 'release'] as const;

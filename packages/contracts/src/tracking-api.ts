@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { queryWarnings } from './forecast-api.ts';
 import { LOCAL_TIME_PATTERN, oneOf, TIME_ZONE_PATTERN } from './text.ts';
+import { queryWarnings } from './warnings.ts';
 
 /** A carrier's node as the tracking query shows it. */
 export const TrackingNode = Type.Object(

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { queryWarnings } from './forecast-api.ts';
 import {
   INTEGER_TO_100_PATTERN,
   INTEGER_TO_1000_PATTERN,
@@ -12,6 +11,7 @@ import {
   warehouseCode,
 } from './text.ts';
 import { FieldError, warehouseEventTypes } from './warehouse-api.ts';
+import { queryWarnings } from './warnings.ts';
 
 /** Why an event waits, as shown to its warehouse. It does not show whether a forecast for another warehouse exists. */
 export const waitingReasons = ['no_forecast', 'ambiguous', 'takes_no_dispatch'] as const;

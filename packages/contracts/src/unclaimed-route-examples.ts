@@ -1,6 +1,7 @@
-import { exampleParcel, warehouseEventExamples } from './examples.ts';
+import { exampleParcel } from './example-parcel.ts';
 import type { RouteExample } from './route-example.ts';
 import type { EventOutcome, ResolutionResult, WaitingEvent } from './unclaimed-api.ts';
+import { warehouseEventExamples } from './warehouse-event-examples.ts';
 
 const { forecastNo } = exampleParcel;
 const { arrival, weighing } = warehouseEventExamples;

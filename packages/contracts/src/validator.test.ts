@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { ForecastSubmission, PoNumberQuery, poNumber } from './forecast-api.ts';
+import { ForecastSubmission } from './forecast-submission-api.ts';
+import { PoNumberQuery, poNumber } from './po-number.ts';
 import { CODE_PATTERN, httpsUrl, instant, nullable, oneOf, webUrl } from './text.ts';
 import { compileValidator } from './validator.ts';
 

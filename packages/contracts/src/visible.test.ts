@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForecastItem, ForecastSubmission } from './forecast-api.ts';
+import { ForecastItem, ForecastSubmission } from './forecast-submission-api.ts';
 import { compileValidator } from './validator.ts';
 import { hasVisible, hasVisibleEdges } from './visible.ts';
 import { ArrivalEvent } from './warehouse-api.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { exceptionReasons, imageTypes, queryWarnings } from './forecast-api.ts';
+import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import {
   CODE_PATTERN,
   EVENT_ID_PATTERN,
@@ -13,6 +13,7 @@ import {
   text,
   warehouseCode,
 } from './text.ts';
+import { queryWarnings } from './warnings.ts';
 
 /** A warehouse in use. */
 export const Warehouse = Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Warehouse' });

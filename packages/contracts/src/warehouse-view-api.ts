@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { exceptionReasons, ForecastItem, imageTypes, queryWarnings } from './forecast-api.ts';
 import { forecastStatuses, forecastStatusMeanings } from './forecast-status.ts';
-import { ParcelHold, ReportPhoto } from './parcel-reports.ts';
+import { ForecastItem } from './forecast-submission-api.ts';
+import { exceptionReasons, imageTypes, ParcelHold, ReportPhoto } from './parcel-reports.ts';
 import { day, FORECAST_STATUSES_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf, text } from './text.ts';
+import { queryWarnings } from './warnings.ts';
 
 /** At most this many logistics numbers of a forecast are shown outside its items. */
 export const MAX_SHOWN_NUMBERS = 100;

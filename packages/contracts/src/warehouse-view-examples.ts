@@ -1,6 +1,7 @@
-import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto, warehouseEventExamples } from './examples.ts';
+import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { RouteExample } from './route-example.ts';
 import type { WarehouseForecastChange } from './warehouse-change.ts';
+import { warehouseEventExamples } from './warehouse-event-examples.ts';
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from './warehouse-view-api.ts';
 
 const { weighing, photo } = warehouseEventExamples;

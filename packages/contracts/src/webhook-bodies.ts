@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
-import { exceptionReasons, ForecastDetail, imageTypes, WeighingData } from './forecast-api.ts';
+import { ForecastDetail } from './forecast-api.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
+import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { instant, nullable, oneOf } from './text.ts';
 import { TrackingResult } from './tracking-api.ts';
 import { disabledReasons } from './webhook-endpoint-api.ts';
 import { DISABLED_EVENT_TYPE, type OptInEventType, TEST_EVENT_TYPE } from './webhook-event-types.ts';
+import { WeighingData } from './weighing-api.ts';
 
 const thin = {
   event_id: Type.String(),

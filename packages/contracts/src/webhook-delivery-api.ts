@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { inputWarnings, queryWarnings } from './forecast-api.ts';
 import { EXTERNAL_ID_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { inputWarnings, queryWarnings } from './warnings.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
 /** State of a delivery. */

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { imageTypes, inputWarnings, queryWarnings } from './forecast-api.ts';
 import { mapOf } from './map-of.ts';
+import { imageTypes } from './parcel-reports.ts';
 import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
+import { inputWarnings, queryWarnings } from './warnings.ts';
 import { standardEventTypes, tenantEventTypes } from './webhook-event-types.ts';
 
 /** At most this many endpoints a tenant. */

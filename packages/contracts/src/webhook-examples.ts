@@ -1,7 +1,9 @@
 import { isoInstant } from '@parcelway/kernel/clock';
+import { domainEventExamples } from './domain-event-examples.ts';
 import type { DomainEventType } from './domain-events.ts';
-import { domainEventExamples, exampleParcel, warehouseEventExamples } from './examples.ts';
+import { exampleParcel } from './example-parcel.ts';
 import type { WarehouseEventType } from './warehouse-api.ts';
+import { warehouseEventExamples } from './warehouse-event-examples.ts';
 import type { WebhookBodies } from './webhook-bodies.ts';
 import type { OptInEventType } from './webhook-event-types.ts';
 

@@ -1,4 +1,4 @@
-import { exampleParcel } from './examples.ts';
+import { exampleParcel } from './example-parcel.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Delivery, DeliveryAttempt, ReplayRequest } from './webhook-delivery-api.ts';
 import type { EndpointChange, EndpointCreation, WebhookEndpoint } from './webhook-endpoint-api.ts';

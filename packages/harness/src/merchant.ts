@@ -1,8 +1,11 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
-import type { CorrectedForecast, ForecastAcceptance, ForecastDetail, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { CorrectedForecast } from '@parcelway/contracts/forecast-correction-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { until } from '@parcelway/kernel/testing/until';
 import type { ApiClient, ApiResponse } from './api-client.ts';
 import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import type { Warning } from '@parcelway/contracts/forecast-api';
+import type { Warning } from '@parcelway/contracts/warnings';
 import { hintOf } from '@parcelway/kernel/near-miss';
 
 /*

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ForecastListQuery, type Warning } from '@parcelway/contracts/forecast-api';
+import { ForecastListQuery } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import { compileValidator } from '@parcelway/contracts/validator';
+import type { Warning } from '@parcelway/contracts/warnings';
 import { DeliveryListQuery } from '@parcelway/contracts/webhook-delivery-api';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';

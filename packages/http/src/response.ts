@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Warning } from '@parcelway/contracts/forecast-api';
 import { routes } from '@parcelway/contracts/routes';
+import type { Warning } from '@parcelway/contracts/warnings';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import { deprecatedInput } from './deprecated-input.ts';
 import { queryWarnings } from './ignored-input.ts';

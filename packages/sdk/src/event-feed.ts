@@ -1,5 +1,5 @@
 import type { EventFeed as EventPage } from './generated/event-feed-api.ts';
-import type { WebhookEvent } from './generated/webhook-bodies.ts';
+import type { WebhookEvent } from './generated/webhook-event.ts';
 import type { RetryNotice } from './options.ts';
 import { ParcelwayError } from './parcelway-error.ts';
 import { waitBefore } from './retry.ts';

@@ -3,19 +3,19 @@
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
 export type { Content, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
+export type { EndpointDisabledWebhook, EndpointTestWebhook } from './generated/endpoint-webhooks.ts';
 export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';
+export type * from './generated/forecast-correction-api.ts';
+export type * from './generated/forecast-submission-api.ts';
+export type { ParcelWeighedWebhook } from './generated/parcel-webhooks.ts';
+export type * from './generated/po-number.ts';
 export type * from './generated/sandbox-api.ts';
 export type * from './generated/tracking-api.ts';
+export type { TrackingChangedWebhook } from './generated/tracking-webhooks.ts';
 export type * from './generated/warehouse-api.ts';
 export type * from './generated/warehouse-view-api.ts';
-export type {
-  EndpointDisabledWebhook,
-  EndpointTestWebhook,
-  ParcelWeighedWebhook,
-  TrackingChangedWebhook,
-  WebhookEvent,
-} from './generated/webhook-bodies.ts';
+export type * from './generated/warnings.ts';
 export type {
   Delivery,
   DeliveryAttempt,
@@ -35,6 +35,8 @@ export type {
   SecretRotated,
   WebhookEndpoint,
 } from './generated/webhook-endpoint-api.ts';
+export type { WebhookEvent } from './generated/webhook-event.ts';
+export type * from './generated/weighing-api.ts';
 export type { AnswerInfo, CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from './options.ts';
 export type { Paged } from './paged.ts';
 export { Parcelway } from './parcelway.ts';

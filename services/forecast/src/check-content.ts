@@ -1,5 +1,6 @@
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
-import { ForecastCorrection, ForecastSubmission, fixedFields } from '@parcelway/contracts/forecast-api';
+import { ForecastCorrection, fixedFields } from '@parcelway/contracts/forecast-correction-api';
+import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { type VersionCondition, versionCondition } from './domain/version-condition.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import type { ForecastCorrection } from '@parcelway/contracts/forecast-api';
+import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Warning } from '@parcelway/contracts/forecast-api';
+import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';

@@ -1,5 +1,6 @@
-import { type ForecastListQuery, mayBePoNumber } from '@parcelway/contracts/forecast-api';
+import type { ForecastListQuery } from '@parcelway/contracts/forecast-api';
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
 import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';

@@ -1,5 +1,5 @@
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { mayBePoNumber } from '@parcelway/contracts/forecast-api';
+import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CarrierNode } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
 import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
-import { domainEventExamples } from '@parcelway/contracts/examples';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
 import type { JsonSchema } from './json-schema.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documents, withParts } from './parts.ts';
-import { sdkFiles } from './sdk-types.ts';
+import { sdkFiles } from './sdk-files.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -8,10 +8,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { warehouseEventExamples } from '@parcelway/contracts/examples';
-import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { routeExamples } from '@parcelway/contracts/route-examples';
+import { warehouseEventExamples } from '@parcelway/contracts/warehouse-event-examples';
 import { warehouseRoundExamples } from '@parcelway/contracts/warehouse-view-examples';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { failpointNames } from '@parcelway/kernel/failpoint';

@@ -1,11 +1,13 @@
-// The types of packages/sdk, made from the contract: what the published client knows of the API without depending on it.
-// `npm run docs` writes them; sdk-types.test.ts fails when one is stale.
+// The types of bodies and queries in packages/sdk, made from the schemas of the contract: one file for each module of the contract,
+// and one for the webhooks of each subject.
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import * as eventFeedApi from '@parcelway/contracts/event-feed-api';
 import * as fileApi from '@parcelway/contracts/file-api';
 import * as forecastApi from '@parcelway/contracts/forecast-api';
+import * as forecastCorrectionApi from '@parcelway/contracts/forecast-correction-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
-import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
+import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
+import * as poNumber from '@parcelway/contracts/po-number';
 import { routes } from '@parcelway/contracts/routes';
 import * as sandboxApi from '@parcelway/contracts/sandbox-api';
 import { FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
@@ -13,32 +15,16 @@ import * as trackingApi from '@parcelway/contracts/tracking-api';
 import * as unclaimedApi from '@parcelway/contracts/unclaimed-api';
 import * as warehouseApi from '@parcelway/contracts/warehouse-api';
 import * as warehouseViewApi from '@parcelway/contracts/warehouse-view-api';
+import * as warnings from '@parcelway/contracts/warnings';
 import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
 import * as webhookDeliveryApi from '@parcelway/contracts/webhook-delivery-api';
 import * as webhookEndpointApi from '@parcelway/contracts/webhook-endpoint-api';
 import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
+import * as weighingApi from '@parcelway/contracts/weighing-api';
 import type { JsonSchema } from './json-schema.ts';
-
-/** File name → the module of the contract whose named schemas it holds. */
-const modules = {
-  'event-feed-api': eventFeedApi,
-  'file-api': fileApi,
-  'forecast-api': forecastApi,
-  'sandbox-api': sandboxApi,
-  'tracking-api': trackingApi,
-  'unclaimed-api': unclaimedApi,
-  'warehouse-api': warehouseApi,
-  'warehouse-view-api': warehouseViewApi,
-  'webhook-bodies': webhookBodies,
-  'webhook-delivery-api': webhookDeliveryApi,
-  'webhook-endpoint-api': webhookEndpointApi,
-};
 
 /** A schema that has a type of its own. */
 type NamedSchema = JsonSchema & { readonly $id: string };
-
-const FOLDER = 'packages/sdk/src/generated';
-const HEAD = '// Made from the contract by `npm run docs`; do not edit.\n';
 
 const isObject = (value: unknown): value is JsonSchema => value !== null && typeof value === 'object';
 const isSchema = (value: unknown): value is NamedSchema => isObject(value) && typeof value.$id === 'string';
@@ -47,6 +33,42 @@ const isSchema = (value: unknown): value is NamedSchema => isObject(value) && ty
 const bodies = Object.values<unknown>(webhookBodies)
   .filter(isSchema)
   .filter(({ properties }) => sentEventTypes.some((type) => type === properties?.['type']?.const));
+
+/** What a webhook is about: the first word of its type, such as `parcel`. */
+const subjectOf = (body: NamedSchema) => String(body.properties?.['type']?.const).replace(/\..*/, '');
+
+/** File name → schemas of the webhooks about one subject. */
+const webhooks: Readonly<Record<string, object>> = Object.fromEntries(
+  [...new Set(bodies.map(subjectOf))].map((subject) => [`${subject}-webhooks`, bodies.filter((body) => subjectOf(body) === subject)]),
+);
+
+/** File name → the module of the contract whose named schemas it holds. */
+const modules: Readonly<Record<string, object>> = {
+  'event-feed-api': eventFeedApi,
+  'file-api': fileApi,
+  'forecast-api': forecastApi,
+  'forecast-correction-api': forecastCorrectionApi,
+  'forecast-submission-api': forecastSubmissionApi,
+  'po-number': poNumber,
+  'sandbox-api': sandboxApi,
+  'tracking-api': trackingApi,
+  'unclaimed-api': unclaimedApi,
+  'warehouse-api': warehouseApi,
+  'warehouse-view-api': warehouseViewApi,
+  warnings,
+  'webhook-delivery-api': webhookDeliveryApi,
+  'webhook-endpoint-api': webhookEndpointApi,
+  'weighing-api': weighingApi,
+  ...webhooks,
+  // Holds the union of all webhooks.
+  'webhook-event': {},
+};
+
+/** Folder of the generated files, from the root. */
+export const FOLDER = 'packages/sdk/src/generated';
+
+/** First line of every generated file. */
+export const HEAD = '// Made from the contract by `npm run docs`; do not edit.\n';
 
 /** Names of the schemas that a caller or receiver meets; others in the same modules are the operator's. */
 const met = new Set<string>();
@@ -76,7 +98,7 @@ const aliases = {
     text: () => '/** The endpoint after a rotation, with its new secret. */\nexport type SecretRotated = EndpointCreated;\n',
   },
   WebhookEvent: {
-    file: 'webhook-bodies',
+    file: 'webhook-event',
     text: () =>
       `/** An event as a webhook and the feed carry it; \`type\` says which. */\nexport type WebhookEvent = ${union(bodies.map(({ $id }) => $id))};\n`,
   },
@@ -92,7 +114,8 @@ const quote = (value: unknown) => (typeof value === 'string' ? `'${value.replace
 const property = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
 const describe = (schema: JsonSchema): string | undefined =>
   schema.description ?? schema.anyOf?.find(({ description }) => description)?.description;
-const comment = (text: string | undefined, indent: string) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '');
+/** A text as a doc comment on a line of its own; nothing when there is no text. */
+export const comment = (text: string | undefined, indent: string) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '');
 
 /** The type of a number or word in a query, where the contract has text with a pattern. */
 function queryType(pattern: string | undefined): string | undefined {
@@ -120,7 +143,7 @@ function objectType(schema: JsonSchema, indent: string): string {
 const standIns: Readonly<Record<string, string>> = { EventFeedItem: 'WebhookEvent' };
 
 /** A schema as a TypeScript type; a schema that has a name is referred to by it. */
-function typeOf(schema: JsonSchema, indent = ''): string {
+export function typeOf(schema: JsonSchema, indent = ''): string {
   const { $id } = schema;
   if ($id === undefined || !homes.has($id)) return standIns[$id ?? ''] ?? bodyOf(schema, indent);
   return standIns[$id] ?? $id;
@@ -167,9 +190,10 @@ function declaration(schema: NamedSchema): string {
 /** `ForecastListQuery` → `Forecast list query`. */
 const words = (name: string) => name.replace(/(?<=.)([A-Z])/g, (letter: string) => ` ${letter.toLowerCase()}`);
 
-/** Import lines for the names that a text uses and does not declare. */
-function importsFor(text: string, file: string) {
-  const used = [...homes].filter(([name, home]) => home !== file && new RegExp(`(?<![\\w'])${name}(?![\\w'])`).test(text));
+/** Import lines for the names that a text of a generated file uses and does not declare. @param file its name, without folder and ending */
+export function importsFor(text: string, file: string): string {
+  const code = text.replace(/\/\*\*.*\*\//g, '');
+  const used = [...homes].filter(([name, home]) => home !== file && new RegExp(`(?<![\\w'])${name}(?![\\w'])`).test(code));
   const files = [...new Set(used.map(([, home]) => home))].sort();
   return files
     .map((home) => {
@@ -182,45 +206,10 @@ function importsFor(text: string, file: string) {
 function moduleText(file: string, module: object) {
   const further = Object.values(aliases).filter((alias) => alias.file === file);
   const text = [...namedIn(module).map(declaration), ...further.map((alias) => alias.text())].join('\n');
-  const imports = importsFor(text.replace(/\/\*\*.*\*\//g, ''), file);
+  const imports = importsFor(text, file);
   return `${HEAD}${imports}${imports === '' ? '' : '\n'}${text}`;
 }
 
-/** The JSON body of a route: `undefined` when it has none, `Upload` for a file. */
-function bodyType(route: RouteDefinition) {
-  if (route.body === undefined) return 'undefined';
-  if (route.body === 'multipart') return 'Upload';
-  return `${typeOf(route.body as JsonSchema, '    ')}${route.bodyOptional ? ' | undefined' : ''}`;
-}
-
-function routeType(route: RouteDefinition) {
-  const path = pathParameters(route.path);
-  const fields = [
-    ['path', path.length === 0 ? 'undefined' : `{ ${path.map((name) => `readonly ${name}: string`).join('; ')} }`],
-    ['query', route.query ? typeOf(route.query as JsonSchema, '    ') : 'undefined'],
-    ['body', bodyType(route)],
-    ['data', route.data === 'binary' ? 'Content' : typeOf(route.data as JsonSchema, '    ')],
-  ];
-  const lines = fields.map(([name, type]) => `    readonly ${name}: ${type};\n`).join('');
-  return `${comment(`${route.summary}: \`${route.method} ${route.path}\``, '  ')}  readonly ${route.id}: {\n${lines}  };\n`;
-}
-
-function routesText() {
-  const types = routes.map(routeType).join('');
-  const table = routes
-    .map((route) => `  ${route.id}: { method: '${route.method}', path: '${route.path}', takesKey: ${route.idempotencyKey === true} },\n`)
-    .join('');
-  return [
-    HEAD,
-    importsFor(types.replace(/\/\*\*.*\*\//g, ''), 'routes'),
-    "import type { Content, Upload } from '../content.ts';\n\n",
-    `/** What each route takes and gives. */\nexport interface RouteTypes {\n${types}}\n\n`,
-    `/** Where each route is, and whether it takes the header Idempotency-Key. */\nexport const routes = {\n${table}} as const satisfies Record<keyof RouteTypes, { method: string; path: string; takesKey: boolean }>;\n`,
-  ].join('');
-}
-
-/** Path from the root → content, for every generated file of the SDK. */
-export function sdkFiles() {
-  const files = Object.entries(modules).map(([file, module]): [string, string] => [`${FOLDER}/${file}.ts`, moduleText(file, module)]);
-  return new Map([...files, [`${FOLDER}/routes.ts`, routesText()]]);
-}
+/** Path from the root → content, for the files that hold the types of bodies and queries. */
+export const sdkTypeFiles = (): [string, string][] =>
+  Object.entries(modules).map(([file, module]) => [`${FOLDER}/${file}.ts`, moduleText(file, module)]);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
 import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
-import { domainEventExamples } from '@parcelway/contracts/examples';
 import { routes } from '@parcelway/contracts/routes';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';

@@ -1,5 +1,6 @@
-import type { ForecastDetail, ForecastSummary, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { type Client, pathOf } from '@parcelway/page/api/client';
 import type { Page } from './webhooks.ts';
 

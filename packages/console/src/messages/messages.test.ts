@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
-import { exceptionReasons, imageTypes, statusReasons } from '@parcelway/contracts/forecast-api';
+import { statusReasons } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { exceptionReasons, imageTypes } from '@parcelway/contracts/parcel-reports';
 import { deliveryStatuses, nextAttemptReasons, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
 import { disabledReasons, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
 import { languageOf } from '@parcelway/page/languages';

@@ -1,6 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
-import type { Warning } from './forecast-api.ts';
-import type { WebhookEvent } from './webhook-bodies.ts';
+import type { Warning } from './warnings.ts';
+import type { WebhookEvent } from './webhook-event.ts';
 
 /** Event feed */
 export interface EventFeed {

@@ -1,149 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
-/** Corrected forecast */
-export interface CorrectedForecast {
-  readonly forecast_no: string;
-  readonly po_number: string;
-  readonly forecast_type: number;
-  readonly warehouse_code: string;
-  readonly due_date: string | null;
-  readonly item_count: number;
-  /** Begins at 1 and rises with each correction */
-  readonly version: number;
-  /** Status as an integer: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
-  readonly status: number;
-  /** Status as a string */
-  readonly status_name: 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
-  /** When it was accepted */
-  readonly create_time: string;
-  /** When it last changed */
-  readonly update_time: string;
-  readonly shipping_label: string | null;
-  readonly shipping_note: string | null;
-  /** URL of the product label that the platform made; null until it is there */
-  readonly marketplace_label: string | null;
-  /** Version of the forecast that label and packing slip show; behind `version` until they are made again */
-  readonly marketplace_label_version: number | null;
-  /** URL of the packing slip that the platform made; null until it is there */
-  readonly packing_slip: string | null;
-  /** Number of cartons, as submitted */
-  readonly carton_count: number | null;
-  readonly items: readonly ForecastItem[];
-  /** Set once the parcel is dispatched */
-  readonly carrier_code: string | null;
-  /** Number under which the parcel was dispatched */
-  readonly tracking_number: string | null;
-  /** Oldest first */
-  readonly history: readonly StatusChange[];
-  /** Newest first */
-  readonly measurements: readonly {
-    readonly length_cm: number;
-    readonly width_cm: number;
-    readonly height_cm: number;
-    readonly weight_kg: number;
-    /** When the warehouse weighed it */
-    readonly weighed_at: string;
-    /** Taken at the weigher; empty also for measurements of former releases */
-    readonly photos: readonly {
-      /** Photo record of the platform */
-      readonly id: number;
-      /** Opens without a key; cannot be guessed */
-      readonly image_url: string;
-      /** Bytes */
-      readonly file_size: number;
-      /** When the photo was uploaded */
-      readonly upload_time: string;
-    }[];
-    readonly reported_by: {
-      readonly warehouse_code: string;
-      /** The warehouse's id of the event */
-      readonly event_id: string;
-      /** Number scanned at the weigher; null when none was */
-      readonly express_no: string | null;
-    } | null;
-  }[];
-  /** True while a hold is not released. The status does not change with it */
-  readonly on_hold: boolean;
-  /** Latest first */
-  readonly holds: readonly {
-    /** The warehouse's own words */
-    readonly reason: string | null;
-    /** When the hold began in the warehouse */
-    readonly held_at: string;
-    /** When the warehouse released it; null while the hold lasts */
-    readonly released_at: string | null;
-  }[];
-  /** Latest first */
-  readonly exceptions: readonly {
-    /** What is wrong: damaged, wrong_content, missing_items, unreadable_label, prohibited or other; more may come */
-    readonly reason: string;
-    /** The warehouse's own words */
-    readonly text: string | null;
-    /** When the warehouse found it */
-    readonly occurred_at: string;
-    readonly photos: readonly {
-      /** Photo record of the platform */
-      readonly id: number;
-      /** Opens without a key; cannot be guessed */
-      readonly image_url: string;
-      /** Bytes */
-      readonly file_size: number;
-      /** When the photo was uploaded */
-      readonly upload_time: string;
-    }[];
-  }[];
-  /** Latest count of the warehouse against the forecast; empty until there is one */
-  readonly received_items: readonly {
-    readonly sku_code: string;
-    /** 0 for a SKU that is not in the forecast */
-    readonly forecast_quantity: number;
-    /** 0 for a SKU that the count does not name */
-    readonly received_quantity: number;
-    /** received_quantity - forecast_quantity */
-    readonly difference: number;
-  }[];
-  readonly declared: {
-    /** In kg, rounded to grams, of all pieces or of all parcels that were weighed. null until one is weighed; of the difference, until all are; of what is declared, while an item has no declared weight */
-    readonly weight_kg: number | null;
-    /** In cm³. null until a parcel is weighed; of the difference, until all are; of what is declared, while an item lacks a declared dimension */
-    readonly volume_cm3: number | null;
-  };
-  readonly measured: {
-    /** In kg, rounded to grams, of all pieces or of all parcels that were weighed. null until one is weighed; of the difference, until all are; of what is declared, while an item has no declared weight */
-    readonly weight_kg: number | null;
-    /** In cm³. null until a parcel is weighed; of the difference, until all are; of what is declared, while an item lacks a declared dimension */
-    readonly volume_cm3: number | null;
-  };
-  readonly difference: {
-    /** In kg, rounded to grams, of all pieces or of all parcels that were weighed. null until one is weighed; of the difference, until all are; of what is declared, while an item has no declared weight */
-    readonly weight_kg: number | null;
-    /** In cm³. null until a parcel is weighed; of the difference, until all are; of what is declared, while an item lacks a declared dimension */
-    readonly volume_cm3: number | null;
-  };
-  /** Measured volume divided by `volume_divisor`; null until it is weighed */
-  readonly volumetric_weight_kg: number | null;
-  /** The greater of measured and volumetric weight; null until it is weighed */
-  readonly chargeable_weight_kg: number | null;
-  /** cm³ that count as 1 kg; set by the operator */
-  readonly volume_divisor: number;
-  /** Oldest first; the latest 100 at most */
-  readonly corrections: readonly ForecastCorrectionEntry[];
-  /** At most 100 of the body and 20 of the query */
-  readonly warnings: readonly Warning[];
-}
-
-/** Forecast acceptance result */
-export interface ForecastAcceptance {
-  /** Forecast number given by the platform */
-  readonly forecast_no: string;
-  readonly po_number: string;
-  /** Number of items accepted */
-  readonly item_count: number;
-  readonly status: 'ACCEPTED';
-  /** When the forecast was accepted */
-  readonly create_time: string;
-  /** At most 100 of the body and 20 of the query; empty when there is nothing to say */
-  readonly warnings: readonly Warning[];
-}
+import type { ForecastItem } from './forecast-submission-api.ts';
+import type { Warning } from './warnings.ts';
 
 /** Forecast cancellation */
 export interface ForecastCancellation {
@@ -162,22 +19,6 @@ export interface ForecastChange {
   readonly from: string | null;
   /** Value after, as text; of an item its sku_code; null when there is none */
   readonly to: string | null;
-}
-
-/** Forecast correction */
-export interface ForecastCorrection {
-  /** Destination warehouse; see the list of warehouses; begins and ends with a visible character */
-  readonly warehouse_code?: string;
-  /** Expected arrival, YYYY-MM-DD, in the years 2000 to 2100 */
-  readonly due_date?: string | null;
-  /** URL of the shipping label from the upload endpoint */
-  readonly shipping_label?: string;
-  /** URL of the packing list from the upload endpoint */
-  readonly shipping_note?: string;
-  /** Number of cartons */
-  readonly carton_count?: number | null;
-  /** Line items */
-  readonly items?: readonly ForecastItem[];
 }
 
 /** Forecast correction entry */
@@ -324,52 +165,6 @@ export interface ForecastDetail {
   readonly corrections: readonly ForecastCorrectionEntry[];
 }
 
-/** Forecast image */
-export interface ForecastImage {
-  /** Photo record of the platform */
-  readonly id: number;
-  /** The platform's integer id of the forecast */
-  readonly forecast_id: number;
-  /** What the image shows */
-  readonly image_type: 'product' | 'package' | 'shipping' | 'document' | 'other';
-  /** Opens without a key; cannot be guessed */
-  readonly image_url: string;
-  /** Sort order */
-  readonly image_order: number;
-  /** Who uploaded it */
-  readonly upload_source: 'warehouse' | 'admin' | 'system' | 'tenant';
-}
-
-/** Forecast item */
-export interface ForecastItem {
-  /** Stock keeping unit; begins and ends with a visible character */
-  readonly sku_code: string;
-  /** Barcode of the product; begins and ends with a visible character */
-  readonly barcode?: string;
-  /** Product name in English; has a visible character */
-  readonly product_name_en: string;
-  /** Product name in Chinese */
-  readonly product_name_cn?: string;
-  /** Image URL of the product */
-  readonly product_image?: string;
-  /** Number of pieces */
-  readonly forecast_quantity: number;
-  /** Declared unit price, at most 4 decimals */
-  readonly forecast_price?: number;
-  /** Harmonised System code, 6 to 13 digits */
-  readonly hs_code?: string;
-  /** Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts */
-  readonly tracking_number?: string;
-  /** Weight of one piece in kg, as the merchant declares it */
-  readonly declared_weight_kg?: number;
-  /** Length of one piece in cm, as the merchant declares it */
-  readonly declared_length_cm?: number;
-  /** Width of one piece in cm, as the merchant declares it */
-  readonly declared_width_cm?: number;
-  /** Height of one piece in cm, as the merchant declares it */
-  readonly declared_height_cm?: number;
-}
-
 /** Forecast list */
 export interface ForecastList {
   readonly forecasts: readonly ForecastSummary[];
@@ -395,26 +190,6 @@ export interface ForecastListQuery {
   readonly cursor?: string;
 }
 
-/** Forecast submission */
-export interface ForecastSubmission {
-  /** Business key of the forecast; case-sensitive and exact; begins and ends with a visible character */
-  readonly po_number: string;
-  /** 1 = stock replenishment, 2 = direct-mail labelling */
-  readonly forecast_type?: 1 | 2;
-  /** Destination warehouse; see the list of warehouses; begins and ends with a visible character */
-  readonly warehouse_code: string;
-  /** Expected arrival, YYYY-MM-DD, in the years 2000 to 2100 */
-  readonly due_date?: string;
-  /** URL of the shipping label from the upload endpoint. Required for type 2 */
-  readonly shipping_label?: string;
-  /** URL of the packing list from the upload endpoint. Required for type 2 */
-  readonly shipping_note?: string;
-  /** Number of cartons */
-  readonly carton_count?: number;
-  /** Line items */
-  readonly items: readonly ForecastItem[];
-}
-
 /** Forecast summary */
 export interface ForecastSummary {
   readonly forecast_no: string;
@@ -435,12 +210,6 @@ export interface ForecastSummary {
   readonly update_time: string;
 }
 
-/** Po number query */
-export interface PoNumberQuery {
-  /** po_number of the forecast, exactly as submitted */
-  readonly po_number: string;
-}
-
 /** Status change */
 export interface StatusChange {
   /** Status as an integer: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
@@ -451,78 +220,4 @@ export interface StatusChange {
   readonly time: string;
   /** What moved it: submitted, cancelled, or the warehouse or tracking event */
   readonly reason: string;
-}
-
-/** Warning */
-export interface Warning {
-  /** JSON path of the field, or name of the parameter of the query */
-  readonly field: string;
-  readonly message: string;
-}
-
-/** Weighing data */
-export interface WeighingData {
-  readonly po_number: string;
-  /** Status as an integer: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
-  readonly status: number;
-  /** cm; null when not yet weighed */
-  readonly length_cm: number | null;
-  /** cm; null when not yet weighed */
-  readonly width_cm: number | null;
-  /** cm; null when not yet weighed */
-  readonly height_cm: number | null;
-  /** kg; null when not yet weighed */
-  readonly weight_kg: number | null;
-  /** Newest first */
-  readonly weighing_images: readonly WeighingImage[];
-  /** Ascending by image_order */
-  readonly forecast_images: readonly ForecastImage[];
-  /** True while a hold is not released. The status does not change with it */
-  readonly on_hold: boolean;
-  /** Latest first */
-  readonly holds: readonly {
-    /** The warehouse's own words */
-    readonly reason: string | null;
-    /** When the hold began in the warehouse */
-    readonly held_at: string;
-    /** When the warehouse released it; null while the hold lasts */
-    readonly released_at: string | null;
-  }[];
-  /** Latest first */
-  readonly exceptions: readonly {
-    /** What is wrong: damaged, wrong_content, missing_items, unreadable_label, prohibited or other; more may come */
-    readonly reason: string;
-    /** The warehouse's own words */
-    readonly text: string | null;
-    /** When the warehouse found it */
-    readonly occurred_at: string;
-    readonly photos: readonly {
-      /** Photo record of the platform */
-      readonly id: number;
-      /** Opens without a key; cannot be guessed */
-      readonly image_url: string;
-      /** Bytes */
-      readonly file_size: number;
-      /** When the photo was uploaded */
-      readonly upload_time: string;
-    }[];
-  }[];
-  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
-  readonly warnings?: readonly Warning[];
-}
-
-/** Weighing image */
-export interface WeighingImage {
-  /** Photo record of the platform */
-  readonly id: number;
-  /** Number scanned at the weigher; empty when none was */
-  readonly express_no: string;
-  /** Storage key */
-  readonly image_path: string;
-  /** Opens without a key; cannot be guessed */
-  readonly image_url: string;
-  /** Bytes */
-  readonly file_size: number;
-  /** When the photo was uploaded */
-  readonly upload_time: string;
 }

@@ -1,7 +1,7 @@
 // Made from the contract by `npm run docs`; do not edit.
-import type { Warning } from './forecast-api.ts';
 import type { AdminStatus } from './tracking-api.ts';
 import type { ReceivedQuantity } from './warehouse-api.ts';
+import type { Warning } from './warnings.ts';
 
 /** Listen query */
 export interface ListenQuery {

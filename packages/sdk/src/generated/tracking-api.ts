@@ -1,5 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
-import type { Warning } from './forecast-api.ts';
+import type { Warning } from './warnings.ts';
 
 /** Tracking node */
 export interface TrackingNode {

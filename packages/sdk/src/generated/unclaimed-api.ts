@@ -1,6 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
-import type { Warning } from './forecast-api.ts';
 import type { FieldError } from './warehouse-api.ts';
+import type { Warning } from './warnings.ts';
 
 /** Event outcome */
 export interface EventOutcome {

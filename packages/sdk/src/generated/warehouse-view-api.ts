@@ -1,5 +1,6 @@
 // Made from the contract by `npm run docs`; do not edit.
-import type { ForecastItem, Warning } from './forecast-api.ts';
+import type { ForecastItem } from './forecast-submission-api.ts';
+import type { Warning } from './warnings.ts';
 
 /** Counted item */
 export interface CountedItem {

@@ -1,17 +1,9 @@
 import type { Caller } from '../caller.ts';
-import type {
-  CorrectedForecast,
-  ForecastAcceptance,
-  ForecastCancellation,
-  ForecastCorrection,
-  ForecastDetail,
-  ForecastList,
-  ForecastListQuery,
-  ForecastSubmission,
-  ForecastSummary,
-  WeighingData,
-} from '../generated/forecast-api.ts';
+import type { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery, ForecastSummary } from '../generated/forecast-api.ts';
+import type { CorrectedForecast, ForecastCorrection } from '../generated/forecast-correction-api.ts';
+import type { ForecastAcceptance, ForecastSubmission } from '../generated/forecast-submission-api.ts';
 import type { TrackingResult } from '../generated/tracking-api.ts';
+import type { WeighingData } from '../generated/weighing-api.ts';
 import type { CallOptions, CorrectionOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 

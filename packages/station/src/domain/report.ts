@@ -1,4 +1,4 @@
-import type { exceptionReasons } from '@parcelway/contracts/forecast-api';
+import type { exceptionReasons } from '@parcelway/contracts/parcel-reports';
 import type { WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { membersOf } from '@parcelway/page/members-of';
 import type { Size } from './entry.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { exceptionReasons } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { exceptionReasons } from '@parcelway/contracts/parcel-reports';
 import { intakeWarningRules, warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { en, type Messages } from './en.ts';

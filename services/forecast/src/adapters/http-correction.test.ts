@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { CorrectedForecast } from '@parcelway/contracts/forecast-api';
+import { CorrectedForecast } from '@parcelway/contracts/forecast-correction-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { type ApiResponse, ForecastHarness, START } from '../testing/forecast-harness.ts';

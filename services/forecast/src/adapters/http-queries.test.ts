@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ForecastDetail, ForecastList, WeighingData } from '@parcelway/contracts/forecast-api';
+import { ForecastDetail, ForecastList } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
+import { WeighingData } from '@parcelway/contracts/weighing-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { ForecastHarness, START } from '../testing/forecast-harness.ts';
 

@@ -1,4 +1,5 @@
-import type { ForecastAcceptance, ForecastCancellation, ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { ForecastCancellation, ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import { principalOf, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';

@@ -1,5 +1,6 @@
 import type { ForecastContent } from '@parcelway/contracts/domain-events';
-import { ForecastContentQuery, ForecastListQuery, PoNumberQuery } from '@parcelway/contracts/forecast-api';
+import { ForecastContentQuery, ForecastListQuery } from '@parcelway/contracts/forecast-api';
+import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';

@@ -1,4 +1,5 @@
-import type { ForecastDetail, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import type { Measurement, Photo, Progress, WeighingPhoto } from '../domain/forecast.ts';
 import { holdsOf, isOnHold } from '../domain/holds.ts';
 import { type Measure, measuresOf } from '../domain/measures.ts';

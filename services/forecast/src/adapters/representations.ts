@@ -1,10 +1,7 @@
-import type {
-  CorrectedForecast as CorrectedForecastData,
-  ForecastDetail,
-  ForecastSummary,
-  WeighingData,
-} from '@parcelway/contracts/forecast-api';
+import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import type { CorrectedForecast as CorrectedForecastData } from '@parcelway/contracts/forecast-correction-api';
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { CorrectedForecast } from '../correct-forecast.ts';
 import { optionalData } from '../domain/canonical.ts';

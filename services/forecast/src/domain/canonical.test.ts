@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import fc from 'fast-check';
 import { canonicalForecast, contentHash, differences as differencesOf, trackingNumbersOf } from './canonical.ts';

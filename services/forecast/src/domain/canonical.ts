@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 
 /** 1 = stock replenishment, 2 = direct-mail labelling. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ForecastCorrection } from '@parcelway/contracts/forecast-api';
+import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast, FieldDifference } from './canonical.ts';

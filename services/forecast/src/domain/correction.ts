@@ -1,5 +1,6 @@
-import { ForecastCorrection, type ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import { forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
+import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CanonicalForecast, canonicalForecast, defined, differences, type FieldDifference } from './canonical.ts';
 import type { ForecastRecord } from './forecast.ts';

@@ -1,4 +1,4 @@
-import type { ForecastCorrection } from '@parcelway/contracts/forecast-api';
+import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { AppError } from '@parcelway/kernel/app-error';
 import { claimsOf, contentHash, summaryOf } from './canonical.ts';
 import { correct, MAX_CHANGES, withCorrection } from './correction.ts';

@@ -1,5 +1,5 @@
-import type { ExceptionReason, ImageType } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { ExceptionReason, ImageType } from '@parcelway/contracts/parcel-reports';
 import type { ContentSummary, ForecastType } from './canonical.ts';
 import type { HoldFact } from './holds.ts';
 

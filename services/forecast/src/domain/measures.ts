@@ -1,4 +1,4 @@
-import type { ForecastItem } from '@parcelway/contracts/forecast-api';
+import type { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import type { Measurement } from './forecast.ts';
 

@@ -5,7 +5,7 @@ import {
   MAX_HOLDS_IN_EVENT,
   MAX_ITEMS_IN_EVENT_BYTES,
 } from '@parcelway/contracts/domain-events';
-import type { ForecastItem } from '@parcelway/contracts/forecast-api';
+import type { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { type CanonicalForecast, optionalData, trackingNumbersOf } from './canonical.ts';
 import type { HoldingNotice, Notice } from './fact.ts';

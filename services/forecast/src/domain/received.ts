@@ -1,4 +1,4 @@
-import type { ForecastItem } from '@parcelway/contracts/forecast-api';
+import type { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import type { ReceivedItem } from './forecast.ts';
 
 /** Pieces of one SKU, forecast and counted. */

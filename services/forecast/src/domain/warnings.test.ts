@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FileFindings } from '@parcelway/contracts/file-findings';
-import type { ForecastSubmission } from '@parcelway/contracts/forecast-api';
+import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { type CanonicalForecast, canonicalForecast } from './canonical.ts';
 import { correctionWarnings, isPast, MAX_WARNINGS, submissionWarnings } from './warnings.ts';
 

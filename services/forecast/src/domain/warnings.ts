@@ -1,7 +1,9 @@
 import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import { findingMessages } from '@parcelway/contracts/file-findings';
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
-import { ForecastCorrection, ForecastItem, ForecastSubmission, type Warning } from '@parcelway/contracts/forecast-api';
+import { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
+import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import type { Warning } from '@parcelway/contracts/warnings';
 import { hintOf } from '@parcelway/kernel/near-miss';
 import { type CanonicalForecast, trackingNumbersOf } from './canonical.ts';
 

@@ -6,8 +6,10 @@ import type { DomainEventData, DomainEventType } from '@parcelway/contracts/doma
 import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
 import type { FileFindings } from '@parcelway/contracts/file-findings';
 import { fileUrl } from '@parcelway/contracts/file-receipt';
-import type { ForecastAcceptance, ForecastDetail, ForecastSummary, WeighingData } from '@parcelway/contracts/forecast-api';
+import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { Principal } from '@parcelway/contracts/principal';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { createServiceServer, listen } from '@parcelway/http/server';
 import type { FieldError } from '@parcelway/kernel/app-error';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Warning } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type WarehouseEvent, warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
+import type { Warning } from '@parcelway/contracts/warnings';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { Services } from './ports.ts';
 import { simulate } from './simulate.ts';

@@ -1,8 +1,9 @@
 import type { UploadedPhoto } from '@parcelway/contracts/file-api';
-import type { ForecastDetail, ForecastSummary, Warning } from '@parcelway/contracts/forecast-api';
+import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Simulation, SimulationResult } from '@parcelway/contracts/sandbox-api';
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { isErrorCode } from '@parcelway/kernel/error-codes';

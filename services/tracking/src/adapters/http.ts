@@ -1,6 +1,6 @@
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import type { Environment } from '@parcelway/contracts/environment';
-import { PoNumberQuery } from '@parcelway/contracts/forecast-api';
+import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { Simulation } from '@parcelway/contracts/sandbox-api';
 import { oneOf } from '@parcelway/contracts/text';
 import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';

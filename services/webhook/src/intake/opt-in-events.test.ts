@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { domainEventExamples } from '@parcelway/contracts/examples';
+import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
 import { optInEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { until } from '@parcelway/kernel/testing/until';
 import { type Received, type Receiver, startReceiver } from '../testing/receiver.ts';

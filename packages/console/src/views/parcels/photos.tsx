@@ -1,4 +1,4 @@
-import type { WeighingData } from '@parcelway/contracts/forecast-api';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { useWords } from '../../messages/language.ts';
 
 interface Photo {

@@ -1,6 +1,6 @@
 import type { EventPhoto } from '@parcelway/contracts/domain-events';
 import type { Environment } from '@parcelway/contracts/environment';
-import type { ExceptionReason, ImageType } from '@parcelway/contracts/forecast-api';
+import type { ExceptionReason, ImageType } from '@parcelway/contracts/parcel-reports';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 
 /** Pieces of one SKU. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { domainEventExamples } from '@parcelway/contracts/examples';
+import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
 import { compileValidator } from '@parcelway/contracts/validator';
 import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
 import { optInEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';

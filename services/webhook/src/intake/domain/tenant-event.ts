@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
-import { inEnvironment } from '@parcelway/contracts/examples';
+import { inEnvironment } from '@parcelway/contracts/example-parcel';
 import type { EndpointDisabledWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { DISABLED_EVENT_TYPE, type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { routes as contractRoutes } from '@parcelway/contracts/routes';
 import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { sdkFiles } from './sdk-types.ts';
+import { sdkFiles } from './sdk-files.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = 'packages/sdk/src/generated';
@@ -20,12 +20,14 @@ test('no file is left over from before', () => {
 });
 
 test('every route and every event that is sent has its types', () => {
+  const texts = [...files.values()].join('');
   const routesFile = files.get(`${folder}/routes.ts`) ?? '';
   for (const { id, method, path, idempotencyKey } of contractRoutes) {
     expect(routesFile).toContain(`  ${id}: { method: '${method}', path: '${path}', takesKey: ${idempotencyKey === true} },\n`);
   }
-  const events = files.get(`${folder}/webhook-bodies.ts`) ?? '';
-  for (const type of sentEventTypes) expect(events).toContain(`  readonly type: '${type}';\n`);
+  for (const { id } of contractRoutes) expect(texts).toContain(`  readonly ${id}: {\n`);
+  const events = files.get(`${folder}/webhook-event.ts`) ?? '';
+  for (const type of sentEventTypes) expect(texts).toContain(`  readonly type: '${type}';\n`);
   expect(/^export type WebhookEvent = (.*);$/m.exec(events)?.[1]?.split(' | ')).toHaveLength(sentEventTypes.length);
 });
 

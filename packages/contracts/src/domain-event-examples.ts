@@ -1,108 +1,17 @@
 import { createDomainEvent, type DomainEvent } from './cloud-event.ts';
 import type { DomainEventData, DomainEventType } from './domain-events.ts';
-import type { Environment } from './environment.ts';
+import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { ServiceName } from './service-name.ts';
-import type { WarehouseEvent, WarehouseEventType } from './warehouse-api.ts';
+import type { WarehouseEventType } from './warehouse-api.ts';
+import { warehouseEventExamples } from './warehouse-event-examples.ts';
 
 /*
- * One example of everything that travels as an event: the way of one parcel through the platform. The API documents
- * show them, and a test holds each against its schema.
+ * One domain event of each type: the way of one parcel through the platform. The API documents show them, and a test holds each
+ * against its schema.
  */
 
-/** Where the platform of the examples is. A served document has its own address in this place. */
-export const EXAMPLE_BASE_URL = 'https://api.example.com';
-
-/** The parcel that all examples are about. */
-export const exampleParcel = {
-  environment: 'sandbox',
-  tenantId: 'tnt_0193a5b0c1d27e3f8a4b5c6d7e8f9a0b',
-  keyId: 'key_0193a5b0c1d27e3f8a4b5c6d7e8f9a0c',
-  poNumber: 'PO-2025-1121-001',
-  forecastNo: 'FC251121K7Q0Z4M2XT',
-  forecastId: 1042,
-  warehouseCode: 'SZ01',
-  /** As printed on the parcel, and in the form in which it is compared. */
-  expressNo: 'SF 1234-5678-9012',
-  trackingNumber: 'SF123456789012',
-  carrierCode: 'yunexpress',
-  carrierNumber: 'YT2632500123456789',
-} as const;
-
-const { environment, tenantId, keyId, poNumber, forecastNo, forecastId, warehouseCode, expressNo } = exampleParcel;
+const { environment, tenantId, keyId, poNumber, forecastNo, forecastId, warehouseCode } = exampleParcel;
 const forecast = { forecast_no: forecastNo, po_number: poNumber };
-
-/** Photo of the parcel on the weigher, as events carry it. */
-export const examplePhoto = {
-  id: 5120,
-  image_path: 'photo/0193a5b9c7e07a1b8c2d9e3f4a5b6c7d',
-  image_url: `${EXAMPLE_BASE_URL}/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg`,
-  file_size: 183204,
-  upload_time: '2025-11-24T01:14:50.000+00:00',
-} as const;
-
-const photoId = 'ph_eyJpZCI6NTEyMH0.f3Hs9aUeD7oKxQ2iT6wMzA';
-
-const reported = { warehouse_code: warehouseCode, express_no: expressNo };
-
-/** One report of each kind, as a warehouse sends it. */
-export const warehouseEventExamples: { readonly [T in WarehouseEventType]: Extract<WarehouseEvent, { type: T }> } = {
-  arrival: { event_id: 'sz01-20251124-000871', type: 'arrival', occurred_at: '2025-11-24T08:52:10+08:00', ...reported },
-  weighing: {
-    event_id: 'sz01-20251124-000902',
-    type: 'weighing',
-    occurred_at: '2025-11-24T09:15:02+08:00',
-    ...reported,
-    length_cm: 32.5,
-    width_cm: 24,
-    height_cm: 11.2,
-    weight_kg: 2.415,
-    photo_ids: [photoId],
-  },
-  photo: {
-    event_id: 'sz01-20251124-000903',
-    type: 'photo',
-    occurred_at: '2025-11-24T09:16:20+08:00',
-    ...reported,
-    photo_id: photoId,
-    image_type: 'package',
-    image_order: 1,
-  },
-  processing: { event_id: 'sz01-20251124-000955', type: 'processing', occurred_at: '2025-11-24T10:40:00+08:00', ...reported },
-  put_away: {
-    event_id: 'sz01-20251124-000990',
-    type: 'put_away',
-    occurred_at: '2025-11-24T11:05:31+08:00',
-    warehouse_code: warehouseCode,
-    forecast_no: forecastNo,
-    received_items: [{ sku_code: 'SKU-TEE-BLK-M', quantity: 2 }],
-  },
-  dispatch: {
-    event_id: 'sz01-20251125-000114',
-    type: 'dispatch',
-    occurred_at: '2025-11-25T18:30:00+08:00',
-    warehouse_code: warehouseCode,
-    forecast_no: forecastNo,
-    carrier_code: exampleParcel.carrierCode,
-    tracking_number: exampleParcel.carrierNumber,
-  },
-  exception: {
-    event_id: 'sz01-20251124-000910',
-    type: 'exception',
-    occurred_at: '2025-11-24T09:20:00+08:00',
-    ...reported,
-    reason: 'damaged',
-    text: 'One corner of the carton is crushed',
-    photo_ids: [photoId],
-  },
-  hold: {
-    event_id: 'sz01-20251124-000911',
-    type: 'hold',
-    occurred_at: '2025-11-24T09:21:00+08:00',
-    ...reported,
-    reason: 'Waits for the merchant',
-  },
-  release: { event_id: 'sz01-20251124-000930', type: 'release', occurred_at: '2025-11-24T09:50:00+08:00', ...reported },
-};
 
 /** What the platform makes of a report: the warehouse's words, with the forecast that was found. */
 function fromReport(type: WarehouseEventType) {
@@ -304,15 +213,3 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     closed_at: '2026-06-30T10:00:00.000+00:00',
   }),
 };
-
-/** An example as the platform at another address would show it. */
-export function atBaseUrl<T>(example: T, baseUrl: string): T {
-  if (example === undefined || baseUrl === EXAMPLE_BASE_URL) return example;
-  return JSON.parse(JSON.stringify(example).replaceAll(EXAMPLE_BASE_URL, baseUrl)) as T;
-}
-
-/** An environment other than the examples' own shows it in place of theirs. */
-export function inEnvironment<T>(example: T, other: Environment): T {
-  if (other === environment) return example;
-  return JSON.parse(JSON.stringify(example), (key, value: unknown) => (key === 'environment' ? other : value)) as T;
-}

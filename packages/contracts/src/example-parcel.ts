@@ -1,0 +1,45 @@
+import type { Environment } from './environment.ts';
+
+/*
+ * The parcel that all examples of the API documents are about, and how an example is shown at another address or in another environment.
+ */
+
+/** Where the platform of the examples is. A served document has its own address in this place. */
+export const EXAMPLE_BASE_URL = 'https://api.example.com';
+
+/** The parcel that all examples are about. */
+export const exampleParcel = {
+  environment: 'sandbox',
+  tenantId: 'tnt_0193a5b0c1d27e3f8a4b5c6d7e8f9a0b',
+  keyId: 'key_0193a5b0c1d27e3f8a4b5c6d7e8f9a0c',
+  poNumber: 'PO-2025-1121-001',
+  forecastNo: 'FC251121K7Q0Z4M2XT',
+  forecastId: 1042,
+  warehouseCode: 'SZ01',
+  /** As printed on the parcel, and in the form in which it is compared. */
+  expressNo: 'SF 1234-5678-9012',
+  trackingNumber: 'SF123456789012',
+  carrierCode: 'yunexpress',
+  carrierNumber: 'YT2632500123456789',
+} as const;
+
+/** Photo of the parcel on the weigher, as events carry it. */
+export const examplePhoto = {
+  id: 5120,
+  image_path: 'photo/0193a5b9c7e07a1b8c2d9e3f4a5b6c7d',
+  image_url: `${EXAMPLE_BASE_URL}/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg`,
+  file_size: 183204,
+  upload_time: '2025-11-24T01:14:50.000+00:00',
+} as const;
+
+/** An example as the platform at another address would show it. */
+export function atBaseUrl<T>(example: T, baseUrl: string): T {
+  if (example === undefined || baseUrl === EXAMPLE_BASE_URL) return example;
+  return JSON.parse(JSON.stringify(example).replaceAll(EXAMPLE_BASE_URL, baseUrl)) as T;
+}
+
+/** An environment other than the examples' own shows it in place of theirs. */
+export function inEnvironment<T>(example: T, other: Environment): T {
+  if (other === exampleParcel.environment) return example;
+  return JSON.parse(JSON.stringify(example), (key, value: unknown) => (key === 'environment' ? other : value)) as T;
+}

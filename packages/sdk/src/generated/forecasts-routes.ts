@@ -1,0 +1,52 @@
+// Made from the contract by `npm run docs`; do not edit.
+import type { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
+import type { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
+import type { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import type { PoNumberQuery } from './po-number.ts';
+import type { WeighingData } from './weighing-api.ts';
+
+/** What each route of "Forecasts" takes and gives. */
+export interface ForecastsRoutes {
+  /** Submit a forecast: `POST /open/v1/forecasts` */
+  readonly submitForecast: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: ForecastSubmission;
+    readonly data: ForecastAcceptance;
+  };
+  /** List forecasts: `GET /open/v1/forecasts` */
+  readonly listForecasts: {
+    readonly path: undefined;
+    readonly query: ForecastListQuery;
+    readonly body: undefined;
+    readonly data: ForecastList;
+  };
+  /** Query weighing information: `GET /open/v1/forecasts/weighing` */
+  readonly queryWeighing: {
+    readonly path: undefined;
+    readonly query: PoNumberQuery;
+    readonly body: undefined;
+    readonly data: WeighingData;
+  };
+  /** Read a forecast: `GET /open/v1/forecasts/{po_number}` */
+  readonly getForecast: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: ForecastDetail;
+  };
+  /** Correct a forecast: `PATCH /open/v1/forecasts/{po_number}` */
+  readonly correctForecast: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: ForecastCorrection;
+    readonly data: CorrectedForecast;
+  };
+  /** Cancel a forecast: `POST /open/v1/forecasts/{po_number}/cancel` */
+  readonly cancelForecast: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: ForecastCancellation;
+  };
+}

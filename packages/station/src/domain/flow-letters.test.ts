@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { candidateOf, forecastWith } from '../testing/parcels.ts';
+import { Work } from '../testing/work.ts';
+import type { Action } from './flow.ts';
+
+const photo = (id: string): Action => ({ type: 'photo', photo: { id, url: `blob:${id}` } });
+const byTracking = candidateOf(forecastWith());
+
+describe('letters', () => {
+  test('print documents that there are', () => {
+    const work = new Work().open('SF123456', byTracking).do('L', 'q');
+    expect(work.printed()).toEqual(['https://example.com/files/label.pdf', 'https://example.com/files/product.pdf?copies=quantity']);
+    expect(work.do('K').said).toBe('noDocument');
+  });
+
+  test('report an exception with the photos taken so far', () => {
+    const work = new Work().open('SF123456', byTracking).do(photo('a'), 'X', '1', 'One corner is crushed');
+    expect(work.effects.at(-1)).toMatchObject({
+      do: 'report',
+      draft: { type: 'exception', forecast_no: 'FC001', reason: 'damaged', text: 'One corner is crushed' },
+      photos: [{ id: 'a' }],
+    });
+    expect(work.bench.flow).toMatchObject({ at: 'parcel', photos: [] });
+  });
+
+  test('hold a parcel, and release it', () => {
+    const work = new Work().open('SF123456', byTracking).do('H', '');
+    expect(work.bench.flow).toMatchObject({ subject: { forecast: { on_hold: true } } });
+    work.do('H');
+    expect(work.reports().slice(1)).toMatchObject([{ type: 'hold' }, { type: 'release' }]);
+  });
+
+  test('show why a parcel is on hold until it is released', () => {
+    const work = new Work().open('SF123456', byTracking).do('H', 'Customs papers are missing');
+    expect(work.bench.flow).toMatchObject({ subject: { holdReason: 'Customs papers are missing', forecast: { on_hold: true } } });
+    expect(work.do('H').bench.flow).not.toHaveProperty('subject.holdReason');
+    // Without words, those of a former hold are not shown either.
+    expect(work.do('H', '').bench.flow).toMatchObject({ subject: { holdReason: '' } });
+  });
+
+  test('dispatch no parcel on hold before it is released', () => {
+    const work = new Work().open('SF123456', candidateOf(forecastWith({ on_hold: true, status: 3 }))).do('D');
+    expect([work.bench.notice, work.reports()]).toMatchObject([{ key: 'releaseFirst', value: 'PO-1' }, []]);
+    expect(work.bench.flow).not.toHaveProperty('question');
+    work.do('H', 'D', 'yunexpress', 'YT1234567890');
+    expect(work.reports()).toMatchObject([{ type: 'release' }, { type: 'dispatch' }]);
+    expect(new Work().open('SF123456', byTracking).do('H', '', 'D').said).toBe('releaseFirst');
+  });
+
+  test('dispatch a parcel of direct mail, and no other', () => {
+    const work = new Work().open('SF123456', byTracking).do('D', 'not a carrier', 'yunexpress', 'YT1234567890');
+    expect(work.reports().at(-1)).toMatchObject({ type: 'dispatch', carrier_code: 'yunexpress', tracking_number: 'YT1234567890' });
+    expect(work.at).toBe('scan');
+    const stock = new Work().open('SF123456', candidateOf(forecastWith({ forecast_type: 1 }))).do('D');
+    expect(stock.said).toBe('noDispatch');
+  });
+
+  test('the carrier of the last dispatch is taken with Enter', () => {
+    const work = new Work().open('SF123456', byTracking).do('D', 'yunexpress', 'YT1234567890');
+    work.open('SF777777', candidateOf(forecastWith({ forecast_no: 'FC002' }))).do('D', '', 'YT2222222222');
+    expect(work.reports().at(-1)).toMatchObject({ carrier_code: 'yunexpress', tracking_number: 'YT2222222222' });
+  });
+
+  test('end a parcel without a weighing, with its photos', () => {
+    const work = new Work().open('SF123456', byTracking).do(photo('a'), photo('b'), 'E');
+    expect(work.reports().slice(1)).toMatchObject([
+      { type: 'photo', image_type: 'package', image_order: 0 },
+      { type: 'photo', image_type: 'package', image_order: 1 },
+    ]);
+    expect(new Work().open('SF123456', byTracking).do('1.25', 'E').said).toBe('finishFirst');
+  });
+});
+
+test('photos are bounded, and one that comes when its parcel has gone is dropped', () => {
+  const work = new Work().open('SF123456', byTracking).do(...Array.from({ length: 21 }, (_, index) => photo(String(index))));
+  expect([work.said, work.effects.at(-1)]).toEqual(['tooManyPhotos', { do: 'drop-photos', photos: [{ id: '20', url: 'blob:20' }] }]);
+  expect(new Work().do(photo('late')).effects).toEqual([{ do: 'drop-photos', photos: [{ id: 'late', url: 'blob:late' }] }]);
+});

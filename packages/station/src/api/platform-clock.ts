@@ -3,7 +3,7 @@ export class PlatformClock {
   #aheadMs = 0;
 
   /** Notes the time of a response. */
-  heard(response: Response): Response {
+  note(response: Response): Response {
     const at = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(at)) this.#aheadMs = at - Date.now();
     return response;

@@ -42,7 +42,7 @@ async function atWork() {
     sleep: async (ms) => {
       log.push(`sleep ${ms}`);
     },
-    hands: {
+    page: {
       takePhoto: async () => [],
       pickFiles: async () => [],
       async print({ url }) {
@@ -64,10 +64,10 @@ async function atWork() {
 
 test('the parcel on the bench is read once the list shows its correction, and again at the next look when that failed', async () => {
   const { runner, platform, parcel, expected } = await atWork();
-  expected.take([listedWith({ status: 2 })]);
+  expected.apply([listedWith({ status: 2 })]);
   runner.listChanged();
   expect(platform.reads).toBe(0);
-  expected.take([listedWith({ status: 2, version: 2 })]);
+  expected.apply([listedWith({ status: 2, version: 2 })]);
   platform.shows = new ApiFailure('offline');
   runner.listChanged();
   // One reading at a time, however many pages come meanwhile.

@@ -1,5 +1,5 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { ApiFailure } from '@parcelway/page/api/failure';
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import type { Bench, Candidate, Effect, Saved } from '../domain/bench.ts';
 import { type Action, emptyBench, step } from '../domain/flow.ts';
 import { type BenchPhoto, measuredOf, nameOf } from '../domain/report.ts';
@@ -8,11 +8,12 @@ import { loadOf } from '../queue/queue-limits.ts';
 import type { ReportWarning } from '../queue/report-outcome.ts';
 import { type AddedReport, QueueFull, type ReportQueue } from '../queue/report-queue.ts';
 import { afterFailure } from '../queue/retry.ts';
+import { lookUpScan } from './offline-lookup.ts';
 import { type RecentReport, withNew, withResolved, withWarnings } from './recent-reports.ts';
 import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
-/** What the bench needs of the page. Each resolves with undefined when it failed, after showing the user why. */
-export interface BenchHands {
+/** What the page does for the bench. Each call resolves with undefined when it failed, after showing the user why. */
+export interface BenchPage {
   readonly takePhoto: () => Promise<readonly Blob[]>;
   readonly pickFiles: () => Promise<readonly Blob[]>;
   /** Resolves with false when the document could not be printed. */
@@ -32,7 +33,7 @@ export interface BenchOptions extends UnclaimedCalls {
   readonly readAgain: (forecastNo: string) => Promise<WarehouseForecastDetail>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly newId: () => string;
-  readonly hands: BenchHands;
+  readonly page: BenchPage;
 }
 
 /** Runs the bench: passes each action to the pure step, and executes the effects. */
@@ -93,7 +94,7 @@ export class BenchRunner {
   }
 
   #do(effect: Effect): void {
-    const { hands } = this.#options;
+    const { page } = this.#options;
     switch (effect.do) {
       case 'lookup':
         void this.#lookUp(effect.scan);
@@ -123,30 +124,23 @@ export class BenchRunner {
         void this.#print(effect);
         break;
       case 'photo':
-        void this.#takePhotos(effect.from === 'camera' ? hands.takePhoto : hands.pickFiles);
+        void this.#takePhotos(effect.from === 'camera' ? page.takePhoto : page.pickFiles);
         break;
       case 'drop-photos':
         this.#forget(effect.photos);
         break;
       default:
-        hands.openDialog(effect.do);
+        page.openDialog(effect.do);
     }
   }
 
-  /** Asks the platform; while it is out of reach, the parcels that are known here. */
   async #lookUp(scan: string): Promise<void> {
-    const { lookUp, expected } = this.#options;
+    const { lookUp, expected, page } = this.#options;
     try {
-      const { candidates, has_more } = await lookUp(scan);
-      this.dispatch({ type: 'looked-up', scan, candidates, hasMore: has_more, offline: false });
+      this.dispatch({ type: 'looked-up', scan, ...(await lookUpScan(lookUp, expected, scan)) });
     } catch (error) {
-      const failure = thrownOn(error);
-      if (afterFailure(failure) !== 'retry') {
-        this.#options.hands.onFailure(failure);
-        this.dispatch({ type: 'lookup-failed', scan });
-        return;
-      }
-      this.dispatch({ type: 'looked-up', scan, candidates: expected.lookUp(scan), hasMore: false, offline: true });
+      page.onFailure(asFailure(error));
+      this.dispatch({ type: 'lookup-failed', scan });
     }
   }
 
@@ -166,14 +160,14 @@ export class BenchRunner {
   /** What was read; undefined when the platform could not be asked. */
   #known(reading: Promise<WarehouseForecastDetail>): Promise<WarehouseForecastDetail | undefined> {
     return reading.catch((error: unknown) => {
-      const failure = thrownOn(error);
-      if (afterFailure(failure) !== 'retry') this.#options.hands.onFailure(failure);
+      const failure = asFailure(error);
+      if (afterFailure(failure) !== 'retry') this.#options.page.onFailure(failure);
       return undefined;
     });
   }
 
   async #print({ kind, url, forecastNo, version, unseen }: Extract<Effect, { do: 'print' }>): Promise<void> {
-    if (await this.#options.hands.print({ kind, url })) this.dispatch({ type: 'printed', document: { forecastNo, kind, version }, unseen });
+    if (await this.#options.page.print({ kind, url })) this.dispatch({ type: 'printed', document: { forecastNo, kind, version }, unseen });
   }
 
   /** Keeps reports on the device. @returns false when it has no room */
@@ -205,9 +199,9 @@ export class BenchRunner {
   }
 
   async #takePhotos(take: () => Promise<readonly Blob[]>): Promise<void> {
-    const { newId, hands } = this.#options;
+    const { newId, page } = this.#options;
     for (const content of await take()) {
-      const photo = { id: newId(), url: hands.urlOf(content) };
+      const photo = { id: newId(), url: page.urlOf(content) };
       this.#photos.set(photo.id, content);
       this.dispatch({ type: 'photo', photo });
     }
@@ -216,13 +210,7 @@ export class BenchRunner {
   #forget(photos: readonly BenchPhoto[]): void {
     for (const { id, url } of photos) {
       this.#photos.delete(id);
-      this.#options.hands.forgetUrl(url);
+      this.#options.page.forgetUrl(url);
     }
   }
-}
-
-/** A failed call; a defect of the page is thrown on: it must show in the console of the browser. */
-function thrownOn(error: unknown): ApiFailure {
-  if (error instanceof ApiFailure) return error;
-  throw error;
 }

@@ -47,10 +47,10 @@ test('a failure is a response, too', async () => {
     code: '40902',
     message: 'before',
     data: { action: 'claim' },
-    isOutOfReach: false,
+    offline: false,
   });
   expect(await unclaimedResponse(callsTo(), { ask: 'candidates', parcel: parcel('OUT') })).toMatchObject({
     of: 'failure',
-    isOutOfReach: true,
+    offline: true,
   });
 });

@@ -23,7 +23,7 @@ export async function unclaimedResponse(calls: UnclaimedCalls, ask: UnclaimedAsk
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     const { code, detail, data } = error;
-    return { of: 'failure', code, message: detail, data, isOutOfReach: afterFailure(error) === 'retry' };
+    return { of: 'failure', code, message: detail, data, offline: afterFailure(error) === 'retry' };
   }
 }
 

@@ -22,17 +22,17 @@ const LOOK_MS = 1000;
  * @returns what ends it, once the frame is taken away
  */
 export function keepFocusOut(page: FocusedPage, frame: Focusable, before: Focusable | null, windows: readonly EventTarget[]): () => void {
-  const gone = new AbortController();
+  const lifetime = new AbortController();
   const giveBack = (): void => {
     if (page.activeElement !== frame) return;
     frame.blur?.();
     if (before?.isConnected === true) before.focus?.();
   };
-  for (const each of windows) each.addEventListener('afterprint', giveBack, { signal: gone.signal });
+  for (const each of windows) each.addEventListener('afterprint', giveBack, { signal: lifetime.signal });
   const looks = setInterval(giveBack, LOOK_MS);
   giveBack();
   return () => {
     clearInterval(looks);
-    gone.abort();
+    lifetime.abort();
   };
 }

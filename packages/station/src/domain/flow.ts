@@ -1,4 +1,5 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import { arrivalReported, arrives, hasArrivedHere, openedUnasked } from './arrival.ts';
 import {
   type AtParcel,
   type Bench,
@@ -15,16 +16,18 @@ import {
 } from './bench.ts';
 import type { Printed } from './documents.ts';
 import { cleanLine, commandOf, isMeasure, isParcelNumber, resemblesWeight } from './entry.ts';
-import { listed, onReadAnew, type ReadAnew } from './fresh-read.ts';
+import { measurementAsked, measurementTooEarly } from './measurements.ts';
 import { alarmSeen, documentPrinted, outdatedDocuments } from './merchant-correction.ts';
-import { asked, lineAtParcel } from './parcel-lines.ts';
+import { notFoundOffline } from './offline.ts';
+import { lineAtParcel } from './parcel-lines.ts';
 import { onPhoto, onPhotoDropped } from './photos.ts';
 import { isByProduct, isProductCode } from './product-code.ts';
+import { listed, onReadAnew, type ReadAnew } from './recheck.ts';
 import type { BenchPhoto } from './report.ts';
 import type { ScaleReading } from './scale-line.ts';
 import type { UnclaimedAsk, UnclaimedResponse } from './unclaimed.ts';
 import { unclaimedEscape, unclaimedLine, unclaimedOpened, unclaimedResponded } from './unclaimed-lines.ts';
-import { isLeftUnweighed, leftBehind, weighedBefore } from './weighed.ts';
+import { isLeftUnweighed, leftBehind, weighedBefore } from './weight-warnings.ts';
 
 /** What happens at the bench. */
 export type Action =
@@ -56,10 +59,6 @@ export type Action =
 
 /** Lines that are kept while something is being fetched. */
 const MAX_AHEAD = 8;
-/** Matches by a number of the parcel itself. Any other, such as the code of a product, may be on parcels that nobody announced. */
-const OF_THE_PARCEL: ReadonlySet<Candidate['matched_by']> = new Set(['label', 'sscc', 'forecast_no', 'tracking_number', 'po_number']);
-/** Forecasts whose arrival is remembered. */
-const MAX_ARRIVED = 500;
 
 /** A bench on which nothing has been scanned. */
 export const emptyBench: Bench = { flow: { at: 'scan' }, arrived: [], printed: [], full: false };
@@ -96,7 +95,7 @@ export function step(bench: Bench, action: Action): Step {
     case 'photo':
       return onPhoto(bench, action.photo);
     case 'correct':
-      return asked(bench, action.what);
+      return measurementAsked(bench, action.what);
     case 'drop-photo':
       return onPhotoDropped(bench, action.photo);
     case 'reading': {
@@ -139,17 +138,10 @@ function scanned(bench: Bench, line: string, from?: AtParcel): Step {
   if (command === 'scale' || command === 'reports') return { bench, effects: [{ do: command }] };
   if (command === 'unclaimed') return unclaimedOpened(bench);
   if (command !== undefined) return said(bench, 'scanFirst');
-  if (from === undefined && isMeasure(line)) return measureTooEarly(bench, line);
+  if (from === undefined && isMeasure(line)) return measurementTooEarly(bench, line);
   if (line.length < 2) return said(bench, 'noNumber', line);
   const looking = { at: 'looking' as const, scan: line, ahead: [], ...(from === undefined ? {} : { from }) };
   return { bench: moved(bench, looking), effects: [{ do: 'lookup', scan: line }] };
-}
-
-/** A weight or a size where a number is asked for: taken for one, it would be reported as a parcel. */
-function measureTooEarly(bench: Bench, line: string): Step {
-  const { flow } = bench;
-  if (flow.at === 'choose') return said(bench, flow.candidates.length === 1 ? 'measureBeforeYes' : 'measureBeforeChoice', line);
-  return said(bench, flow.at === 'unknown' ? 'measureBeforeYes' : 'measureBeforeScan', line);
 }
 
 function chosen(bench: Bench, { scan, candidates }: Extract<Bench['flow'], { at: 'choose' }>, line: string): Step {
@@ -195,7 +187,7 @@ function onEscape(bench: Bench): Step {
   if (flow.alarm !== undefined && flow.discarding !== true) return said(armed(bench, flow), 'correctedFirst', titleOf(flow.subject));
   const effects: Effect[] = flow.photos.length > 0 ? [{ do: 'drop-photos', photos: flow.photos }] : [];
   const { subject } = flow;
-  const key = bench.arrived.includes(markOf(subject)) ? 'putAsideArrived' : 'putAside';
+  const key = hasArrivedHere(bench, subject) ? 'putAsideArrived' : 'putAside';
   return { bench: moved(bench, { at: 'scan' }, { tone: 'good', key, value: titleOf(subject) }), effects };
 }
 
@@ -222,13 +214,12 @@ function notFound(bench: Bench, from: AtParcel, scan: string): Step {
 function onLookedUp(bench: Bench, { scan, candidates, hasMore, offline }: Extract<Action, { type: 'looked-up' }>): Step {
   const looking = lookingFor(bench, scan);
   if (looking === undefined) return still(bench);
-  const [candidate] = candidates;
-  if (candidate === undefined && looking.from !== undefined) return notFound(bench, looking.from, scan);
-  if (candidate === undefined && offline && isProductCode(scan)) return said(moved(bench, { at: 'scan' }), 'productOffline', scan);
-  if (candidate === undefined) return still(moved(bench, { at: 'unknown', scan, offline }));
-  // An arrival cannot be taken back: it is reported by itself only for a number of the parcel.
-  if (candidates.length > 1 || !OF_THE_PARCEL.has(candidate.matched_by))
-    return choosing(bench, { at: 'choose', scan, candidates, hasMore }, looking.from);
+  if (candidates.length === 0) {
+    if (looking.from !== undefined) return notFound(bench, looking.from, scan);
+    return offline ? notFoundOffline(bench, scan) : still(moved(bench, { at: 'unknown', scan, offline }));
+  }
+  const candidate = openedUnasked(candidates);
+  if (candidate === undefined) return choosing(bench, { at: 'choose', scan, candidates, hasMore }, looking.from);
   return { bench, effects: [{ do: 'open', scan, candidate }] };
 }
 
@@ -250,27 +241,13 @@ function onOpened(bench: Bench, { scan, candidate, detail }: Extract<Action, { t
   return before === undefined || !isLeftUnweighed(before, candidate) ? next : leftBehind(next, before, titleOf(subject));
 }
 
-/** By what the arrival of a parcel is remembered. */
-const markOf = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;
-
 /** A parcel on the bench. Its arrival is reported with the first scan. */
 function opened(bench: Bench, subject: Subject, ahead: readonly string[]): Step {
-  const { forecast } = subject;
   // What was printed here before a correction lies on the parcel, perhaps.
   const isOutdated = outdatedDocuments(bench, subject).length > 0;
   const parcel: AtParcel = { at: 'parcel', subject, photos: [], ...(isOutdated ? { alarm: { changes: [] } } : {}) };
-  const mark = markOf(subject);
-  const arrives = (forecast === undefined || forecast.status === 1) && !bench.arrived.includes(mark);
-  if (!arrives) return replayed({ bench: moved(bench, parcel, weighedBefore(subject)), effects: [] }, ahead);
-  if (bench.full) return said(moved(bench, { at: 'scan' }), 'queueFull');
-  const title = titleOf(subject);
-  const numbers = forecast === undefined ? { express_no: subject.scan } : { forecast_no: forecast.forecast_no };
-  const draft = { type: 'arrival' as const, ...numbers, ...(subject.expressNo === undefined ? {} : { express_no: subject.expressNo }) };
-  const arrived = [...bench.arrived, mark].slice(-MAX_ARRIVED);
-  const here = forecast === undefined ? subject : { ...subject, forecast: { ...forecast, status: 2, status_name: 'ARRIVED' as const } };
-  const key = forecast === undefined ? 'arrivedUnknown' : 'arrived';
-  const there = moved({ ...bench, arrived }, { ...parcel, subject: here }, { tone: 'good', key, value: title });
-  return replayed({ bench: there, effects: [{ do: 'report', title, draft, photos: [] }] }, ahead);
+  const next = arrives(bench, subject) ? arrivalReported(bench, parcel) : still(moved(bench, parcel, weighedBefore(subject)));
+  return next.bench.flow.at === 'parcel' ? replayed(next, ahead) : next;
 }
 
 /** The lines that were typed ahead, in their order. */

@@ -1,8 +1,9 @@
 import { type AtParcel, type Bench, type Handover, moved, numbersOf, type Question, type Step, said } from './bench.ts';
 import { countLine } from './count-lines.ts';
-import { checked, dispatchReported } from './dispatch.ts';
+import { dispatchReported } from './dispatch.ts';
 import { commandOf, isParcelNumber } from './entry.ts';
 import { alarmSeen } from './merchant-correction.ts';
+import { recheckBegun } from './recheck.ts';
 import { reasonsInOrder } from './report.ts';
 import { reporting } from './reporting.ts';
 
@@ -11,9 +12,9 @@ const MAX_TEXT = 1000;
 const MAX_HOLD_REASON = 500;
 const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** A line that responds with a question of the bench. */
-export function responded(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
-  const { question: _responded, ...parcel } = asked;
+/** A line while the bench asks a question: the reply to it. */
+export function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
+  const { question: _settled, ...parcel } = asked;
   const numbers = numbersOf(parcel.subject);
   switch (question.ask) {
     case 'count':
@@ -47,7 +48,7 @@ export function responded(bench: Bench, asked: AtParcel, question: Question, lin
 }
 
 function dispatched(bench: Bench, parcel: AtParcel, handover: Handover): Step {
-  return checked(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
+  return recheckBegun(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
 }
 
 /** The parcel is dispatched although it was corrected. */

@@ -1,6 +1,7 @@
 import { type Bench, type Effect, moved, type Step, said } from './bench.ts';
 import { commandOf } from './entry.ts';
 import type { Notice } from './notice.ts';
+import { unclaimedFailure } from './offline.ts';
 import { isProductOf } from './product-code.ts';
 import {
   type AtUnclaimed,
@@ -96,7 +97,7 @@ export function unclaimedEscape(bench: Bench, flow: AtUnclaimed): Step {
   }
 }
 
-/** What the platform said. Responds to what is no longer asked are of no interest. */
+/** A response of the platform. One to something that is no longer asked changes nothing. */
 export function unclaimedResponded(bench: Bench, ask: UnclaimedAsk, response: UnclaimedResponse): Step {
   const { flow } = bench;
   if (flow.at !== 'unclaimed' || flow.doing.what !== 'busy' || flow.doing.ask !== ask) return { bench, effects: [] };
@@ -161,9 +162,7 @@ function onFailure(bench: Bench, flow: AtUnclaimed, before: UnclaimedDoing, fail
     if (isOutdated(refusal)) return reread(bench, flow, notice);
     return doing(bench, flow, before.what === 'confirm' ? before.before : before, notice);
   }
-  const notice: Notice = failure.isOutOfReach
-    ? { tone: 'bad', key: 'unclaimedOffline' }
-    : { tone: 'bad', key: 'unclaimedFailed', value: `${failure.code} ${failure.message}`.trim() };
+  const notice = unclaimedFailure(failure);
   // Without a page there is nothing to look at.
   if (flow.page === NO_PAGE) return { bench: moved(bench, { at: 'scan' }, notice), effects: [] };
   return doing(bench, flow, before, notice);

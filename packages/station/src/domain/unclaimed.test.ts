@@ -39,7 +39,7 @@ const failure = (code: string, message = '', data: unknown = null): Extract<Uncl
   code,
   message,
   data,
-  isOutOfReach: false,
+  offline: false,
 });
 
 test.each([
@@ -175,7 +175,7 @@ describe('at the desk', () => {
   test.each([
     [failure('40902', '', { action: 'dismiss' }), 'dismissedBefore', 'page'],
     [failure('40902', 'Forecast FC7 is cancelled'), 'forecastCancelled', undefined],
-    [{ ...failure('offline'), isOutOfReach: true }, 'unclaimedOffline', undefined],
+    [{ ...failure('offline'), offline: true }, 'unclaimedOffline', undefined],
     [failure('50000', 'broken'), 'unclaimedFailed', undefined],
   ] as const)('a claim that fails is reported, and the list is read again where it is outdated: %o', (refused, said, asked) => {
     const desk = new Desk().confirm().do('').respond(refused);
@@ -186,7 +186,7 @@ describe('at the desk', () => {
     const desk = new Desk()
       .confirm()
       .do('')
-      .respond({ ...failure('timeout'), isOutOfReach: true })
+      .respond({ ...failure('timeout'), offline: true })
       .do('');
     expect(desk.ask).toEqual({ ask: 'claim', id: 'e1', forecastNo: 'FC7' });
   });
@@ -200,7 +200,7 @@ describe('at the desk', () => {
     const work = new Work().do('A');
     const [effect] = work.effects;
     if (effect?.do !== 'unclaimed') throw new Error('Nothing is asked');
-    work.do({ type: 'unclaimed', ask: effect.ask, response: { ...failure('offline'), isOutOfReach: true } });
+    work.do({ type: 'unclaimed', ask: effect.ask, response: { ...failure('offline'), offline: true } });
     expect([work.at, work.said]).toEqual(['scan', 'unclaimedOffline']);
   });
 

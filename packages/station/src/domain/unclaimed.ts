@@ -50,7 +50,8 @@ export type UnclaimedResponse =
   | { readonly of: 'choices'; readonly choices: readonly Choice[]; readonly hasMore: boolean }
   | { readonly of: 'forecast'; readonly forecast: WarehouseForecastDetail }
   | { readonly of: 'done'; readonly events: number }
-  | { readonly of: 'failure'; readonly code: string; readonly message: string; readonly data: unknown; readonly isOutOfReach: boolean };
+  /** `offline`: the platform did not respond, or not now. */
+  | { readonly of: 'failure'; readonly code: string; readonly message: string; readonly data: unknown; readonly offline: boolean };
 
 /** What is being done about unclaimed parcels. */
 export type UnclaimedDoing =

@@ -13,30 +13,30 @@ describe('parcels that are known here', () => {
     ['{"forecast_no":"FC-1","po_number":"PO-1"}', 'label'],
   ])('%j is found by %s', (scan, matched_by) => {
     const parcels = new ExpectedParcels();
-    parcels.take([numbered(1), numbered(2)]);
+    parcels.apply([numbered(1), numbered(2)]);
     expect(parcels.lookUp(scan)).toMatchObject([{ matched_by, forecast: { forecast_no: 'FC-1' } }]);
   });
 
   test('several are several, and none is none', () => {
     const parcels = new ExpectedParcels();
-    parcels.take([numbered(1, { tracking_numbers: ['SAME'] }), numbered(2, { tracking_numbers: ['SAME'] })]);
+    parcels.apply([numbered(1, { tracking_numbers: ['SAME'] }), numbered(2, { tracking_numbers: ['SAME'] })]);
     expect(parcels.lookUp('same')).toHaveLength(2);
     expect(parcels.lookUp('other')).toEqual([]);
   });
 
   test('go when they have left', () => {
     const parcels = new ExpectedParcels();
-    parcels.take([numbered(1)]);
-    parcels.take([numbered(1, { status: 5 })]);
+    parcels.apply([numbered(1)]);
+    parcels.apply([numbered(1, { status: 5 })]);
     expect(parcels.lookUp('FC-1')).toEqual([]);
   });
 
   test('go when they have moved to another warehouse, and come back with them', () => {
     const parcels = new ExpectedParcels();
-    parcels.take([numbered(1)]);
-    parcels.take([numbered(1, { moved: true })]);
+    parcels.apply([numbered(1)]);
+    parcels.apply([numbered(1, { moved: true })]);
     expect(parcels.lookUp('FC-1')).toEqual([]);
-    parcels.take([numbered(1)]);
+    parcels.apply([numbered(1)]);
     expect(parcels.lookUp('FC-1')).toHaveLength(1);
   });
 
@@ -44,7 +44,7 @@ describe('parcels that are known here', () => {
     const parcels = new ExpectedParcels();
     const at = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString();
     const all = Array.from({ length: MAX_EXPECTED + 10 }, (_, number) => numbered(number, { update_time: at(number) }));
-    parcels.take(all.reverse());
+    parcels.apply(all.reverse());
     expect(parcels.size).toBe(MAX_EXPECTED);
     expect([parcels.lookUp('FC-9').length, parcels.lookUp('FC-10').length]).toEqual([0, 1]);
   });

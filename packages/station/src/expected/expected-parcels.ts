@@ -11,7 +11,7 @@ const LAST_PRESENT_STATUS = 4;
 /** Shortest code of a label: what holds a number is longer than the number. */
 const MIN_LABEL = 20;
 
-/** The parcels that the warehouse expects or holds, as last heard: what a scan is looked up in while there is no network. */
+/** The parcels that the warehouse expects or holds, as the list last showed them. A scan is looked up among them while the platform does not respond. */
 export class ExpectedParcels {
   /** By forecast_no. */
   readonly #forecasts = new Map<string, WarehouseForecast>();
@@ -26,7 +26,7 @@ export class ExpectedParcels {
   }
 
   /** Applies changes; parcels that have left, or moved to another warehouse, are removed. */
-  take(forecasts: readonly WarehouseListedForecast[]): void {
+  apply(forecasts: readonly WarehouseListedForecast[]): void {
     for (const forecast of forecasts) {
       this.#forecasts.delete(forecast.forecast_no);
       if (forecast.status <= LAST_PRESENT_STATUS && !forecast.moved) this.#forecasts.set(forecast.forecast_no, forecast);

@@ -26,14 +26,14 @@ export interface FollowOptions {
 }
 
 /** Loads the expected parcels and follows their changes until `signal` aborts. */
-export async function followExpected(parts: FollowOptions, signal: AbortSignal): Promise<void> {
+export async function followExpected(options: FollowOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await follow(parts, signal);
+      await follow(options, signal);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // The platform no longer accepts the cursor: start again from the first page.
-      await parts.sleep(EXPECTED_POLL_MS, signal);
+      await options.sleep(EXPECTED_POLL_MS, signal);
     }
   }
 }
@@ -44,24 +44,24 @@ const isRefusal = (error: unknown): boolean => error instanceof ApiFailure && er
  * The round of the last minute comes first: it is short, and the rounds after it show every change since it began. So the round of all
  * parcels, which begins later, may end as soon as no more are remembered.
  */
-async function follow(parts: FollowOptions, signal: AbortSignal): Promise<void> {
-  const updated_from = new Date(parts.platformTime() - CLOCK_MARGIN_MS).toISOString();
-  let cursor = await round(parts, { updated_from }, signal);
-  await round(parts, {}, signal, MAX_EXPECTED);
+async function follow(options: FollowOptions, signal: AbortSignal): Promise<void> {
+  const updated_from = new Date(options.platformTime() - CLOCK_MARGIN_MS).toISOString();
+  let cursor = await round(options, { updated_from }, signal);
+  await round(options, {}, signal, MAX_EXPECTED);
   while (!signal.aborted) {
-    cursor = await round(parts, { updated_from, cursor }, signal);
-    await parts.sleep(EXPECTED_POLL_MS, signal);
+    cursor = await round(options, { updated_from, cursor }, signal);
+    await options.sleep(EXPECTED_POLL_MS, signal);
   }
 }
 
 /** A round of the list, page by page. @param most forecasts after which it ends @returns the cursor of the next round */
-async function round(parts: FollowOptions, first: ListQuery, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string> {
+async function round(options: FollowOptions, first: ListQuery, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string> {
   let { cursor = '' } = first;
   for (let shown = 0, hasMore = true; hasMore && shown < most && !signal.aborted; ) {
-    const page = await pageOf(parts, cursor === '' ? first : { ...first, cursor }, signal);
+    const page = await pageOf(options, cursor === '' ? first : { ...first, cursor }, signal);
     if (page === undefined) continue;
-    parts.parcels.take(page.forecasts);
-    parts.onChange();
+    options.parcels.apply(page.forecasts);
+    options.onChange();
     shown += page.forecasts.length;
     cursor = page.next_cursor;
     hasMore = page.has_more;

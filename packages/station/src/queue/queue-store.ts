@@ -12,10 +12,10 @@ export interface QueueStore {
   list(scope: string): Promise<QueuedReport[]>;
   /** Adds reports with their photos, all or none. @throws DOMException QuotaExceededError when the device has no room */
   add(reports: readonly NewReport[], photos: readonly StoredPhoto[]): Promise<void>;
-  /** Writes a report anew, unless it has gone. Contents of photos that it no longer waits for go. */
+  /** Replaces a report, unless it was removed. Contents of photos that it no longer waits for are removed. */
   replace(report: QueuedReport): Promise<void>;
   /** Removes reports with their photos. */
   remove(reports: readonly QueuedReport[]): Promise<void>;
-  /** Content of a photo; undefined when it has gone. */
+  /** Content of a photo; undefined when it was removed. */
   photo(id: string): Promise<Blob | undefined>;
 }

@@ -91,7 +91,7 @@ export class ReportQueue {
     return reports.map(({ stamp }) => stamp.event_id);
   }
 
-  /** Content of a photo; undefined when it has gone. */
+  /** Content of a photo; undefined when it was removed. */
   photo(id: string): Promise<Blob | undefined> {
     return this.#options.store.photo(id);
   }

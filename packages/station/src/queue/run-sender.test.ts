@@ -5,7 +5,7 @@ import { ReportQueue } from './report-queue.ts';
 
 /** What the module has; it is loaded by its name alone, because tests are compiled without the types of a browser. */
 interface SenderModule {
-  runSender(parts: object, signal: AbortSignal): unknown;
+  runSender(options: object, signal: AbortSignal): unknown;
 }
 const name: string = './run-sender.ts';
 const { runSender } = (await import(name)) as SenderModule;

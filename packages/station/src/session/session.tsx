@@ -49,7 +49,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
           if (proved) setState({ signedIn: undefined, refused: true });
         };
         const clock = new PlatformClock();
-        const fetched: typeof fetch = async (url, init) => clock.heard(await fetch(url, { ...init, cache: 'no-store' }));
+        const fetched: typeof fetch = async (url, init) => clock.note(await fetch(url, { ...init, cache: 'no-store' }));
         const own = createClient({ key, base: apiBase(), onRefused, fetch: fetched });
         const warehouse = await readWarehouse(own);
         const store = await openIndexedDbStore(indexedDB);

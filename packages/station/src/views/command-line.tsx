@@ -56,8 +56,8 @@ const TAKES_TEXT = 'input, select, textarea';
 /** Gives the field the focus whenever nothing else that takes text has it. */
 function useFocusKeptIn(field: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
-    const gone = new AbortController();
-    const { signal } = gone;
+    const lifetime = new AbortController();
+    const { signal } = lifetime;
     const take = (): void => {
       if (document.querySelector('dialog[open]') === null) field.current?.focus();
     };
@@ -87,7 +87,7 @@ function useFocusKeptIn(field: { readonly current: HTMLInputElement | null }): v
     // Back from another window: what had the focus there before, such as a link, is done with.
     addEventListener('focus', take, { signal });
     take();
-    return () => gone.abort();
+    return () => lifetime.abort();
   }, [field]);
 }
 

@@ -101,7 +101,7 @@ export function useStation({ client, queue, clock }: SignedIn, online: boolean):
       queue,
       sleep: (ms) => sleep(ms, NEVER),
       newId: () => crypto.randomUUID(),
-      hands: {
+      page: {
         takePhoto: async () => [(await camera.shoot()) ?? []].flat(),
         pickFiles: async () => pictures(await chooseFiles()),
         async print({ kind, url }) {
@@ -124,8 +124,8 @@ export function useStation({ client, queue, clock }: SignedIn, online: boolean):
   }, [client, queue]);
 
   useEffect(() => {
-    const gone = new AbortController();
-    const { signal } = gone;
+    const lifetime = new AbortController();
+    const { signal } = lifetime;
     const unfollow = [runner.follow(() => draw()), queue.follow(() => draw())];
     const onWarnings = (warnings: Parameters<typeof runner.warned>[0]): void => runner.warned(warnings);
     sender.current = runSender({ queue, client, onStopped: setStopped, onWarnings, onStore: setStoreWorks }, signal);
@@ -136,7 +136,7 @@ export function useStation({ client, queue, clock }: SignedIn, online: boolean):
     };
     void followExpected({ parcels: expected, list, platformTime: () => clock.now(), sleep, onChange }, signal);
     return () => {
-      gone.abort();
+      lifetime.abort();
       camera.stop();
       for (const each of unfollow) each();
     };

@@ -1,12 +1,28 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { type AtParcel, type Bench, type Checking, moved, type Step, said, titleOf } from './bench.ts';
 import { dispatchReported } from './dispatch.ts';
+import { dispatchStop } from './dispatch-stop.ts';
 import { type DocumentKind, documentUrl } from './documents.ts';
 import { readAgain } from './merchant-correction.ts';
+import { dispatchUnchecked, printUnchecked } from './offline.ts';
 
 /** Reads while a document is being made, and milliseconds before each. */
 const MAX_WAITS = 5;
 const WAIT_MS = 1000;
+
+/**
+ * Reads the parcel again before one of its documents is printed or its dispatch is reported: its merchant may have corrected it.
+ * @returns undefined for a parcel without a forecast, of which there is nothing to read
+ */
+export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wants']): Step | undefined {
+  const { forecast } = parcel.subject;
+  if (forecast === undefined) return undefined;
+  const checking = { wants, version: forecast.version, ahead: [], waits: 0 };
+  return {
+    bench: moved(bench, { ...parcel, checking }),
+    effects: [{ do: 'read', forecastNo: forecast.forecast_no, why: 'check' }],
+  };
+}
 
 /** The parcel as it was read again. */
 export interface ReadAnew {
@@ -47,7 +63,7 @@ export function onReadAnew(bench: Bench, { forecastNo, why, detail }: ReadAnew):
   return isCorrected ? { ...corrected(settled, here, checking.ahead), ahead: [] } : { ...settled, ahead: checking.ahead };
 }
 
-/** Says that the parcel was corrected, and what was not taken of the lines that were typed meanwhile. */
+/** Says that the parcel was corrected, and which of the lines that were typed meanwhile are ignored. */
 function corrected({ bench, effects }: Step, { subject }: AtParcel, ahead: readonly string[]): Step {
   const lines = ahead.filter((line) => line !== '').map((line) => `“${line}”`);
   const key = bench.notice?.key === 'documentNotReady' ? 'documentNotReady' : 'corrected';
@@ -66,10 +82,10 @@ function wanted(bench: Bench, here: AtParcel, checking: Checking, outcome: Outco
     const { what: _dispatch, ...handover } = wants;
     return { bench: moved(bench, { ...here, question: { ask: 'corrected', handover } }), effects: [] };
   }
-  if (here.subject.forecast?.on_hold === true) return said(bench, 'releaseFirst', titleOf(here.subject));
-  const gone = dispatchReported(bench, here, wants);
-  // Reported nonetheless: a bench without a network goes on working.
-  return outcome.isRead || gone.effects.length === 0 ? gone : { ...said(gone.bench, 'dispatchUnchecked'), effects: gone.effects };
+  const stop = dispatchStop(here.subject);
+  if (stop !== undefined) return said(bench, stop.key, stop.value);
+  const reported = dispatchReported(bench, here, wants);
+  return outcome.isRead ? reported : dispatchUnchecked(reported);
 }
 
 /** Documents that the platform makes anew after each correction. */
@@ -89,6 +105,6 @@ function printing(bench: Bench, here: AtParcel, checking: PrintCheck, { isCorrec
   }
   const url = documentUrl(detail, kind);
   if (url === undefined) return said(bench, 'noDocument', kind);
-  const next = isRead ? bench : said(bench, 'documentUnchecked').bench;
+  const next = isRead ? bench : printUnchecked(bench);
   return { bench: next, effects: [{ do: 'print', url, forecastNo, kind, version, unseen: isCorrected }] };
 }

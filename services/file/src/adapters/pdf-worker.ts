@@ -27,6 +27,11 @@ export interface PdfWorkerData extends PdfLimits {
   readonly zxingWasm: string;
 }
 
+/** What the worker is sent for each PDF. Its content is in the file that the process has open as number 4. */
+export interface PdfRequest {
+  readonly bytes: number;
+}
+
 /** What the worker sends of a PDF: its structure, then its barcodes; or that it exceeds the memory. */
 export type PdfReport =
   /** Sizes in points. */
@@ -255,10 +260,22 @@ trailer <</Root 1 0 R>>
 }
 
 async function inspectInWorker(): Promise<void> {
+  const CONTENT_FD = 4;
+  const { readSync } = await import('node:fs');
   const { parentPort, workerData } = await import('node:worker_threads');
   const libraries = await loadLibraries(workerData as PdfWorkerData);
   await warmUp(libraries);
-  const respond = async (content: Uint8Array): Promise<void> => {
+  const read = (bytes: number): Uint8Array => {
+    const content = new Uint8Array(bytes);
+    for (let at = 0; at < bytes; ) {
+      const read = readSync(CONTENT_FD, content, at, bytes - at, at);
+      if (read === 0) throw new Error('The content ends early');
+      at += read;
+    }
+    return content;
+  };
+  const respond = async ({ bytes }: PdfRequest): Promise<void> => {
+    const content = read(bytes);
     try {
       await inspectContent(libraries, content, (report) => {
         libraries.checkMemory();
@@ -269,7 +286,7 @@ async function inspectInWorker(): Promise<void> {
       parentPort?.postMessage({ kind: 'exceeded' } satisfies PdfReport);
     }
   };
-  parentPort?.on('message', (content: Uint8Array) => void respond(content));
+  parentPort?.on('message', (request: PdfRequest) => void respond(request));
   parentPort?.postMessage('ready');
 }
 

@@ -248,6 +248,22 @@ describe('a hostile PDF', () => {
   });
 });
 
+test('without room for temporary files there are no findings, and the next has some again', async () => {
+  const { TMPDIR } = process.env;
+  const warnings: string[] = [];
+  const logger = { ...silentLogger, warn: (_fields: unknown, message: string) => warnings.push(message) } as unknown as Logger;
+  inspector = new WorkerPdfInspector(logger, patient);
+  try {
+    process.env.TMPDIR = '/dev/null';
+    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
+    expect(warnings).toEqual([expect.stringContaining('check the disk of temporary files')]);
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+  expect(await inspector.inspect('tnt_1', await pdfOf(1))).toMatchObject({ pages: 1 });
+});
+
 describe('waiting', () => {
   test('lets no upload wait for long, neither for the start of the worker nor for others', async () => {
     inspector = new WorkerPdfInspector(silentLogger);

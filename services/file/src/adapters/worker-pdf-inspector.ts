@@ -4,9 +4,10 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { millimetres } from '../domain/page-sizes.ts';
 import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/pdf-findings.ts';
 import type { PdfInspector } from '../ports.ts';
+import { ContentFile } from './content-file.ts';
 import { InspectionQueue } from './inspection-queue.ts';
 import { processProgram } from './pdf-process.ts';
-import { type PdfReport, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
+import { type PdfReport, type PdfRequest, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
 
 /** For reading, and again for drawing, in a worker that has started. A label takes some 60 ms for both. */
 const DEADLINE_MS = 3000;
@@ -57,6 +58,8 @@ export class WorkerPdfInspector implements PdfInspector {
   readonly #maxDrawingMs: number;
   /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
   readonly #barred = new Map<string, number>();
+  /** Takes contents to the worker. Opened by the first inspection. */
+  #content: Promise<ContentFile> | undefined;
   /** Started by the first inspection. */
   #worker: ChildProcess | undefined;
   #isReady = false;
@@ -102,15 +105,35 @@ export class WorkerPdfInspector implements PdfInspector {
     for (const job of this.#waiting.drain()) this.#resolve(job, undefined);
     this.#finish(undefined);
     await this.#endWorker();
+    const content = await this.#content?.catch(() => undefined);
+    await content?.close();
   }
 
   #next(): void {
     if (this.#current !== undefined) return;
     this.#current = this.#waiting.take();
     if (this.#current === undefined) return;
-    this.#worker ??= this.#startWorker();
+    void this.#request(this.#current);
+  }
+
+  async #request(job: Job): Promise<void> {
+    try {
+      this.#content ??= ContentFile.open();
+      const file = await this.#content;
+      await file.write(job.content);
+      if (job !== this.#current) return;
+      this.#worker ??= this.#startWorker(file.fd);
+    } catch (error) {
+      this.#content = undefined;
+      this.#logger.warn(
+        { error },
+        'A PDF cannot be passed to its inspection; check the disk of temporary files. It is stored all the same',
+      );
+      if (job === this.#current) this.#finish(undefined);
+      return;
+    }
     if (this.#isReady) this.#startDeadline();
-    this.#worker.send(this.#current.content);
+    this.#worker.send({ bytes: job.content.length } satisfies PdfRequest);
   }
 
   #startDeadline(): void {
@@ -118,12 +141,12 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#deadline = setTimeout(() => this.#abandon('took too long'), DEADLINE_MS);
   }
 
-  #startWorker(): ChildProcess {
+  /** @param contentFd of the file with the contents */
+  #startWorker(contentFd: number): ChildProcess {
     const start = { program: workerProgram, workerData: this.#workerData, maxHeapMb: MAX_HEAP_MB };
     const worker = spawn(process.execPath, ['--eval', processProgram, JSON.stringify(start)], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Keeps the bytes of a PDF as they are.
-      serialization: 'advanced',
+      // The worker reads the content from number 4.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', contentFd],
       // It needs no setting, and no secret.
       env: {},
     });

@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ContentFile } from './content-file.ts';
+
+const { TMPDIR } = process.env;
+const folder = mkdtempSync(join(tmpdir(), 'content-file-'));
+let file: ContentFile;
+beforeEach(async () => {
+  process.env.TMPDIR = folder;
+  file = await ContentFile.open();
+});
+afterEach(() => file.close());
+afterAll(() => {
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  rmSync(folder, { recursive: true });
+});
+
+const read = (bytes: number): Buffer => {
+  const buffer = Buffer.alloc(bytes);
+  return buffer.subarray(0, readSync(file.fd, buffer, 0, bytes, 0));
+};
+
+test('holds what is written last, whole, also when writes overlap', async () => {
+  const [long, short] = [Buffer.alloc(10_000_000, 'a'), Buffer.alloc(1_000_000, 'b')];
+  await Promise.all([file.write(long), file.write(short)]);
+  expect(read(1_000_000).equals(short)).toBe(true);
+  expect(read(10_000_000).subarray(1_000_000).equals(long.subarray(1_000_000))).toBe(true);
+});
+
+test('has no name', () => {
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('takes the next content after one that could not be written', async () => {
+  const closed = await ContentFile.open();
+  await closed.close();
+  await expect(closed.write(Buffer.from('a'))).rejects.toThrow('closed');
+  await expect(closed.write(Buffer.from('b'))).rejects.toThrow('closed');
+});

@@ -4,19 +4,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ContentFile } from './content-file.ts';
 
-const { TMPDIR } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'content-file-'));
 let file: ContentFile;
 beforeEach(async () => {
-  process.env.TMPDIR = folder;
-  file = await ContentFile.open();
+  file = await ContentFile.open(folder);
 });
 afterEach(() => file.close());
-afterAll(() => {
-  if (TMPDIR === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = TMPDIR;
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const read = (bytes: number): Buffer => {
   const buffer = Buffer.alloc(bytes);
@@ -34,8 +28,12 @@ test('has no name', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('needs a folder', async () => {
+  await expect(ContentFile.open('/dev/null')).rejects.toThrow('ENOTDIR');
+});
+
 test('takes the next content after one that could not be written', async () => {
-  const closed = await ContentFile.open();
+  const closed = await ContentFile.open(folder);
   await closed.close();
   await expect(closed.write(Buffer.from('a'))).rejects.toThrow('closed');
   await expect(closed.write(Buffer.from('b'))).rejects.toThrow('closed');

@@ -1,5 +1,4 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newToken } from '@parcelway/kernel/ids';
 
@@ -15,9 +14,12 @@ export class ContentFile {
     this.#handle = handle;
   }
 
-  /** @throws the system's error when the folder for temporary files takes none */
-  static async open(): Promise<ContentFile> {
-    const path = join(tmpdir(), `parcelway-content-${newToken()}`);
+  /**
+   * @param folder for the file, which has no name in it
+   * @throws the system's error when the folder takes none
+   */
+  static async open(folder: string): Promise<ContentFile> {
+    const path = join(folder, `parcelway-content-${newToken()}`);
     const handle = await open(path, 'wx+', 0o600);
     const file = new ContentFile(handle);
     try {

@@ -1,5 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
@@ -248,20 +251,19 @@ describe('a hostile PDF', () => {
   });
 });
 
-test('without room for temporary files there are no findings, and the next has some again', async () => {
-  const { TMPDIR } = process.env;
+test('without a folder for temporary files there are no findings, and there are some once it is back', async () => {
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (_fields: unknown, message: string) => warnings.push(message) } as unknown as Logger;
-  inspector = new WorkerPdfInspector(logger, patient);
+  const folder = join(tmpdir(), `pdf-inspector-${process.pid}`);
+  inspector = new WorkerPdfInspector(logger, { ...patient, folder });
+  expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
+  expect(warnings).toEqual([expect.stringContaining('check the disk of temporary files')]);
+  mkdirSync(folder);
   try {
-    process.env.TMPDIR = '/dev/null';
-    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
-    expect(warnings).toEqual([expect.stringContaining('check the disk of temporary files')]);
+    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toMatchObject({ pages: 1 });
   } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
+    rmSync(folder, { recursive: true });
   }
-  expect(await inspector.inspect('tnt_1', await pdfOf(1))).toMatchObject({ pages: 1 });
 });
 
 describe('waiting', () => {

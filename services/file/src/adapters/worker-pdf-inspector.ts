@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import type { Logger } from '@parcelway/kernel/logger';
 import { millimetres } from '../domain/page-sizes.ts';
 import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/pdf-findings.ts';
@@ -43,6 +44,18 @@ interface Job {
   structure?: PdfFindings;
 }
 
+/** Every limit has a default. */
+export interface PdfInspectorOptions {
+  /** Memory of one inspection. */
+  readonly maxBytes?: number;
+  /** Milliseconds after which an upload goes on without findings. */
+  readonly maxWaitMs?: number;
+  /** Milliseconds after which it goes on without barcodes, once its pages are counted. */
+  readonly maxDrawingMs?: number;
+  /** For the content under inspection; by default that of the system for temporary files. */
+  readonly folder?: string;
+}
+
 /**
  * Inspects PDFs in a process of its own, the worker, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a
  * worker that exceeds its deadline or its memory is ended and replaced, as is one that crashes. Owners take turns, and one has none for a while
@@ -54,6 +67,7 @@ export class WorkerPdfInspector implements PdfInspector {
   #current: Job | undefined;
   #deadline: NodeJS.Timeout | undefined;
   readonly #workerData: PdfWorkerData;
+  readonly #folder: string;
   readonly #maxWaitMs: number;
   readonly #maxDrawingMs: number;
   /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
@@ -65,13 +79,9 @@ export class WorkerPdfInspector implements PdfInspector {
   #isReady = false;
   #closed = false;
 
-  /**
-   * @param maxBytes memory of one inspection
-   * @param maxWaitMs milliseconds after which an upload goes on without findings
-   * @param maxDrawingMs milliseconds after which it goes on without barcodes, once its pages are counted
-   */
-  constructor(logger: Logger, options: { readonly maxBytes?: number; readonly maxWaitMs?: number; readonly maxDrawingMs?: number } = {}) {
-    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS } = options;
+  constructor(logger: Logger, options: PdfInspectorOptions = {}) {
+    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS, folder = tmpdir() } = options;
+    this.#folder = folder;
     const { resolve } = createRequire(import.meta.url);
     this.#logger = logger;
     this.#maxWaitMs = maxWaitMs;
@@ -118,7 +128,7 @@ export class WorkerPdfInspector implements PdfInspector {
 
   async #request(job: Job): Promise<void> {
     try {
-      this.#content ??= ContentFile.open();
+      this.#content ??= ContentFile.open(this.#folder);
       const file = await this.#content;
       await file.write(job.content);
       if (job !== this.#current) return;

@@ -153,7 +153,7 @@ describe('kafka', () => {
 
   test('installations with different prefixes do not see each other', async () => {
     await createTopics(kafka.connection, ['a.v1']);
-    const neighbour = kafka.newCorner();
+    const neighbour = kafka.anotherConnection();
     await createTopics(neighbour, ['a.v1']);
     const [mine, theirs] = [await kafka.open(), await kafka.open({ connection: neighbour })];
     const [mySeen, theirSeen] = [await kafka.collect(mine, 'g', ['a.v1']), await kafka.collect(theirs, 'g', ['a.v1'])];

@@ -54,7 +54,7 @@ export function judge(runs: readonly LoadResult[], peers: readonly LoadResult[],
     if (run.shape !== 'D') return goalsOfThroughput(run, others <= QUIET ? timesPeer(runs, peers, run.load) : null);
     const ratio = healthy === undefined ? null : (run.latencyMs?.p95 ?? Number.POSITIVE_INFINITY) / healthy;
     return [
-      goalOf(`${run.load}: p95 of endpoints that response within ${TIMES_HEALTHY} times B's`, ratio, (value) => value <= TIMES_HEALTHY),
+      goalOf(`${run.load}: p95 of endpoints that respond within ${TIMES_HEALTHY} times B's`, ratio, (value) => value <= TIMES_HEALTHY),
     ];
   });
 }

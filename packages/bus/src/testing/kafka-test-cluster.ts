@@ -6,7 +6,7 @@ import { type KafkaConnection, kafkaTopic } from '../kafka-connection.ts';
 import { createKafkaTopics } from '../kafka-topics.ts';
 
 /**
- * A corner of the cluster that nobody else uses, by a prefix of its own.
+ * Settings of a connection to the test cluster, with a new topic prefix, so that tests do not see each other's topics.
  * @param variable names the environment variable with the brokers: KAFKA_BROKERS, or KAFKA_BROKERS_PROXIED for those behind the fault proxy
  * @throws Error when it is not set
  */
@@ -39,7 +39,7 @@ export async function setTopicSetting(connection: KafkaConnection, topic: string
   }
 }
 
-/** Gives the cluster, which others use too, back what the test has taken: a broker bears a few thousand partitions. */
+/** Deletes the topics of a test. Other tests use the same cluster, and a broker supports only a few thousand partitions. */
 export async function removeTopics(connection: KafkaConnection): Promise<void> {
   const client = new KafkaClient(connection, 10_000, silentLogger);
   const admin = client.kafka.admin();

@@ -16,7 +16,7 @@ export interface TestKafka {
   /** Messages that were logged as errors. */
   readonly lines: readonly string[];
   /** Another connection, with its own topic prefix. */
-  newCorner(): KafkaConnection;
+  anotherConnection(): KafkaConnection;
   open(options?: Partial<Parameters<typeof openKafkaBus>[0]>): Promise<BusDriver>;
   /** Consumes topics. @returns a list that grows with what is received */
   collect(driver: BusDriver, group: string, topics: readonly string[]): Promise<readonly LogRecord[]>;
@@ -35,14 +35,14 @@ export function useKafka(): TestKafka {
     error: (_fields: LogFields, message: string) => lines.push(message),
     child: () => logger,
   };
-  const newCorner = (): KafkaConnection => {
-    const corner = newConnection();
-    connections.push(corner);
-    return corner;
+  const anotherConnection = (): KafkaConnection => {
+    const opened = newConnection();
+    connections.push(opened);
+    return opened;
   };
   beforeEach(() => {
     connections = [];
-    connection = newCorner();
+    connection = anotherConnection();
     drivers = [];
     lines = [];
   });
@@ -58,7 +58,7 @@ export function useKafka(): TestKafka {
       return lines;
     },
     logger,
-    newCorner,
+    anotherConnection,
     open: async (options = {}) => {
       const driver = await openKafkaBus({ connection, logger, ...options });
       drivers.push(driver);

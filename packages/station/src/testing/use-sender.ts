@@ -15,7 +15,7 @@ export interface Sending {
   /** Why the sender has stopped, once it has. */
   stopped: ApiFailure | undefined;
   readonly warnings: ReportWarning[];
-  /** What was said of the store of the device, in order: whether it works. */
+  /** Reports about the store of the device, in order: whether it works. */
   readonly storeWorks: boolean[];
   /** Ends the senders of the test. */
   gone: AbortController;

@@ -1,34 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
-import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import { AppError } from '@parcelway/kernel/app-error';
-import type { CanonicalForecast, FieldDifference } from './canonical.ts';
-import {
-  type Correction,
-  correct,
-  MAX_CHANGES,
-  MAX_CHANGES_BYTES,
-  MAX_CORRECTIONS,
-  MAX_CORRECTIONS_BYTES,
-  withCorrection,
-} from './correction.ts';
-
-const content: CanonicalForecast = {
-  po_number: 'PO-1',
-  forecast_type: 2,
-  warehouse_code: 'WH1',
-  due_date: '2026-12-24',
-  shipping_label: 'https://a/1',
-  shipping_note: 'https://a/2',
-  carton_count: 2,
-  items: [
-    { sku_code: 'S1', product_name_en: 'Lamp', forecast_quantity: 1, tracking_number: 'AB12' },
-    { sku_code: 'S2', product_name_en: 'Mug', forecast_quantity: 2 },
-  ],
-};
-const at = (status: ForecastStatus, forecastType: 1 | 2 = 2) => ({ status, forecastType });
-const fieldsOf = (correction: ForecastCorrection, status: ForecastStatus = 1) =>
-  correct(at(status), content, correction).changes.map(({ field }) => field);
+import { at, content, fieldsOf } from '../testing/correction-samples.ts';
+import { correct } from './correction.ts';
 
 describe('a correction', () => {
   test('replaces what it names and keeps the rest', () => {
@@ -79,90 +52,5 @@ describe('a correction', () => {
       'items[0].forecast_quantity',
       'items[0].tracking_number',
     ]);
-  });
-
-  const statuses: readonly ForecastStatus[] = [1, 2, 3, 4, 5, 6, 7];
-  const allowed = (forecastType: 1 | 2, correction: ForecastCorrection) =>
-    statuses.filter((status) => {
-      try {
-        return correct(at(status, forecastType), { ...content, forecast_type: forecastType }, correction).changes.length === 1;
-      } catch (error) {
-        expect(error).toMatchObject({ code: '40902', data: { status } });
-        return false;
-      }
-    });
-
-  test.each<[keyof ForecastCorrection, ForecastCorrection]>([
-    ['warehouse_code', { warehouse_code: 'WH2' }],
-    ['due_date', { due_date: null }],
-    ['carton_count', { carton_count: 1 }],
-    ['items', { items: [content.items[0] as never] }],
-  ])('of %s is possible until the parcel arrives', (_field, correction) => {
-    expect(allowed(1, correction)).toEqual([1]);
-    expect(allowed(2, correction)).toEqual([1]);
-  });
-
-  test.each<[keyof ForecastCorrection]>([['shipping_label'], ['shipping_note']])('of %s is possible until the parcel leaves', (field) => {
-    expect(allowed(2, { [field]: 'https://a/9' })).toEqual([1, 2, 3, 4]);
-    // Goods of type 1 are not dispatched; a former release could set status 5 all the same.
-    expect(allowed(1, { [field]: 'https://a/9' })).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  test('that names a field which is too late is refused as a whole', () => {
-    expect(() => correct(at(3), content, { shipping_label: 'https://a/9', due_date: null })).toThrow(
-      expect.objectContaining({ code: '40902', data: { status: 3, status_name: 'WEIGHED' } }),
-    );
-  });
-
-  test('that changes nothing is possible in every status, whatever is wrong with its values', () => {
-    const same: ForecastCorrection = {
-      warehouse_code: 'WH1',
-      due_date: '2026-12-24',
-      shipping_label: 'https://a/1',
-      items: [{ ...(content.items[0] as object), tracking_number: 'ab 12' } as never, content.items[1] as never],
-    };
-    const refusal = new AppError('42203');
-    for (const status of statuses) expect(correct(at(status), content, same, refusal)).toEqual({ content, changes: [] });
-    expect(() => correct(at(5), content, { ...same, due_date: null }, refusal)).toThrow(refusal);
-  });
-});
-
-describe('the corrections of a forecast', () => {
-  const change = (index: number, to = 'x'): FieldDifference => ({ field: `items[${index}].sku_code`, from: null, to });
-  const many = (count: number, to?: string) => Array.from({ length: count }, (_, index) => change(index, to));
-  const made = (version: number) => ({ version, at: version, keyId: 'key_1', request: null });
-
-  test('are kept with what changed', () => {
-    const [one] = withCorrection([], made(2), many(MAX_CHANGES));
-    expect(one).toEqual({ ...made(2), changes: many(MAX_CHANGES), hasMoreChanges: false });
-  });
-
-  test('keep 100 changes, and say that there are more', () => {
-    const [one] = withCorrection([], made(2), many(MAX_CHANGES + 1));
-    expect(one?.changes).toEqual(many(MAX_CHANGES));
-    expect(one?.hasMoreChanges).toBe(true);
-  });
-
-  test('keep as many changes as have room', () => {
-    const [one] = withCorrection([], made(2), many(MAX_CHANGES, '中'.repeat(500)));
-    expect(Buffer.byteLength(JSON.stringify(one?.changes))).toBeLessThanOrEqual(MAX_CHANGES_BYTES + 100);
-    expect(one?.changes.length).toBeGreaterThan(30);
-    expect(one?.hasMoreChanges).toBe(true);
-  });
-
-  test('lose the oldest beyond 100', () => {
-    let all: Correction[] = [];
-    for (let version = 2; version < 2 + MAX_CORRECTIONS + 5; version += 1) all = withCorrection(all, made(version), many(1));
-    expect(all.map(({ version }) => version)).toEqual(Array.from({ length: MAX_CORRECTIONS }, (_, index) => index + 7));
-  });
-
-  test('lose the oldest when they become too large', () => {
-    let all: Correction[] = [];
-    for (let version = 2; version < 22; version += 1) {
-      all = withCorrection(all, made(version), many(MAX_CHANGES, '中'.repeat(200)));
-      expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThanOrEqual(MAX_CORRECTIONS_BYTES);
-      expect(all.at(-1)?.version).toBe(version);
-    }
-    expect(all.length).toBeGreaterThan(2);
   });
 });

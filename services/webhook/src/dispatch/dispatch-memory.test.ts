@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { bad } from '../testing/dispatch-world.ts';
-import { endpoint, fleet, leasedOf, other, POLL_MS, some, useFakeTimers, world } from '../testing/scripted-dispatcher.ts';
-import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
-import { LANE_QUEUE_LIMIT } from './domain/lane.ts';
+import { endpoint, POLL_MS, some, useFakeTimers, world } from '../testing/scripted-dispatcher.ts';
+import { T0 } from '../testing/webhook-fixtures.ts';
 
 /* What the dispatcher keeps in memory, and what it asks of the store. */
 
@@ -90,125 +89,5 @@ describe('a delivery', () => {
     expect(w.reported).toEqual([false, true]);
     expect(w.recorded[0]?.restraint).toEqual({ slowedUntil: T0 + 5000 });
     expect(w.recorded[1]).not.toHaveProperty('restraint');
-  });
-});
-
-describe('room', () => {
-  test('is there until the queue of an endpoint is full; then the rest waits in the store until it is fetched', async () => {
-    const w = world();
-    expect(w.dispatcher.roomFor('ep_1')).toBeGreaterThan(0);
-    w.dispatcher.run(some(8));
-    await w.turns();
-    w.dispatcher.run(some(LANE_QUEUE_LIMIT, endpoint, 'waiting'));
-    await w.turns();
-    expect(w.released).toEqual([]);
-    expect(w.sent).toHaveLength(8);
-    expect(w.dispatcher.roomFor('ep_1')).toBe(0);
-    expect(w.dispatcher.roomFor('ep_2')).toBeGreaterThan(0);
-    w.dispatcher.run([], new Set(['ep_1']));
-    w.dispatcher.start();
-    await w.turns();
-    expect(w.leases).toEqual([]);
-    // The queue is empty again: more is fetched without a look at all endpoints, and then there is room once more.
-    w.state.onSent = ({ response }) => response();
-    for (const { response } of w.sent) response();
-    await w.pass(1);
-    await w.pass(1);
-    expect(w.leases.length).toBeGreaterThan(0);
-    expect(w.looks).toHaveLength(1);
-    expect(w.dispatcher.roomFor('ep_1')).toBeGreaterThan(0);
-    await w.dispatcher.stop(0);
-  });
-
-  test('is no longer there when the store gave as much as was asked for: it may hold more', async () => {
-    const w = world();
-    w.state.due = ['ep_1', 'ep_2'];
-    w.state.lease = () => [...some(LANE_QUEUE_LIMIT), ...some(LANE_QUEUE_LIMIT - 1, other)];
-    w.dispatcher.start();
-    await w.turns();
-    expect(w.leases).toEqual([{ ep_1: LANE_QUEUE_LIMIT, ep_2: LANE_QUEUE_LIMIT }]);
-    expect(w.dispatcher.roomFor('ep_1')).toBe(0);
-    expect(w.dispatcher.roomFor('ep_2')).toBeGreaterThan(0);
-    w.state.due = [];
-    await w.stop();
-  });
-
-  test('ends with twenty thousand deliveries in memory, for all endpoints', async () => {
-    const w = world();
-    const endpoints = fleet(313);
-    w.dispatcher.run(endpoints.flatMap((one) => some(LANE_QUEUE_LIMIT, one)).slice(0, 19_999));
-    expect(w.dispatcher.roomFor('ep_new')).toBeGreaterThan(0);
-    w.dispatcher.run(some(1, other, 'last'));
-    expect(w.dispatcher.roomFor('ep_new')).toBe(0);
-    w.state.due = ['ep_new'];
-    w.dispatcher.start();
-    await w.turns();
-    expect(w.leases).toEqual([]);
-    await w.stop();
-  });
-
-  test('that is asked for in vain is no failure', async () => {
-    const w = world();
-    w.state.due = ['ep_1'];
-    w.dispatcher.start();
-    await w.turns();
-    expect([w.leases, w.errors]).toEqual([[{ ep_1: LANE_QUEUE_LIMIT }], []]);
-    await w.dispatcher.stop(0);
-  });
-
-  test('ends with a stop', async () => {
-    const w = world();
-    await w.dispatcher.stop(0);
-    expect(w.dispatcher.roomFor('ep_1')).toBe(0);
-  });
-});
-
-describe('attempts side by side', () => {
-  test('are 512, however many endpoints there are', async () => {
-    const w = world();
-    w.dispatcher.run(fleet(520).flatMap((one) => some(1, one)));
-    await w.turns();
-    expect(w.sent).toHaveLength(512);
-    w.sent[0]?.response();
-    await w.turns();
-    expect(w.sent).toHaveLength(513);
-  });
-
-  test('leave the upper half to endpoints that have none yet', async () => {
-    const w = world();
-    w.dispatcher.run(fleet(100).flatMap((one) => some(4, one)));
-    await w.turns();
-    expect(w.sent).toHaveLength(256);
-    const late = endpointFor('tnt_one', { endpointId: 'ep_late' });
-    w.dispatcher.run(some(2, late));
-    await w.turns();
-    expect(w.sent).toHaveLength(257);
-  });
-
-  test('stop while two thousand results wait for the store', async () => {
-    const w = world();
-    const kept: (() => void)[] = [];
-    w.state.onSent = ({ response }) => response();
-    w.state.record = () => new Promise((resolve) => kept.push(() => resolve([])));
-    w.dispatcher.run(fleet(50).flatMap((one) => some(LANE_QUEUE_LIMIT, one)));
-    for (let round = 0; round < 20; round += 1) await w.turns();
-    expect(w.sent.length).toBeGreaterThanOrEqual(2000);
-    expect(w.sent.length).toBeLessThan(2512);
-    w.state.record = async () => [];
-    for (const write of kept) write();
-    for (let round = 0; round < 20; round += 1) await w.turns();
-    expect([w.sent.length, w.recorded.length]).toEqual([3200, 3200]);
-  });
-
-  test('start only with a lease that lasts for 20 s; what does not is given back', async () => {
-    const w = world();
-    w.dispatcher.run([leasedOf(endpoint, 'short', T0 + 19_999), leasedOf(endpoint, 'long', T0 + 20_000)]);
-    await w.turns();
-    expect(w.sent.map(({ request }) => request.headers['webhook-id'])).toEqual(['evt_long']);
-    expect(w.released).toEqual(['short']);
-    // Given back, it is no longer in flight.
-    w.dispatcher.run([leasedOf(endpoint, 'short')]);
-    await w.turns();
-    expect(w.sent).toHaveLength(2);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
-import { intakeEvent, report, weighing } from '../../testing/samples.ts';
+import { intakeEvent } from '../../testing/samples.ts';
 import { defaultMeasureLimits } from './implausible-measures.ts';
-import { cutWarnings, implausible, readableEventId, repeatedSku, unknownFields, waitingWarning } from './intake-warnings.ts';
+import { cutWarnings, implausible, readableEventId, repeatedSku } from './intake-warnings.ts';
 
 describe('the event_id of a report', () => {
   test.each([
@@ -21,58 +21,6 @@ describe('the event_id of a report', () => {
     expect(long.startsWith(shown ?? '-')).toBe(true);
     expect(shown?.length).toBeLessThan(300);
   });
-});
-
-describe('a field that the type of an event does not have', () => {
-  test('is named, with the one that was probably meant', () => {
-    expect(unknownFields(report({ note: 'x' }))).toEqual([
-      { field: 'note', rule: 'unknown_field', message: 'note is not a field of an arrival event and was ignored' },
-    ]);
-    expect(unknownFields(weighing({ weight_lb: 1 }))).toEqual([
-      {
-        field: 'weight_lb',
-        rule: 'unknown_field',
-        message: 'weight_lb is not a field of a weighing event and was ignored; did you mean weight_kg?',
-      },
-    ]);
-  });
-
-  test('is none that it has', () => expect(unknownFields(weighing())).toEqual([]));
-
-  test('is shown without control characters, and cut', () => {
-    const [first, second] = unknownFields({ type: 'arrival', 'a\u0000b': 1, ['x'.repeat(10_000)]: 1 });
-    expect(first?.field).toBe('a\ufffdb');
-    expect(second?.field).toMatch(/^x+$/);
-    expect(second?.field?.length).toBeLessThan(300);
-  });
-
-  test('is reported no more often than there is room', () => {
-    const many = Object.fromEntries(Array.from({ length: MAX_INTAKE_WARNINGS + 5 }, (_, index) => [`operator${index}`, 1]));
-    expect(unknownFields({ ...many, type: 'arrival' })).toHaveLength(MAX_INTAKE_WARNINGS);
-    const received_items = Array.from({ length: 3 }, () => many);
-    expect(unknownFields({ type: 'arrival', received_items })).toHaveLength(MAX_INTAKE_WARNINGS);
-    expect(unknownFields({ type: 'arrival', received_items }, 0)).toEqual([]);
-  });
-
-  test('is named within a count by its path', () => {
-    const received_items = [{ sku_code: 'A', quantity: 1 }, { sku_code: 'B', quantiy: 2, unit: 'x' }, null, 5, ['x']];
-    expect(unknownFields(report({ received_items }))).toEqual([
-      {
-        field: 'received_items[1].quantiy',
-        rule: 'unknown_field',
-        message: 'received_items[1].quantiy is not a field of an arrival event and was ignored; did you mean quantity?',
-      },
-      {
-        field: 'received_items[1].unit',
-        rule: 'unknown_field',
-        message: 'received_items[1].unit is not a field of an arrival event and was ignored',
-      },
-    ]);
-  });
-
-  test.each([null, undefined, 5, 'arrival', [], {}, { type: 'arival', note: 1 }])('is none of %j, which has no known type', (raw) =>
-    expect(unknownFields(raw)).toEqual([]),
-  );
 });
 
 test('the content of a report deserves a look for its measures', () => {
@@ -98,50 +46,6 @@ describe('a count', () => {
   test('is not questioned when each SKU has one, nor is a report without', () => {
     expect(repeatedSku({ received_items: ['A', 'a'].map(entry) })).toEqual([]);
     expect(repeatedSku({})).toEqual([]);
-  });
-});
-
-describe('an event without a forecast', () => {
-  const scanned = intakeEvent({ expressNo: 'N1' });
-  const named = intakeEvent({ forecastNo: 'FC1' });
-
-  test('waits for one that declares its number, or for the one that it names', () => {
-    expect(waitingWarning(scanned, { reason: 'no_forecast' })).toEqual({
-      field: 'express_no',
-      rule: 'no_forecast',
-      message: 'No forecast for this warehouse declares "N1"; the event waits for one',
-    });
-    expect(waitingWarning(named, { reason: 'no_forecast' })).toEqual({
-      field: 'forecast_no',
-      rule: 'no_forecast',
-      message: 'No forecast "FC1" for this warehouse is known; the event waits for it',
-    });
-  });
-
-  test('does not wait when its forecast takes none', () => {
-    expect(waitingWarning(named, { reason: 'takes_no_dispatch' })).toEqual({
-      field: 'type',
-      rule: 'takes_no_dispatch',
-      message: 'A type 1 forecast takes no dispatch; the event has no effect',
-    });
-  });
-
-  test.each([
-    [0, ''],
-    [2, ': FC1, FC2'],
-    [5, ': FC1, FC2, FC3, FC4, FC5'],
-    [6, ': FC1, FC2, FC3, FC4, FC5, …'],
-  ])('is ambiguous between %i, five of which are named', (count, names) => {
-    const candidates = Array.from({ length: count }, (_, index) => `FC${index + 1}`);
-    expect(waitingWarning(scanned, { reason: 'ambiguous', candidates })).toEqual({
-      field: 'express_no',
-      rule: 'ambiguous',
-      message: `Several forecasts declare "N1"${names}; the event waits until you claim it, or an event names this express_no and the forecast_no together`,
-    });
-  });
-
-  test('may come without names', () => {
-    expect(waitingWarning(scanned, { reason: 'ambiguous' }).message).toMatch(/^Several forecasts declare "N1"; the event waits/);
   });
 });
 

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { ForecastHarness, START } from '../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+
+afterEach(() => app.close());
+
+describe('the tracking query of a forecast without a parcel under watch', () => {
+  const track = (query: string) => app.call('GET', `/open/v1/forecasts/tracking?${query}`);
+
+  test('says whether the parcel has been shipped, without nodes', async () => {
+    const { data: accepted } = await app.submit(app.submission());
+    const nothing = { po_number: 'PO-1', is_terminal: false, latest_status: '', nodes: [] };
+    expect((await track('po_number=PO-1')).data).toEqual({ ...nothing, is_shipped: false });
+    const from = { event_id: 'e1', warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
+    const { forecast_no } = accepted;
+    await app.deliver('warehouse.dispatched', { ...from, forecast_no, carrier_code: 'acme', tracking_number: 'T1' });
+    expect((await track('po_number=PO-1')).data).toEqual({ ...nothing, is_shipped: true });
+  });
+
+  test('knows the forecasts of its tenant only', async () => {
+    await app.submit(app.submission(), 'tnt_b');
+    const responses = await Promise.all(['po_number=PO-1', 'po_number=%20'].map(track));
+    expect(responses.map(({ status, code }) => [status, code])).toEqual([
+      [404, '40401'],
+      [404, '40401'],
+    ]);
+    expect((await track('')).data.errors).toMatchObject([{ field: 'po_number', rule: 'required' }]);
+  });
+
+  test('names an unknown parameter', async () => {
+    await app.submit(app.submission());
+    expect((await track('po_number=PO-1&live=true')).data.warnings).toMatchObject([{ field: 'live' }]);
+  });
+});

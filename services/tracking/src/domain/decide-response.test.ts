@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { after, decideOn, dispatched, news, redispatched, response } from '../testing/facts.ts';
+import { NOW, node, traceOf } from '../testing/samples.ts';
+
+describe('a response of a carrier', () => {
+  const watched = after(dispatched);
+
+  test('whose newest node has another status is a change, published with the parcel', () => {
+    const { writes, outcomes } = decideOn(watched, response([node(1, 'Picked Up'), node(2, 'In Transit')]));
+    expect(outcomes).toEqual([{ change: { previous: '', current: 'In Transit', isTerminal: false }, latestStatus: 'In Transit' }]);
+    expect(writes[0]?.messages).toMatchObject([
+      { type: 'tracking.changed', traceparent: traceOf(1), data: { admin_status: 'In Transit' } },
+    ]);
+    expect(writes[0]?.added.map(({ node: { adminStatus }, seq }) => [adminStatus, seq])).toEqual([
+      ['Picked Up', 1],
+      ['In Transit', 2],
+    ]);
+    expect(writes[0]?.after.shipment).toMatchObject({ lastChangeAt: NOW + 10, nextPollAt: NOW, wakes: 0 });
+  });
+
+  test('with older nodes only adds them', () => {
+    const { writes, outcomes } = decideOn(after(dispatched, response([node(9)])), response([node(1, 'Exception')]));
+    expect(outcomes).toEqual([{ change: undefined, latestStatus: 'In Transit' }]);
+    expect(writes[0]).toMatchObject({ messages: [], added: [{ seq: 2 }] });
+  });
+
+  test('without new nodes, for a former parcel, or for an unknown one writes nothing', () => {
+    expect(decideOn(after(dispatched, response([node(1)])), response([node(1)]))).toEqual({
+      writes: [],
+      outcomes: [{ change: undefined, latestStatus: 'In Transit' }],
+    });
+    expect(decideOn(after(dispatched, redispatched), response([node(1)])).writes).toEqual([]);
+    expect(decideOn(undefined, response([node(1)]))).toEqual({ writes: [], outcomes: [{ change: undefined, latestStatus: '' }] });
+  });
+
+  test('with a final status ends the watch, unless there was news meanwhile', () => {
+    const final = response([node(1, 'Delivery Success')]);
+    expect(decideOn(watched, final).writes[0]?.after.shipment?.nextPollAt).toBeNull();
+    expect(decideOn(watched, news, final).writes[0]?.after.shipment?.nextPollAt).toBe(NOW + 3);
+  });
+
+  test('that corrects a final status resumes the watch at once', () => {
+    const [write] = decideOn(after(dispatched, response([node(1, 'Delivery Failure')])), response([node(2)])).writes;
+    expect(write?.after.shipment).toMatchObject({ nextPollAt: NOW + 10, wakes: 1 });
+    expect(write?.messages).toMatchObject([{ data: { previous_admin_status: 'Delivery Failure', admin_status: 'In Transit' } }]);
+  });
+});

@@ -1,0 +1,52 @@
+import { type Decision, decide } from '../domain/decide.ts';
+import type { ParcelFact } from '../domain/facts.ts';
+import { digestNodes } from '../domain/history.ts';
+import type { Parcel } from '../domain/parcel.ts';
+import { acceptedForecast, dispatchOf, NOW, shipmentOf, TENANT, traceOf } from './samples.ts';
+
+/** The acceptance of the forecast. */
+export const accepted: ParcelFact = { type: 'accepted', ...acceptedForecast() };
+
+/** Its cancellation, one millisecond later. */
+export const cancelled = { type: 'cancelled', tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1', at: NOW + 1 } satisfies ParcelFact;
+
+/** Its dispatch. */
+export const dispatched: ParcelFact = { type: 'dispatched', ...dispatchOf() };
+
+/** A later dispatch of another parcel. */
+export const redispatched: ParcelFact = { type: 'dispatched', ...dispatchOf({ trackingNumber: 'SIM2', sequence: '2027', at: NOW + 2 }) };
+
+/** The report that something happened to the parcel. */
+export const news: ParcelFact = { type: 'news', tenantId: TENANT, forecastNo: 'FC1', now: NOW + 3 };
+
+/** A response of the carrier with these nodes. */
+export const response = (
+  nodes: Parameters<typeof digestNodes>[0],
+  given: Parameters<typeof shipmentOf>[0] = {},
+  now = NOW + 10,
+): ParcelFact => ({
+  type: 'response',
+  shipment: shipmentOf(given),
+  nodes: digestNodes(nodes),
+  now,
+  traceparent: traceOf(1),
+});
+
+/** The end of a poll: when the next one is due, null for never. */
+export const rescheduled = (nextPollAt: number | null, given: Parameters<typeof shipmentOf>[0] = {}, failures = 0): ParcelFact => ({
+  type: 'rescheduled',
+  shipment: shipmentOf(given),
+  nextPollAt,
+  failures,
+});
+
+/** What is decided about facts, on the parcel as it is known. */
+export const decideOn = (parcel: Parcel | undefined, ...facts: ParcelFact[]): Decision => decide(facts, () => parcel, 'sandbox');
+
+/** The parcel after facts, as a store gives it: nodes without their text. */
+export function after(...facts: ParcelFact[]): Parcel {
+  const { writes } = decideOn(undefined, ...facts);
+  const parcel = writes[0]?.after as Parcel;
+  const entries = parcel.history.entries.map(({ seq, digest, instant }) => ({ seq, digest, instant }));
+  return { ...parcel, history: { ...parcel.history, entries } };
+}

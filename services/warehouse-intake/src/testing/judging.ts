@@ -1,0 +1,18 @@
+import { decodePhotoId } from '@parcelway/contracts/file-receipt';
+import { type JudgeOptions, judge, type Refusal } from '../reports/domain/judge.ts';
+import { FILE_SECRET, NOW } from './samples.ts';
+
+/** What a report is judged against. */
+export const context: JudgeOptions = {
+  warehouseCode: 'WH1',
+  environment: 'sandbox',
+  now: NOW,
+  readReceipt: (id) => decodePhotoId(FILE_SECRET, id),
+};
+
+/** The error that a report is refused with. */
+export function refusalOf(raw: unknown, given: Partial<JudgeOptions> = {}): Refusal {
+  const judgement = judge(raw, { ...context, ...given });
+  if (!('refusal' in judgement)) throw new Error('the report was taken');
+  return judgement.refusal;
+}

@@ -8,7 +8,8 @@ import type { PdfInspector } from '../ports.ts';
 import { ContentFile } from './content-file.ts';
 import { InspectionQueue } from './inspection-queue.ts';
 import { processProgram } from './pdf-process.ts';
-import { type PdfReport, type PdfRequest, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
+import { workerProgram } from './pdf-worker.ts';
+import { type PdfReport, type PdfRequest, type PdfWorkerData, WORKER_READY } from './pdf-worker-messages.ts';
 
 /** For reading, and again for drawing, in a worker that has started. A label takes some 60 ms for both. */
 const DEADLINE_MS = 3000;

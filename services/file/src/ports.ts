@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { AppError } from '@parcelway/kernel/app-error';
-import type { FileKind } from './domain/file-kind.ts';
+import type { FileKind } from './domain/accepted-file-type.ts';
 import type {
   DocumentContent,
   DocumentItem,

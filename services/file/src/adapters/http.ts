@@ -11,7 +11,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
-import { imageKinds, pdfEndFaults, recogniseImage, recognisePdf } from '../domain/file-kind.ts';
+import { imageKinds, pdfEndFaults, recogniseImage, recognisePdf } from '../domain/accepted-file-type.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { PdfFindings } from '../domain/pdf-findings.ts';
 import { findingsForUrl, pdfWarnings } from '../domain/pdf-warnings.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
-import type { FileFaults, Recognise } from '../domain/file-kind.ts';
+import type { FileFaults, Recognise } from '../domain/accepted-file-type.ts';
 import { cleanFileName } from '../domain/file-name.ts';
 import type { IncomingFile } from '../ports.ts';
 import type { MemoryBudget } from './memory-budget.ts';

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { FileKind } from '../domain/file-kind.ts';
+import type { FileKind } from '../domain/accepted-file-type.ts';
 import type { PdfFindings } from '../domain/pdf-findings.ts';
 import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';

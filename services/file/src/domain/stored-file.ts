@@ -1,4 +1,4 @@
-import type { FileKind } from './file-kind.ts';
+import type { FileKind } from './accepted-file-type.ts';
 import type { PdfFindings } from './pdf-findings.ts';
 
 /** What tenants see of the numbers of files and photos, which run over all tenants: nothing of how many there are. */

@@ -1,6 +1,7 @@
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { withAttachedPhoto } from './attached-photos.ts';
+import { statusAfterCancel } from './cancellation.ts';
 import type { Fact, HoldingNotice, Notice } from './fact.ts';
 import type {
   Dispatch,
@@ -14,7 +15,7 @@ import type {
 } from './forecast.ts';
 import { type HoldFact, holdsOf, withHoldFact } from './holds.ts';
 import { MAX_KEPT_LARGE, placed } from './kept-list.ts';
-import { statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
+import { statusAfter, takesDispatch } from './status.ts';
 
 /** A forecast after something happened. */
 export interface Advance {

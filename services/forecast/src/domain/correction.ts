@@ -1,9 +1,9 @@
 import { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
-import { forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
+import { forecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CanonicalForecast, canonicalForecast, defined, differences, type FieldDifference } from './canonical.ts';
-import type { ForecastRecord } from './forecast.ts';
+import { type CorrectableState, isCorrectable } from './correctable-fields.ts';
 
 /** At most so many changes are kept of a correction. */
 export const MAX_CHANGES = 100;
@@ -31,19 +31,6 @@ export interface Correction {
 
 const correctableFields = Object.keys(ForecastCorrection.properties) as (keyof ForecastCorrection)[];
 
-type State = Pick<ForecastRecord, 'status' | 'forecastType'>;
-
-/** What the warehouse does not act on before the parcel leaves: all that can change once it is there. */
-const FILES: ReadonlySet<string> = new Set(['shipping_label', 'shipping_note']);
-
-const { ACCEPTED, SHIPPED, COMPLETED } = forecastStatuses;
-
-/** True when a field can be corrected: any until the parcel arrives, the files until it leaves the warehouse or is put away. */
-function isCorrectable(field: string, { status, forecastType }: State): boolean {
-  if (status === ACCEPTED) return true;
-  return FILES.has(field) && status < (forecastType === 1 ? COMPLETED : SHIPPED);
-}
-
 /** The canonical form with what a correction names in place of what was there; null removes. */
 function corrected(content: CanonicalForecast, correction: ForecastCorrection): CanonicalForecast {
   const merged = { ...content, ...defined(correction, correctableFields) };
@@ -62,7 +49,12 @@ export interface Corrected {
  * @param refusal thrown when the correction changes anything: why its values are refused
  * @throws AppError the refusal; 40902 with the status, when what the correction changes can no longer be changed
  */
-export function correct(forecast: State, content: CanonicalForecast, correction: ForecastCorrection, refusal?: AppError): Corrected {
+export function correct(
+  forecast: CorrectableState,
+  content: CanonicalForecast,
+  correction: ForecastCorrection,
+  refusal?: AppError,
+): Corrected {
   const after = corrected(content, correction);
   const changes = differences(content, after, MAX_CHANGES + 1);
   if (refusal !== undefined && changes.length > 0) throw refusal;

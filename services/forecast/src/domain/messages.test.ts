@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_HOLDS_IN_EVENT, MAX_ITEMS_IN_EVENT_BYTES } from '@parcelway/contracts/domain-events';
+import { domainEventSchemas, MAX_HOLDS_IN_EVENT, MAX_ITEMS_IN_EVENT_BYTES } from '@parcelway/contracts/domain-events';
 import { contentOf, record } from '../testing/samples.ts';
 import type { Notice } from './fact.ts';
 import { acceptedMessage, cancelledMessage, contentData, correctedMessage, holdingData, identityData, noticeMessage } from './messages.ts';
@@ -30,6 +30,17 @@ describe('the messages of a forecast', () => {
       item_count: 1,
       items: content.items,
     });
+  });
+
+  test('have the fields that their schema describes', () => {
+    const change = { changed: ['due_date'], previousWarehouseCode: 'WH0' };
+    for (const { type, data } of [
+      acceptedMessage(forecast, contentOf('FC1')),
+      correctedMessage(forecast, contentOf('FC1'), change, 2000),
+      cancelledMessage(forecast, 3000),
+    ]) {
+      expect(Object.keys(domainEventSchemas[type].properties)).toEqual(expect.arrayContaining(Object.keys(data)));
+    }
   });
 
   test('leave out items that are too large for an event', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { ForecastType } from './canonical.ts';
-import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter, statusAfterCancel, takesDispatch } from './status.ts';
+import { holdsPoNumber, holdsTrackingNumbers, type Step, statusAfter, takesDispatch } from './status.ts';
 
 const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
 const all = Object.values(forecastStatuses) as ForecastStatus[];
@@ -27,19 +27,6 @@ test('a late or repeated step changes nothing, and nothing moves what is cancell
 });
 
 test('only what is sent on takes a dispatch', () => expect([takesDispatch(1), takesDispatch(2)]).toEqual([false, true]));
-
-describe('the tenant cancels', () => {
-  test('an accepted forecast', () => expect(statusAfterCancel(ACCEPTED)).toBe(CANCELLED));
-
-  test.each<[ForecastStatus, string]>([
-    [ARRIVED, 'ARRIVED'],
-    [COMPLETED, 'COMPLETED'],
-  ])('none of status %i, and the refusal names it', (status, name) => {
-    const cancel = (): unknown => statusAfterCancel(status);
-    expect(cancel).toThrow(`The forecast is ${name} and can no longer be cancelled`);
-    expect(cancel).toThrow(expect.objectContaining({ code: '40902', data: { status, status_name: name } }));
-  });
-});
 
 describe('a forecast holds', () => {
   test('its po_number until it is cancelled', () => {

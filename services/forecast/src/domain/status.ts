@@ -1,8 +1,7 @@
-import { type ForecastStatus, forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
-import { AppError } from '@parcelway/kernel/app-error';
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { ForecastType } from './canonical.ts';
 
-const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
+const { ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
 
 /** What can happen to a forecast; named after the event that reports it. `tracking.ended`: a terminal tracking node. */
 export type Step =
@@ -40,16 +39,6 @@ export function takesDispatch(type: ForecastType): boolean {
 export function statusAfter(status: ForecastStatus, type: ForecastType, step: Step): ForecastStatus {
   const goal = goals[step][type];
   return status === CANCELLED || goal === null || goal < status ? status : goal;
-}
-
-/**
- * The status after the tenant's cancellation, possible until the parcel arrives.
- * @throws AppError 40902 with the status as it is
- */
-export function statusAfterCancel(status: ForecastStatus): ForecastStatus {
-  if (status === ACCEPTED) return CANCELLED;
-  const name = forecastStatusName(status);
-  throw new AppError('40902', `The forecast is ${name} and can no longer be cancelled`, { data: { status, status_name: name } });
 }
 
 /** True while no other forecast of the tenant may have the po_number. */

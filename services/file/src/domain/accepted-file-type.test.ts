@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FileFaults, type FileKind, isRefused, pdfEndFaults, recogniseImage, recognisePdf, TAIL_BYTES } from './file-kind.ts';
+import { type FileFaults, type FileKind, isRefused, pdfEndFaults, recogniseImage, recognisePdf, TAIL_BYTES } from './accepted-file-type.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 

@@ -45,14 +45,14 @@ function installedByNpm(): string[] {
   }
 }
 
-/** Modules that are neither ours nor relative, out of the sources of the pages. */
+/** Modules that are neither ours nor relative, out of the sources of the pages; `testing/` serves their tests alone. */
 function importedByThePages(): string[] {
   const files = ['page', 'console', 'station'].flatMap((name) => {
     const folder = join(root, 'packages', name, 'src');
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
   });
   const found = files
-    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !name.includes('/testing/'))
     .flatMap((name) =>
       [...readFileSync(name, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'/gm)].map(
         ([, module]) => module as string,

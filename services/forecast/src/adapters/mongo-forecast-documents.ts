@@ -1,10 +1,13 @@
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { ContentSummary, ForecastType } from '../domain/canonical.ts';
+import type { ForecastType } from '../domain/canonical.ts';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { KnownForecast, StoredForecast } from '../domain/known-forecast.ts';
 import type { ListedForecast, ListQuery, NewForecast } from '../ports.ts';
 import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
+import { fromStoredSummary, type StoredSummary, summaryNames, toStoredSummary } from './stored-summary.ts';
+
+const summaryFields = Object.fromEntries(summaryNames.map((name) => [name, 1])) as { readonly [F in keyof StoredSummary]: 1 };
 
 /** Projection of a listed forecast. */
 export const LISTED_FIELDS = {
@@ -13,9 +16,7 @@ export const LISTED_FIELDS = {
   forecast_no: 1,
   po_number: 1,
   forecast_type: 1,
-  warehouse_code: 1,
-  due_date: 1,
-  item_count: 1,
+  ...summaryFields,
   content_version: 1,
   status: 1,
   created_at: 1,
@@ -65,9 +66,7 @@ export function toListed(document: ListedDocument): ListedForecast {
     forecastNo: document.forecast_no,
     poNumber: document.po_number,
     forecastType: document.forecast_type as ForecastType,
-    warehouseCode: document.warehouse_code,
-    dueDate: document.due_date,
-    itemCount: document.item_count,
+    ...fromStoredSummary(document),
     contentVersion: document.content_version ?? 1,
     status: document.status as ForecastStatus,
     createdAt: document.created_at,
@@ -104,11 +103,6 @@ export function toKnown(document: KnownDocument, eventIds: readonly string[]): K
   };
 }
 
-/** What a document holds of a summary. {@link toListed} reads it back. */
-export function summaryDocument(summary: ContentSummary) {
-  return { warehouse_code: summary.warehouseCode, due_date: summary.dueDate, item_count: summary.itemCount };
-}
-
 /** The document of a new forecast, without its messages. */
 export function toDocument(forecast: NewForecast, forecastId: number, shownId: number): ForecastDocument {
   return {
@@ -120,7 +114,7 @@ export function toDocument(forecast: NewForecast, forecastId: number, shownId: n
     po_number: forecast.poNumber,
     held_until: STILL_HELD,
     forecast_type: forecast.forecastType,
-    ...summaryDocument(forecast),
+    ...toStoredSummary(forecast),
     status: forecast.status,
     content_hash: forecast.contentHash,
     created_at: forecast.createdAt,

@@ -1,7 +1,7 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { ContentChange, ForecastWrite } from '../domain/known-forecast.ts';
-import { summaryDocument } from './mongo-forecast-documents.ts';
+import { toStoredSummary } from './stored-summary.ts';
 
 /**
  * Forecasts with more claims are written one after the other. Before 7.0, MongoDB passes by every key that others are
@@ -49,7 +49,7 @@ function contentFields(content: ContentChange): object {
     content_hash: content.contentHash,
     content_version: content.contentVersion,
     corrections: content.corrections,
-    ...summaryDocument(content),
+    ...toStoredSummary(content),
   };
 }
 

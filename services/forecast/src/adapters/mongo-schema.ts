@@ -5,6 +5,7 @@ import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/m
 import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
 import type { Progress } from '../domain/forecast.ts';
+import type { StoredSummary } from './stored-summary.ts';
 
 /** An event that a forecast has applied. */
 interface AppliedEvent {
@@ -15,7 +16,7 @@ interface AppliedEvent {
 }
 
 /** A forecast as it lies in MongoDB, with everything that must change together with it. */
-export interface ForecastDocument extends OutboxFields {
+export interface ForecastDocument extends OutboxFields, StoredSummary {
   /** Tenant and forecast_no, which makes both unique together: see {@link documentId}. */
   readonly _id: string;
   readonly tenant_id: string;
@@ -27,9 +28,6 @@ export interface ForecastDocument extends OutboxFields {
   /** When it released its po_number, by the clock of the database; {@link STILL_HELD} until then. */
   readonly held_until: Date;
   readonly forecast_type: number;
-  readonly warehouse_code: string;
-  readonly due_date: string | null;
-  readonly item_count: number;
   /** Missing in forecasts that were never corrected. Not to be confused with `version`. */
   readonly content_version?: number;
   readonly status: number;

@@ -3,16 +3,7 @@ import type { SqlValue } from '@parcelway/sqlite/database';
 import type { ContentSummary, ForecastType } from '../domain/canonical.ts';
 import type { ForecastRecord, Progress } from '../domain/forecast.ts';
 import type { ListedForecast, ListQuery } from '../ports.ts';
-
-/** The columns of a {@link ContentSummary}, and what each holds. */
-const summaryColumns = { warehouse_code: 'warehouseCode', due_date: 'dueDate', item_count: 'itemCount' } as const satisfies Readonly<
-  Record<string, keyof ContentSummary>
->;
-
-type SummaryRow = { readonly [C in keyof typeof summaryColumns]: ContentSummary[(typeof summaryColumns)[C]] };
-
-const summaryEntries = Object.entries(summaryColumns) as [keyof SummaryRow, keyof ContentSummary][];
-const summaryNames = summaryEntries.map(([column]) => column);
+import { fromStoredSummary, type StoredSummary, summaryNames, toStoredSummary } from './stored-summary.ts';
 
 /** The summary in an INSERT, and in the SET of an UPDATE. */
 export const SUMMARY_COLUMNS = summaryNames.join(', ');
@@ -21,7 +12,7 @@ export const SET_SUMMARY = summaryNames.map((column) => `${column} = ?`).join(',
 
 /** The values for the places of a summary. */
 export function summaryValues(summary: ContentSummary): readonly SqlValue[] {
-  return summaryEntries.map(([, field]) => summary[field]);
+  return Object.values(toStoredSummary(summary));
 }
 
 /** Columns of a listed forecast. */
@@ -32,7 +23,7 @@ export const RECORD_COLUMNS = `${LISTED_COLUMNS}, content_hash, progress`;
 export const KNOWN_COLUMNS = `${RECORD_COLUMNS}, version, slot`;
 
 /** A row of {@link LISTED_COLUMNS}. */
-export interface ListedRow extends SummaryRow {
+export interface ListedRow extends StoredSummary {
   readonly forecast_id: number;
   readonly tenant_id: string;
   readonly forecast_no: string;
@@ -68,7 +59,7 @@ export function toListed(row: ListedRow): ListedForecast {
     forecastNo: row.forecast_no,
     poNumber: row.po_number,
     forecastType: row.forecast_type as ForecastType,
-    ...(Object.fromEntries(summaryEntries.map(([column, field]) => [field, row[column]])) as unknown as ContentSummary),
+    ...fromStoredSummary(row),
     contentVersion: row.content_version,
     status: row.status as ForecastStatus,
     createdAt: row.created_at,

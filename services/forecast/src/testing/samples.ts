@@ -1,8 +1,8 @@
 import type { CanonicalForecast, ContentSummary } from '../domain/canonical.ts';
 import { type ForecastRecord, initialProgress } from '../domain/forecast.ts';
 
-/** What a list shows of a content with one item. */
-export const summary: ContentSummary = { warehouseCode: 'WH1', dueDate: null, itemCount: 1 };
+/** What a list shows of a content with one item. No value is null, so that tests notice a store that forgets one. */
+export const summary: ContentSummary = { warehouseCode: 'WH1', dueDate: '2026-12-24', itemCount: 1 };
 
 /** An accepted forecast of type 2 of the tenant `tnt_a`, accepted at 1000, unless stated otherwise. */
 export function record(forecastNo: string, over: Partial<ForecastRecord> = {}): ForecastRecord {

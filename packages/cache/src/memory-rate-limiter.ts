@@ -1,5 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
+import { levelAfterTake, levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
 import { decisionOf } from './rate-decision.ts';
 import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
 
@@ -47,9 +47,9 @@ class MemoryRateLimiter implements SyncRateLimiter {
       bucket.at = now;
       bucket.limit = limit;
     }
-    const allowed = bucket.level >= TOKEN;
-    if (allowed) bucket.level -= TOKEN;
-    return decisionOf(allowed, bucket.level, limit);
+    const left = levelAfterTake(bucket.level);
+    if (left !== undefined) bucket.level = left;
+    return decisionOf(left !== undefined, bucket.level, limit);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { levelAt, secondsToToken, TOKEN } from './token-bucket.ts';
+import { levelAfterTake, levelAt, secondsToToken, TOKEN } from './token-bucket.ts';
 
 const limit = { perSecond: 20, burst: 200 };
 
@@ -10,6 +10,10 @@ test('refills at its rate, up to its burst', () => {
 
 test('a clock that is set back adds and takes nothing', () => {
   expect(levelAt({ level: 1500, at: 5000 }, limit, 0)).toBe(1500);
+});
+
+test('a request takes a whole token, or does not pass', () => {
+  expect([2.5 * TOKEN, TOKEN, TOKEN - 1, 0].map(levelAfterTake)).toEqual([1.5 * TOKEN, 0, undefined, undefined]);
 });
 
 test('law: after the seconds that it asks for there is a token, and not a second before', () => {

@@ -23,6 +23,11 @@ export function levelAt({ level, at }: BucketLevel, { perSecond, burst }: Bucket
   return Math.min(burst * TOKEN, level + Math.max(0, now - at) * perSecond);
 }
 
+/** What is left of a level when a request takes a token; undefined when there is none to take, and the request does not pass. */
+export function levelAfterTake(level: number): number | undefined {
+  return level >= TOKEN ? level - TOKEN : undefined;
+}
+
 /** Seconds until a bucket has one token, rounded up; 0 when it has one. */
 export function secondsToToken(level: number, { perSecond }: BucketLimit): number {
   return level >= TOKEN ? 0 : Math.ceil((TOKEN - level) / (perSecond * TOKEN));

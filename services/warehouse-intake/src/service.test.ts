@@ -234,4 +234,20 @@ describe('the intake topic', () => {
     await until(async () => (await deadLetters()).length === 1, { what: 'the dead letter again' });
     expect(await unclaimed()).toHaveLength(1);
   });
+
+  test('of messages that come together, one that cannot be processed becomes a dead letter, and all others are published once, in order', async () => {
+    await acceptance('FC1', ['SF12345678']);
+    const good = Array.from({ length: 6 }, () => weighing());
+    const messages = [
+      ...good.slice(0, 3).map((event) => JSON.stringify(event)),
+      '{',
+      ...good.slice(3).map((event) => JSON.stringify(event)),
+    ];
+    await opened.platform.bus.publish(messages.map((value) => ({ topic: topics.warehouseIntake, key: 'WH1', value })));
+    const ids = good.map((event) => event.event_id);
+    await until(() => publishedIds().length >= ids.length, { what: 'the good events' });
+    await until(intakeDone, { what: 'the end of the topic' });
+    expect(publishedIds()).toEqual(ids);
+    expect(await deadLetters()).toEqual([expect.objectContaining({ reason: expect.stringContaining('40001') })]);
+  });
 });

@@ -20,7 +20,7 @@ export function announceReady(info: object): void {
   process.stdout.write(`${READY}${JSON.stringify(info)}\n`);
 }
 
-/** Ends this process when it has run for too long: whoever waits for it hears of it, and nothing is left behind. */
+/** Ends this process when it has run for too long: its parent is notified, and nothing is left behind. */
 export function endAfter(milliseconds: number): void {
   setTimeout(() => {
     process.stderr.write(`ended after ${milliseconds} ms\n`);

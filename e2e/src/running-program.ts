@@ -33,7 +33,7 @@ export class RunningProgram {
     });
     // The end comes after the last output.
     this.#ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as ProgramEnd);
-    // A program that cannot be started has no end; whoever waits for one gets the error.
+    // A program that cannot be started has no end; its caller gets the error.
     this.#ended.catch(() => undefined);
   }
 

@@ -2,7 +2,7 @@ import { pause } from '../suite.ts';
 
 /** Before an event that was not acknowledged is published again. */
 const AGAIN_AFTER_MS = 100;
-/** Events that wait for their acknowledgement, at most; whoever accepts none is not flooded. What waits still counts from its intended instant. */
+/** Events that wait for their acknowledgement, at most; a side that accepts none is not flooded. What waits still counts from its intended instant. */
 const MAX_OPEN = 20_000;
 
 /** Instants of one event, milliseconds of the machine's monotonic clock. */

@@ -87,7 +87,7 @@ describe('backup and restore', () => {
     for (const { id, body } of drill.receiver.received.slice(drill.heardBefore)) {
       sent.set(body.data.po_number, (sent.get(body.data.po_number) ?? new Map<string, string>()).set(id, body.timestamp));
     }
-    // What happened around the moment of the copy may be sent once by a copied event and once anew (docs/backup.md).
+    // What happened around the moment of the copy may be sent once by a copied event and once again (docs/backup.md).
     const isAround = (events: ReadonlyMap<string, string>): boolean =>
       events.size === 2 && [...events.values()].every((at) => Date.parse(at) >= Date.parse(beganAt));
     expect([...sent].filter(([, events]) => events.size !== 1 && !isAround(events))).toEqual([]);

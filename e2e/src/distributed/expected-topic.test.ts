@@ -28,7 +28,7 @@ const heard = (forecastNo: string): WarehouseForecastChange[] =>
   follower.records.filter(({ key }) => String(key) === forecastNo).map(({ value }) => message.parse(JSON.parse(String(value))));
 const hears = (forecastNo: string, matches: (last: WarehouseForecastChange) => boolean, what: string): Promise<WarehouseForecastChange> =>
   until(() => heard(forecastNo).find(matches), { within: WITHIN, what: `a message of ${what}` });
-/** What is left of a forecast once the log was compacted, for a consumer that begins anew. */
+/** What is left of a forecast once the log was compacted, for a consumer that starts again. */
 async function compacted(forecastNo: string): Promise<WarehouseForecastChange | undefined> {
   const records = (await outsider.read(topics.warehouseExpected)).filter(({ key }) => String(key) === forecastNo);
   expect(new Set(records.map(({ partition }) => partition)).size).toBeLessThanOrEqual(1);

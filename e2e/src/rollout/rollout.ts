@@ -78,7 +78,7 @@ function violationsOf(steps: readonly RolloutStep[], failures: readonly string[]
   return [...failures.map((failure) => `failed request: ${failure}`), ...badEnds, ...gone.map(({ name }) => `${name} ended by itself`)];
 }
 
-/** Writes down what the processes said, for whoever looks for the cause. @returns the file */
+/** Writes down what the processes said, for the search for a cause. @returns the file */
 function writeLog({ deployments }: Cluster): string {
   const file = join(tmpdir(), `parcelway-rollout-${process.pid}.log`);
   const pods = deployments.flatMap(({ allPods }) => allPods);

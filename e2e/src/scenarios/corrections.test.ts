@@ -66,7 +66,7 @@ test('a warehouse that polls learns that a parcel goes to another warehouse, and
   for (const scan of [forecast_no, po, ...(before?.tracking_numbers ?? [])]) {
     expect(await former.matchesOf(scan)).toEqual([]);
   }
-  // Who begins anew never expected it.
+  // Who starts again never expected it.
   expect((await former.forecasts()).forecasts).not.toContainEqual(expect.objectContaining({ forecast_no }));
   const movedAgain = { ...note, update_time: expect.any(String) };
   expect((await former.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(movedAgain);

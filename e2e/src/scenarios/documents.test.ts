@@ -61,7 +61,7 @@ describe('the documents of a forecast', () => {
     expect(await merchant.submitBody(body)).toMatchObject({ code: '42203' });
   });
 
-  test('are made anew after a correction; the former ones stay', async () => {
+  test('are made again after a correction; the former ones stay', async () => {
     const items = [item, { ...item, sku_code: 'TSHIRT-L' }];
     await merchant.client.expectOk(`/open/v1/forecasts/${poNumber}`, { method: 'PATCH', body: { items } });
     const corrected = await withDocuments(poNumber, 2);

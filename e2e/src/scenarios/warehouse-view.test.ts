@@ -76,7 +76,7 @@ describe('the list of a warehouse', () => {
       },
       { what: 'both changes' },
     );
-    // Who begins anew sees what is expected and present.
+    // Who starts again sees what is expected and present.
     const again = await round(clerk);
     expect(again.forecasts.map(({ forecast_no, status }) => [forecast_no, status]).sort()).toEqual(
       [[arrived, 2], ...[4, 2, 1].map((index) => [numbers[index], 1])].sort(),

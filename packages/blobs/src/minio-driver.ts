@@ -67,7 +67,7 @@ export function connectMinio(options: MinioBucket, deadlines: Deadlines): { clie
   return { client, connections, secure };
 }
 
-/** Repeats a call once whose kept connection the store had closed. Calls can be repeated: each makes its body anew. */
+/** Repeats a call once whose kept connection the store had closed. Calls can be repeated: each makes its body again. */
 async function onLiveConnection<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -106,7 +106,7 @@ export function createMinioTransport(secure: boolean, deadlines: Deadlines): Min
       error.reusedSocket = sent.reusedSocket;
     });
     sent.once('response', (response) => {
-      response.on('error', () => undefined); // whoever reads it gets it; nobody may be reading yet
+      response.on('error', () => undefined); // its reader gets it; there may be none yet
       if (DROPPED_STATUSES.has(response.statusCode as number)) response.resume();
       onResponse?.(response);
     });

@@ -21,7 +21,7 @@ function refusalOf(topic: string, truncated: readonly DeadLetter[], redriven: nu
   const list = truncated.length > MAX_NAMED ? `${named}; and others` : named;
   const sentence =
     `${redriven} dead letters were redriven. ${truncated.length} were passed over, because they were too large and only their beginning was kept: ` +
-    `${list}. Ask whoever published them to do so again, in smaller messages; what was kept stays in ${deadLetterTopic(topic)} until its retention ends`;
+    `${list}. Ask the publisher to publish them again, in smaller messages; what was kept stays in ${deadLetterTopic(topic)} until its retention ends`;
   logger.error({ topic, redriven, truncated: list }, 'Truncated dead letters were not redriven');
   return new AppError('40902', sentence);
 }

@@ -24,7 +24,7 @@ export interface PartitionOptions {
 
 /**
  * Delivers one partition to one group: one batch at a time, in order, and the next as soon as there is something to
- * read. It never polls; whoever appends calls {@link wake}.
+ * read. It never polls; an append calls {@link wake}.
  */
 export class PartitionWorker {
   readonly #options: PartitionOptions;
@@ -100,7 +100,7 @@ export class PartitionWorker {
     await failpointAsync('consumer.effect-written');
     const last = records[done - 1];
     if (last) positions.advance(topic, partition, Number(last.offset) + 1);
-    // A batch that was not full had the end of the partition in it, and whoever appended since has called wake.
+    // A batch that was not full had the end of the partition in it, and later appends have called wake.
     const isAtEnd = done === records.length && records.length < limit && !this.#news;
     return isAtEnd ? undefined : pauseMs;
   }

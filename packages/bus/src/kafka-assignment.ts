@@ -41,7 +41,7 @@ export class KafkaAssignment {
     await this.#flush();
   }
 
-  /** As {@link finish}, but waits a few seconds at most, and forgets the rest: it comes again, to whoever has the partitions next. */
+  /** As {@link finish}, but waits a few seconds at most, and forgets the rest: the next owner of the partitions gets it again. */
   async revoke(): Promise<void> {
     try {
       await within(DRAIN_MS, 'Finishing the running batches', this.#halt());

@@ -11,7 +11,7 @@ type RawBatch = Batch & { readonly rawMessages: readonly KafkaMessage[] };
 
 /**
  * Keeps away what was fetched for an earlier assignment. kafkajs fetches from each broker in a loop of its own, and when
- * a partition has moved to another broker, the loop that notices joins the group anew while the others go on: their
+ * a partition has moved to another broker, the loop that notices joins the group again while the others go on: their
  * responses, to questions from the old positions, come after the join. What had been fetched before them and was not
  * finished is forgotten by then, so taking them would skip it for good.
  */

@@ -24,7 +24,7 @@ interface OffsetRequest {
 
 /**
  * Two brokers: the first leads partition 0, which is empty, the second leads partition 1 with 600 records. While the second
- * has the fetch behind the first 300 records before it, the first says that it leads no more, so the group is joined anew;
+ * has the fetch behind the first 300 records before it, the first says that it leads no more, so the group is joined again;
  * the second responses when that is over.
  */
 class MovingCluster {
@@ -35,7 +35,7 @@ class MovingCluster {
   joins = 0;
   /** The first broker has said that it leads no more. */
   moved = false;
-  /** Fetches that reached the second broker while the group was joined anew. */
+  /** Fetches that reached the second broker while the group was joined again. */
   askedMeanwhile = 0;
   readonly #joinMs: number;
   #joining = false;
@@ -156,7 +156,7 @@ describe('a partition that moves to another broker', () => {
       topic: 't',
       logger: silentLogger,
       handle: async (records) => {
-        // The rest of the first 300 is fetched and waits, when the group is joined anew.
+        // The rest of the first 300 is fetched and waits, when the group is joined again.
         await until(() => cluster.moved, { what: 'the move' });
         if (handled.size === 0) await sleep(20);
         for (const { offset } of records) handled.add(Number(offset));

@@ -137,7 +137,7 @@ async function compare(admin: Admin, declared: readonly ITopicConfig[], { partit
   const list = short.map((count) => `${count.topic} has ${count.partitions}`).join(', ');
   throw new Error(
     `Topics have fewer partitions than the ${partitions} that are declared: ${list}. They are not added to, because that moves keys to other partitions and breaks the order of their messages: ` +
-      'stop the publishers, let the consumers finish, then add the partitions or make the topic anew',
+      'stop the publishers, let the consumers finish, then add the partitions or make the topic again',
   );
 }
 

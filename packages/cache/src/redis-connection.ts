@@ -10,7 +10,7 @@ export interface RedisOptions {
   readonly keyPrefix: string;
 }
 
-/** A connection to Redis that may be away at any time: whoever uses it has a way to go on without. */
+/** A connection to Redis that may be away at any time: its users can do without it. */
 export interface RedisConnection {
   /**
    * Sends what `command` sends.
@@ -76,7 +76,7 @@ class OpenRedis implements RedisConnection {
       // The caller knows what has failed: sent again later it would take tokens twice or bring back old values.
       autoResendUnfulfilledCommands: false,
       retryStrategy: (failures) => backOffMs(RECONNECT, failures, Math.random()),
-      // A server that became a replica refuses writes until the connection is made anew.
+      // A server that became a replica refuses writes until the connection is made again.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
     });
     this.#redis.on('error', (error) => {

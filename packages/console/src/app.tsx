@@ -13,7 +13,7 @@ import { EditEndpointView } from './views/webhooks/edit-endpoint-view.tsx';
 import { EndpointView } from './views/webhooks/endpoint-view.tsx';
 import { EndpointsView } from './views/webhooks/endpoints-view.tsx';
 
-/** The view of a route. A view of another thing is another view: its key makes it begin anew, with the focus on its heading. */
+/** The view of a route. A view of another thing is another view: its key makes it start again, with the focus on its heading. */
 function View({ route }: { readonly route: Route }) {
   const [path] = hrefOf(route).split('?');
   switch (route.view) {

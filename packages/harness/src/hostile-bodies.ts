@@ -7,7 +7,7 @@ export type AnySchema = Parameters<typeof boundsOf>[0];
 export interface HostileBody {
   /** What it has where, such as `zeros in filter.admin_status`. */
   readonly name: string;
-  /** JSON; made anew at each call, as it may be megabytes long. */
+  /** JSON; made again at each call, as it may be megabytes long. */
   readonly text: () => string;
 }
 

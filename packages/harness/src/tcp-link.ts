@@ -20,7 +20,7 @@ export class TcpLink {
       ] as const) {
         this.#sockets.add(one);
         one.setNoDelay(true);
-        // Whatever ends one side ends the other; the error itself is the business of whoever speaks over the link.
+        // Whatever ends one side ends the other; those who use the link handle the error itself.
         one.on('error', () => other.destroy());
         one.on('close', () => {
           this.#sockets.delete(one);

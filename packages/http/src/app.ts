@@ -71,7 +71,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     const failure = sendError(res, error instanceof AppError ? error : translate(error));
     discardBody(req);
     const line = { request_id: requestIdOf(req), trace_id: traceIdOfRequest(req), code: failure.code };
-    // 503 says that a dependency is out, which passes and is no defect; the stack would only point at whoever noticed.
+    // 503 says that a dependency is out, which passes and is no defect; the stack would only show who noticed it.
     if (failure.httpStatus === 503) logger.warn({ ...line, reason: failure.message, cause: causeOf(failure) }, 'temporarily unavailable');
     else if (failure.httpStatus >= 500) logger.error({ ...line, err: failure.cause ?? failure }, 'request failed');
   };

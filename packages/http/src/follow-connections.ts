@@ -64,7 +64,7 @@ export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS
     unused.delete(nameOf(socket));
     socket.once('close', () => used.delete(socket));
   };
-  // Before whoever responds, which may be at once.
+  // Before the handler, which may respond at once.
   server.prependListener('request', onRequest);
   // A listener takes these over from Node: only where the server has one anyway.
   for (const event of ['checkContinue', 'checkExpectation']) if (server.listenerCount(event) > 0) server.prependListener(event, onRequest);

@@ -13,7 +13,7 @@ export interface FieldError {
 /** At most this many field errors are listed in one response. */
 export const MAX_FIELD_ERRORS = 100;
 
-/** How many faults there are beside the first. Beyond the list it is no exact count: whoever collects them stops somewhere. */
+/** How many faults there are beside the first. Beyond the list it is no exact count: collecting them ends at a limit. */
 function others(count: number): string {
   if (count > MAX_FIELD_ERRORS) return ` (and at least ${count - 1} more; the first ${MAX_FIELD_ERRORS} are listed)`;
   return count > 1 ? ` (and ${count - 1} more)` : '';

@@ -1,6 +1,6 @@
 import { createCipheriv, hkdfSync } from 'node:crypto';
 
-/** Four are enough against whoever sees results and chooses no numbers; the rest is margin. */
+/** Four are enough against somebody who sees results and cannot choose numbers; the rest is margin. */
 const ROUNDS = 8;
 /** Integers from `from` up to `to`, exclusive. */
 export interface NumberRange {

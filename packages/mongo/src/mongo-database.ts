@@ -105,7 +105,7 @@ export class MongoDatabase {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(AppError.unavailable('The store did not respond in time; try again')), OPERATION_MS);
     });
-    // A query of mongoose starts anew each time somebody waits for it: it is turned into one promise.
+    // A query of mongoose starts again each time somebody waits for it: it is turned into one promise.
     const running = (async () => work())();
     // Loses the race after the deadline; its failure is nobody's then.
     running.catch(() => undefined);

@@ -158,7 +158,7 @@ export class MongoOutbox {
   }
 
   /**
-   * Forgets published messages and gives documents that have more to whoever comes next.
+   * Forgets published messages and releases documents that have more for the next process.
    * @throws AppError 50301; then they are published again
    */
   async remove(ids: readonly string[]): Promise<void> {

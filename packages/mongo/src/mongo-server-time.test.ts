@@ -55,6 +55,6 @@ test('says that the store is out when it is not connected, or only ever slow', a
   const { database } = databaseAhead(Array(5).fill(1100));
   const time = new MongoServerTime(database);
   await expect(time.now()).rejects.toMatchObject({ code: '50301' });
-  // The next call asks anew.
+  // The next call asks again.
   await expectServerTime(time);
 });

@@ -26,7 +26,7 @@ function required<T>(duty: string, read: (value: string) => T): Reader<T> {
 
 /**
  * A URL of one of some schemes. No message shows the value: it may hold a password.
- * @param owner whose address it is, for whoever has not set it
+ * @param owner whose address it is, named in the error when it is not set
  */
 const url = (owner: string, schemes: readonly string[], example: string): Reader<string> =>
   required(`must be the address of ${owner}, such as ${example}`, (value) => {

@@ -34,7 +34,7 @@ export function withSecretFiles(env: Environ): Environ {
     }
     try {
       resolved[name] = readFileSync(file, 'utf8').trim();
-      // Resolved once: whoever gets this environment must not take it for both ways at once.
+      // Resolved once: the environment must not look as if both ways were used.
       delete resolved[`${name}_FILE`];
     } catch (error) {
       problems.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`);

@@ -118,7 +118,7 @@ describe('what a flush has left open', () => {
     await expect(db.flushed()).rejects.toMatchObject({ code: '50301' });
   };
 
-  test('is moved before anything is committed behind it, and the log is begun anew', async () => {
+  test('is moved before anything is committed behind it, and the log is restarted', async () => {
     await failToFlush();
     const before = statSync(`${flushes.path}-wal`).size;
     await insert(2);

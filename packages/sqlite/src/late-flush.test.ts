@@ -47,7 +47,7 @@ describe('a late flush', () => {
     expect({ count: flushes.count, done }).toEqual({ count: 2, done: ['first', 'second', 'third'] });
   });
 
-  test('that failed is made up by writing all of it anew, until that succeeds', async () => {
+  test('that failed is made up by writing all of it again, until that succeeds', async () => {
     flushes.failure = new Error('EIO');
     flush.commits += 1;
     await expect(flush.flushed()).rejects.toThrow('EIO');

@@ -10,7 +10,7 @@ export function hasLeftLog(path: string): boolean {
 export interface LateFlushOptions {
   /** The main file of the database; the write-ahead log is beside it. */
   readonly path: string;
-  /** Moves all of the write-ahead log into the main file, brings that to the disk and has the log begun anew. @throws when it cannot */
+  /** Moves all of the write-ahead log into the main file, brings that to the disk and has the log restarted. @throws when it cannot */
   readonly checkpoint: () => void;
 }
 

@@ -7,7 +7,7 @@ import { isDiskFailure } from './sqlite-errors.ts';
  * process that was killed reads again within a second when it starts.
  */
 const CHECKPOINT_PAGES = 8000;
-/** The -wal file is cut down to this when it is begun anew: one large transaction must not leave a large file for good. */
+/** The -wal file is cut down to this when it is restarted: one large transaction must not leave a large file for good. */
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 /** Memory for pages of one file, at most: what the commits of some seconds touch. It is taken as pages are read. */
 const CACHE_KIB = 16_000;
@@ -33,7 +33,7 @@ export function openingPragmas(synchronous: 'full' | 'normal'): string {
 }
 
 /**
- * Moves all of the write-ahead log into the main file, so that the next commit begins the log anew. Does not wait for other processes:
+ * Moves all of the write-ahead log into the main file, so that the next commit restarts the log. Does not wait for other processes:
  * nothing else runs meanwhile.
  * @throws when another process reads the log
  */

@@ -14,7 +14,7 @@ export interface TraceParent {
   readonly spanId: string;
 }
 
-/** @returns undefined for anything that is no valid `traceparent`: the trace then begins anew (Trace Context, 3.3) */
+/** @returns undefined for anything that is no valid `traceparent`: the trace then starts again (Trace Context, 3.3) */
 export function parseTraceParent(text: string | undefined | null): TraceParent | undefined {
   const [, version, traceId, spanId, , rest] = (typeof text === 'string' && TRACEPARENT.exec(text)) || [];
   if (traceId === undefined || spanId === undefined) return undefined;

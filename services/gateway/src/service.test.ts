@@ -54,10 +54,10 @@ describe('a first start', () => {
     await second.stop();
     await rm(join(first.directory, 'quickstart.json'));
     gateway = await startGateway(others, {}, first.directory);
-    const anew = await quickstartOf(gateway);
-    expect(anew.tenant.id).toBe(before.tenant.id);
-    expect(anew.tenant.api_key).not.toBe(before.tenant.api_key);
-    expect((await callPublic(gateway, '/open/v1/warehouses', anew.tenant.api_key)).status).toBe(200);
+    const again = await quickstartOf(gateway);
+    expect(again.tenant.id).toBe(before.tenant.id);
+    expect(again.tenant.api_key).not.toBe(before.tenant.api_key);
+    expect((await callPublic(gateway, '/open/v1/warehouses', again.tenant.api_key)).status).toBe(200);
     expect((await callPublic(gateway, '/open/v1/warehouses', before.tenant.api_key)).status).toBe(200);
   });
 

@@ -5,7 +5,7 @@ import type { Overdue } from './ports.ts';
 import { NOW } from './testing/samples.ts';
 import { watchBacklog } from './watch-backlog.ts';
 
-test('how far the polls are behind is read anew each time, until the end', async () => {
+test('how far the polls are behind is read again each time, until the end', async () => {
   const telemetry = recordingTelemetry();
   const clock = new ManualClock(NOW);
   let overdue: Overdue = { count: 3, oldestDueAt: NOW - 90_000 };

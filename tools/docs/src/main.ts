@@ -1,4 +1,4 @@
-// `npm run docs`: makes the generated parts of the documentation, and the types of the SDK, anew from what was built.
+// `npm run docs`: makes the generated parts of the documentation, and the types of the SDK, again from what was built.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

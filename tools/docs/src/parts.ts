@@ -119,7 +119,7 @@ export function partsIn(markdown: string): string[] {
   return [...markdown.matchAll(MARKED)].map(([, name = '']) => name);
 }
 
-/** The document with its generated parts made anew. Throws Error for a name that nothing makes. */
+/** The document with its generated parts made again. Throws Error for a name that nothing makes. */
 export function withParts(markdown: string, root: string): string {
   return markdown.replaceAll(MARKED, (_whole, name: string) => {
     const render = renderers[name];

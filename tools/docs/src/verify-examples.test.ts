@@ -45,7 +45,7 @@ const signature = String(vector.headers['webhook-signature']);
 const cases: readonly (readonly [what: string, isGood: boolean, given: Case])[] = [
   ['the documented webhook', true, vector],
   ['a body that was changed', false, { ...vector, body: vector.body.replace('"status":3', '"status":4') }],
-  ['a body that was written anew', false, { ...vector, body: JSON.stringify(JSON.parse(vector.body), null, 1) }],
+  ['a body that was written again', false, { ...vector, body: JSON.stringify(JSON.parse(vector.body), null, 1) }],
   ['an id that was changed', false, withHeaders({ 'webhook-id': 'evt_other' })],
   ['a timestamp that was changed', false, withHeaders({ 'webhook-timestamp': String(vector.now + 1) })],
   ['a timestamp of 5 minutes ago', true, { ...vector, now: vector.now + 299 }],

@@ -16,7 +16,7 @@ import { end, hold, processOf } from './server.ts';
 import { restoreProxies, toxiproxyServer } from './toxiproxy.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** A server that runs, but does not respond for so long, is started anew by `up`. */
+/** A server that runs, but does not respond for so long, is started again by `up`. */
 const HUNG_AFTER_MS = 20_000;
 
 const SETTLE_DEADLINE_MS = 90_000;
@@ -92,7 +92,7 @@ async function ensureRunning(run: string, server: Server, program: string) {
     try {
       return await waitUntil(server.check, { deadlineMs: HUNG_AFTER_MS });
     } catch (error) {
-      say(`${server.name} runs but does not respond (${messageOf(error)}); starting it anew`);
+      say(`${server.name} runs but does not respond (${messageOf(error)}); starting it again`);
       await end(run, server, 'SIGKILL');
     }
   }

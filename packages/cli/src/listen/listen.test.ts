@@ -79,7 +79,7 @@ describe('listening', () => {
     ]);
   });
 
-  test('has events signed anew that a slow program keeps waiting, and passes each on once', async () => {
+  test('has events signed again that a slow program keeps waiting, and passes each on once', async () => {
     const questions: (string | null)[] = [];
     platform.respondWith((req, res) => {
       const after = new URL(String(req.url), platform.url).searchParams.get('after');

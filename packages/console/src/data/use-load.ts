@@ -21,7 +21,7 @@ interface State<T> {
 }
 
 /**
- * Loads something when a view appears, and anew when `key` changes: then what was there belongs to something else and goes.
+ * Loads something when a view appears, and again when `key` changes: then what was there belongs to something else and goes.
  * @param load is aborted by its signal when the view is removed or loads again
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {

@@ -27,7 +27,7 @@ interface Further<T> {
 
 /**
  * Loads the first page of a list, and further ones on demand.
- * @param key names the list with its filters; another one starts anew
+ * @param key names the list with its filters; another one starts again
  * @param fetchPage asks for the page at a cursor; undefined for the first
  * @param idOf returns the id of an item
  */

@@ -50,7 +50,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The client of whoever is signed in; for views that nobody sees otherwise. */
+/** The client of the signed-in user; for views that need one. */
 export function useClient(): Client {
   const { client } = useSession();
   if (client === undefined) throw new Error('Nobody is signed in');

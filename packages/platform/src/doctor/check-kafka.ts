@@ -131,7 +131,7 @@ async function checkRetention(report: Report, inspector: KafkaInspector): Promis
     report.warning(
       check,
       `cannot be read: ${reasonOf(error)}`,
-      'Ask whoever runs the brokers for offsets.retention.minutes: it must be 44640 or more.',
+      'Ask the operator of the brokers for offsets.retention.minutes: it must be 44640 or more.',
     );
   }
 }

@@ -56,7 +56,7 @@ export function checkSecrets(env: Environ): Check {
           report.wrong(
             'secrets',
             `${shared.join(' and ')} are the same`,
-            'Give each its own value: whoever learns one would know the other.',
+            'Give each its own value: a leak of one would be a leak of the other.',
           );
       }
       if (good.length > 0) report.ok('secrets', `${listSome(good)}: long enough and random`);

@@ -154,7 +154,7 @@ export class BenchRunner {
     if (afterMs > 0) await this.#options.sleep(afterMs);
     const detail = await this.#known(this.#options.readAgain(forecastNo));
     if (why === 'corrected') this.#following = undefined;
-    this.dispatch({ type: 'read-anew', forecastNo, why, ...(detail === undefined ? {} : { detail }) });
+    this.dispatch({ type: 'read-again', forecastNo, why, ...(detail === undefined ? {} : { detail }) });
   }
 
   /** What was read; undefined when the platform could not be asked. */

@@ -107,7 +107,7 @@ describe('counting at the bench', () => {
     });
   });
 
-  test('goes on from the last count, or begins anew', () => {
+  test('goes on from the last count, or starts again', () => {
     const before = { received_items: [{ sku_code: 'MUG', quantity: 1 }] };
     expect(counted(opened(before).do('N', 'MUG'))).toEqual([{ sku_code: 'MUG', quantity: 2 }]);
     expect(counted(opened(before).do('N', '*', 'MUG'))).toEqual([{ sku_code: 'MUG', quantity: 1 }]);

@@ -22,7 +22,7 @@ import { notFoundOffline } from './offline.ts';
 import { lineAtParcel } from './parcel-lines.ts';
 import { onPhoto, onPhotoDropped } from './photos.ts';
 import { isByProduct, isProductCode } from './product-code.ts';
-import { listed, onReadAnew, type ReadAnew } from './recheck.ts';
+import { listed, onReadAgain, type ReadAgain } from './recheck.ts';
 import type { BenchPhoto } from './report.ts';
 import type { ScaleReading } from './scale-line.ts';
 import type { UnclaimedAsk, UnclaimedResponse } from './unclaimed.ts';
@@ -44,7 +44,7 @@ export type Action =
   | { readonly type: 'lookup-failed'; readonly scan: string }
   /** The list shows a forecast with this version. */
   | { readonly type: 'listed'; readonly forecastNo: string; readonly version: number }
-  | ({ readonly type: 'read-anew' } & ReadAnew)
+  | ({ readonly type: 'read-again' } & ReadAgain)
   | { readonly type: 'printed'; readonly document: Printed; readonly unseen: boolean }
   /** Somebody has seen the alarm of a correction. */
   | { readonly type: 'seen' }
@@ -78,8 +78,8 @@ export function step(bench: Bench, action: Action): Step {
       return onLookupFailed(bench, action.scan);
     case 'listed':
       return listed(bench, action.forecastNo, action.version);
-    case 'read-anew': {
-      const { ahead, ...read } = onReadAnew(bench, action);
+    case 'read-again': {
+      const { ahead, ...read } = onReadAgain(bench, action);
       return replayed(read, ahead);
     }
     case 'printed':

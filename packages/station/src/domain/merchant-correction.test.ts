@@ -17,7 +17,7 @@ const after = (changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecas
 const candidate = candidateOf(forecastWith({ status: 2 }));
 const opened = (again?: ConstructorParameters<typeof Work>[0]): Work => new Work(again).open('SF123456', candidate, before);
 const listed: Action = { type: 'listed', forecastNo: 'FC001', version: 2 };
-const read = (detail: WarehouseForecastDetail): Action => ({ type: 'read-anew', forecastNo: 'FC001', why: 'corrected', detail });
+const read = (detail: WarehouseForecastDetail): Action => ({ type: 'read-again', forecastNo: 'FC001', why: 'corrected', detail });
 const printedOf = (kind: 'label' | 'packing-list' | 'product-label', version: number, unseen = false): Action => ({
   type: 'printed',
   document: { forecastNo: 'FC001', kind, version },
@@ -71,7 +71,7 @@ describe('a correction of the parcel on the bench', () => {
   test('is not taken back by a replica that is behind, nor is another parcel touched', () => {
     const work = opened().do(read(after()), read(before));
     expect(work.bench.flow).toMatchObject({ subject: { forecast: { version: 2 }, detail: { shipping_label: NEW_LABEL } } });
-    const other = opened().do({ type: 'read-anew', forecastNo: 'FC002', why: 'corrected', detail: after() });
+    const other = opened().do({ type: 'read-again', forecastNo: 'FC002', why: 'corrected', detail: after() });
     expect(alarmOf(other)).toBeUndefined();
   });
 });

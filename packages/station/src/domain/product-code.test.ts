@@ -53,7 +53,7 @@ describe('the code of a product', () => {
       expect([work.at, work.reports()]).toEqual(['parcel', [{ type: 'arrival', express_no: EAN }]]);
     }
     expect(new Work().do(EAN, found(EAN), '', { type: 'escape' }).at).toBe('scan');
-    // The next scan is asked for anew.
+    // The next scan is asked for again.
     expect(new Work().do(EAN, found(EAN), '', EAN, found(EAN), '').reports()).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ const after: WarehouseForecastDetail = {
 const candidate = candidateOf(forecastWith({ status: 2 }));
 const opened = (again?: ConstructorParameters<typeof Work>[0]): Work => new Work(again).open('SF123456', candidate, before);
 const read = (detail?: WarehouseForecastDetail) =>
-  ({ type: 'read-anew', forecastNo: 'FC001', why: 'check', ...(detail && { detail }) }) as const;
+  ({ type: 'read-again', forecastNo: 'FC001', why: 'check', ...(detail && { detail }) }) as const;
 const parcelOf = ({ bench: { flow } }: Work) => (flow.at === 'parcel' ? flow : undefined);
 
 describe('before a document is printed, the parcel is read again', () => {

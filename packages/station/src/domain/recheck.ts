@@ -25,7 +25,7 @@ export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wa
 }
 
 /** The parcel as it was read again. */
-export interface ReadAnew {
+export interface ReadAgain {
   readonly forecastNo: string;
   /** Why it was read: because something waits for it, or because the list shows a correction. */
   readonly why: 'check' | 'corrected';
@@ -49,7 +49,7 @@ export function listed(bench: Bench, forecastNo: string, version: number): Step 
 }
 
 /** What follows once the parcel was read again. */
-export function onReadAnew(bench: Bench, { forecastNo, why, detail }: ReadAnew): Settled {
+export function onReadAgain(bench: Bench, { forecastNo, why, detail }: ReadAgain): Settled {
   const { flow } = bench;
   if (flow.at !== 'parcel' || flow.subject.forecast?.forecast_no !== forecastNo) return nothing(bench);
   const parcel = detail === undefined ? flow : readAgain(flow, detail);
@@ -88,7 +88,7 @@ function wanted(bench: Bench, here: AtParcel, checking: Checking, outcome: Outco
   return outcome.isRead ? reported : dispatchUnchecked(reported);
 }
 
-/** Documents that the platform makes anew after each correction. */
+/** Documents that the platform makes again after each correction. */
 const OF_THE_PLATFORM: ReadonlySet<DocumentKind> = new Set(['product-label', 'product-labels', 'packing-slip']);
 
 type PrintCheck = Checking & { readonly wants: { readonly kind: DocumentKind } };

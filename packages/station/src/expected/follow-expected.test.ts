@@ -99,7 +99,7 @@ test('of many more than are remembered, loads those and learns at once of what c
   expect([parcels.lookUp(`FC-${latest}`).length, parcels.lookUp('FC--1').length]).toEqual([0, 1]);
 });
 
-test('keeps its place while the network is out, and begins anew with a cursor that is no longer taken', async () => {
+test('keeps its place while the network is out, and starts again with a cursor that is no longer taken', async () => {
   const { log } = await followed(new Platform(), (call) => {
     if (call === 2 || call === 4) return new ApiFailure('offline');
     return call === 6 ? new ApiFailure('42201') : call === 7;

@@ -148,7 +148,7 @@ export const en = {
     extra: 'Not in the forecast',
     total: 'Total',
     end: 'End the count',
-    anew: 'Start again',
+    again: 'Start again',
     marked: (sku: string) => `A number sets the quantity of ${sku}. Type #2 to select line 2, +1 or -1 to correct.`,
   },
   unclaimed: {

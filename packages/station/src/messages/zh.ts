@@ -144,7 +144,7 @@ export const zh: Messages = {
     extra: '不在预报中',
     total: '合计',
     end: '结束清点',
-    anew: '重新清点',
+    again: '重新清点',
     marked: (sku) => `数量将计入 ${sku}。#2 选择第 2 行，+1 和 -1 更正。`,
   },
   unclaimed: {

@@ -105,7 +105,7 @@ class IndexedDbStore implements QueueStore {
     });
   }
 
-  /** After a failure the next use opens the database anew: a connection that was lost fails forever. */
+  /** After a failure the next use opens the database again: a connection that was lost fails forever. */
   async #use<T>(work: (database: IDBDatabase) => Promise<T>): Promise<T> {
     const database = await this.open();
     try {

@@ -60,7 +60,7 @@ export class ReportQueue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads the store anew, as after another tab has changed it. */
+  /** Reads the store again, as after another tab has changed it. */
   async refresh(): Promise<void> {
     this.#reports = await this.#options.store.list(this.scope);
     for (const listener of this.#listeners) listener();

@@ -31,7 +31,7 @@ export class Work {
     const { flow } = this.bench;
     const detail = flow.at === 'parcel' ? this.#again(flow.subject) : 'later';
     if (detail === 'later') return;
-    this.do({ type: 'read-anew', forecastNo, why, ...(detail === 'offline' ? {} : { detail }) });
+    this.do({ type: 'read-again', forecastNo, why, ...(detail === 'offline' ? {} : { detail }) });
   }
 
   /** Documents that were printed, by address. */

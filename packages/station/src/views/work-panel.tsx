@@ -144,7 +144,7 @@ function QuestionActions({ question, onLine, onEscape }: Omit<ActionsProps, 'flo
       <div class="buttons actions">
         {question.ask === 'count' && (
           <>
-            <KeyButton keyName="*" label={t.count.anew} onPress={() => onLine('*')} />
+            <KeyButton keyName="*" label={t.count.again} onPress={() => onLine('*')} />
             <KeyButton keyName="Enter" label={t.count.end} tone="primary" onPress={() => onLine('')} />
           </>
         )}

@@ -53,7 +53,7 @@ function extensionOf(photo: StoredPhoto): string {
 }
 
 /**
- * `data` of a PDF upload. The URL is made anew each time: it follows the base URL of the installation. It has what was found when the file was
+ * `data` of a PDF upload. The URL is made again each time: it follows the base URL of the installation. It has what was found when the file was
  * stored, and so stays the same.
  */
 function representFile(options: FileRoutesOptions, tenantId: string, { file, deduplicated, findings }: UploadedPdf): UploadedFile {

@@ -38,7 +38,7 @@ export const fileMigrations: readonly string[] = [
   // Numbers up to these were shown as they are, and stay so.
   `CREATE TABLE last_plain_numbers (one INTEGER PRIMARY KEY CHECK (one = 1), file INTEGER NOT NULL, photo INTEGER NOT NULL) STRICT;
    INSERT INTO last_plain_numbers SELECT 1, (SELECT coalesce(max(id), 0) FROM files), (SELECT coalesce(max(id), 0) FROM photos);`,
-  // The identity of a content: SQLite changes a constraint by writing the table anew. Of contents recorded before, the SHA-256 is not known:
+  // The identity of a content: SQLite changes a constraint by writing the table again. Of contents recorded before, the SHA-256 is not known:
   // the same content is stored once more, and found from then on.
   `CREATE TABLE files_by_both_digests (
      id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -101,7 +101,7 @@ function reported(event: DomainEvent<WarehouseEventType>, fact: Fact): ForecastF
   return {
     tenantId: event.tenantid,
     forecastNo: event.data.forecast_no,
-    // The warehouse's own id, not the envelope's: a report that is published anew is still the same report. Event ids contain
+    // The warehouse's own id, not the envelope's: a report that is published again is still the same report. Event ids contain
     // no blank, so the two parts cannot run into each other.
     eventId: `${event.data.event_id} ${event.data.warehouse_code}`,
     fact,

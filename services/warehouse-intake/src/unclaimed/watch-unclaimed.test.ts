@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { watchUnclaimed } from './watch-unclaimed.ts';
 
-test('what waits is counted anew each time, by reason, until the end', async () => {
+test('what waits is counted again each time, by reason, until the end', async () => {
   const telemetry = recordingTelemetry();
   let ambiguous = 2;
   const end = watchUnclaimed(telemetry, {

@@ -65,7 +65,7 @@ export async function backfillView(options: BackfillOptions, stopping: () => boo
     const isOver = page.next === null;
     const next: BackfillState = isOver ? { pass: state.pass + 1, after: null, copied: 0 } : done;
     if (await progress.record(state, next, isOver ? clock.now() + NEXT_PASS_MS : 0)) report(logger, state, done, isOver);
-    // Asked anew each time: another process may have gone on.
+    // Asked again each time: another process may have gone on.
     state = await progress.claim();
   }
   return state === 'done';

@@ -7,7 +7,7 @@ import type { ViewPosition } from './domain/view-round.ts';
 /** Follows the forecasts. */
 export interface ViewWriter {
   /**
-   * Changes the view of forecasts: one read, one decision and one write for all of them, and anew when another writer comes in between. Changes of
+   * Changes the view of forecasts: one read, one decision and one write for all of them, and again when another writer comes in between. Changes of
    * one forecast at the same time come one after the other. Once it has resolved, a poll shows the changes, also those that were written before and
    * whose caller did not live to hear of it. The notes of a change are written with it, if the store keeps them ({@link ViewChanges}). When a
    * forecast goes to another warehouse, polls of the former one show that ({@link ViewQuery.moved}) until it comes back.

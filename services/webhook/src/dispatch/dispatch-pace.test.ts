@@ -49,7 +49,7 @@ describe('an endpoint that keeps failing', () => {
     expect((await w.stores.endpoints.get(TENANT, 'ep_1'))?.circuit).toBeNull();
   });
 
-  test('has its circuit closed by the tenant who enables it anew', async () => {
+  test('has its circuit closed by the tenant who enables it again', async () => {
     let isDown = true;
     const w = await openWorld(async () => (isDown ? bad : good));
     const endpoint = await w.add('ep_1', { circuit: { openUntil: w.clock.now() + 60_000, cooldownMs: 60_000 } });
@@ -164,7 +164,7 @@ describe('an endpoint that says it has too much', () => {
     await until(() => w.sent.length === 2, { what: 'both' });
   });
 
-  test('is tried at once when its tenant moves it or enables it anew', async () => {
+  test('is tried at once when its tenant moves it or enables it again', async () => {
     for (const patch of [{ url: 'https://new.example/' }, { status: 'enabled' }] as const) {
       const w = await openWorld(async () => good);
       const status = 'status' in patch ? 'paused' : 'enabled';

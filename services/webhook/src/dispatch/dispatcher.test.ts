@@ -7,7 +7,7 @@ import { good, openWorld } from '../testing/dispatch-world.ts';
 describe('the dispatcher', () => {
   test.each([
     ['starts an attempt while its lease lasts for 20 s', LEASE_MS - 20_000, []],
-    ['leases anew what is leased for less than 20 s: the attempt could outlive the lease', LEASE_MS - 20_000 + 1, ['evt_9']],
+    ['leases again what is leased for less than 20 s: the attempt could outlive the lease', LEASE_MS - 20_000 + 1, ['evt_9']],
   ])('%s', async (_name, waited, expected) => {
     const responses: (() => void)[] = [];
     const released: string[] = [];

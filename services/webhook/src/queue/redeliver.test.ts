@@ -32,7 +32,7 @@ function take(count: number, occurredAt: number): Promise<unknown> {
 }
 
 describe('a replay of more than one call', () => {
-  test('goes on behind what the call before has made due, and never begins anew', async () => {
+  test('goes on behind what the call before has made due, and never starts again', async () => {
     await take(2 * MAX_REPLAYED + 3, T0);
     const scheduled: number[] = [];
     let after: string | undefined;

@@ -48,7 +48,7 @@ test('a pause that has lasted too long ends as a disabling, which the dispatcher
   expect(changed).toEqual([state.stored]);
 });
 
-test('a pause that is over, or has begun anew, meanwhile changes nothing', async () => {
+test('a pause that is over, or has restarted, meanwhile changes nothing', async () => {
   for (const now of [endpointFor('tnt_one'), { ...paused, pausedAt: T0 - MAX_PAUSE_MS + 1 }]) {
     const { disablings, state } = world(now);
     await disablings.endPause(paused);

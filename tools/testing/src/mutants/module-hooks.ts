@@ -15,7 +15,7 @@ const sandboxes = pathToFileURL(temporary).href;
 
 /**
  * Resolves `@jest/globals` to our own module, and gives every file of the sandbox the generation (`?g=`) of the file that imports
- * it. A new generation loads those files anew; packages outside the sandbox are loaded once.
+ * it. A new generation loads those files again; packages outside the sandbox are loaded once.
  * @public called by Node
  */
 export async function resolve(

@@ -196,7 +196,7 @@ export function survivorLines(rows: readonly Row[]) {
 
 const PART = /(<!-- mutants: score -->\n)[\s\S]*?(<!-- end: mutants -->)/;
 
-/** The document with its table made anew. Throws Error when it has no place for one. */
+/** The document with its table made again. Throws Error when it has no place for one. */
 export function withTable(markdown: string, rows: readonly Row[]) {
   if (!PART.test(markdown)) throw new Error('The document has no "<!-- mutants: score -->" … "<!-- end: mutants -->"');
   return markdown.replace(PART, (_whole, begin, end) => `${begin}\n${table(rows)}\n\n${end}`);

@@ -15,9 +15,9 @@ import {
 import { type TestResult as Ran, TestFile } from './test-file.ts';
 
 /*
- * A test runner for Stryker that stays in one process. Jest loads every module anew for every run, which takes seconds; this loads
+ * A test runner for Stryker that stays in one process. Jest loads every module again for every run, which takes seconds; this loads
  * the test files once and runs those tests that reach the mutant, the fastest first. A mutant in code that runs at import needs its
- * files anew: they get a new generation.
+ * files again: they get a new generation.
  */
 
 /** Mutant → how often it was reached. */

@@ -22,7 +22,7 @@ const NOTHING: State = { events: undefined, cursor: undefined, hasMore: false, f
 
 /**
  * Reads the feed page by page.
- * @param key names what is read; another one starts anew
+ * @param key names what is read; another one starts again
  * @param read asks for the page after a cursor; undefined for the first
  */
 export function useFeed(key: string, read: (after: string | undefined, signal: AbortSignal) => Promise<EventFeed>): Feed {

@@ -81,7 +81,7 @@ export function creationOf(values: EndpointValues): EndpointCreation {
   return { ...rest, event_types, url: values.url.trim() };
 }
 
-/** The body that changes an endpoint to what the form says. The address goes along only when it is another: it is judged anew. */
+/** The body that changes an endpoint to what the form says. The address goes along only when it is another: it is judged again. */
 export function changeOf(values: EndpointValues, endpoint: WebhookEndpoint): EndpointChange {
   const url = values.url.trim();
   return { ...settingsOf(values), ...(url === endpoint.url ? {} : { url }) };

@@ -64,7 +64,7 @@ export class AccessFiles {
       const { tenant, warehouse } = demoAccess.parse(JSON.parse(content));
       return { tenant, warehouse };
     } catch (error) {
-      this.#logger.warn({ err: error }, 'quickstart.json cannot be used; it is written anew with new keys');
+      this.#logger.warn({ err: error }, 'quickstart.json cannot be used; it is written again with new keys');
       return undefined;
     }
   }

@@ -33,7 +33,7 @@ export type ReadEntries = ReadonlyMap<string, ReadEntry | undefined>;
 
 /**
  * The forecasts that events are matched with, one document each. Reads and writes; domain/directory decides. A decision is written on condition that
- * the document is still as it was read, else it is decided anew.
+ * the document is still as it was read, else it is decided again.
  */
 export class MongoDirectory {
   readonly #db: MongoDatabase;

@@ -43,7 +43,7 @@ const RESUME_LIMIT = 500;
  * by the majority before the next step, and every read sees what the majority has.
  *
  * The domain decides what is written. A decision on a forecast is written on condition that its document is as it was read, one on a waiting event
- * on condition that it still waits; else it is decided anew.
+ * on condition that it still waits; else it is decided again.
  *
  * - **Published once.** An event is published either by the insert of its document or by the update that ends its
  *   waiting, which applies only while it waits. The publication's id is the document's.

@@ -36,7 +36,7 @@ const MAX_ATTEMPTS = 10;
  *
  * 1. The record, open. There is one open record of a number at most, so of two requests one comes first.
  * 2. The event that was named is reserved: from here on nothing but this resolution ends its waiting. If its waiting had ended by then, the
- *    record is taken back and the request is decided anew.
+ *    record is taken back and the request is decided again.
  * 3. The directory: what comes under the number from now on goes to the forecast.
  * 4. The events under the number, each in one write that applies only while it waits.
  * 5. The record, closed.
@@ -129,7 +129,7 @@ export class MongoResolutions {
     await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }));
   }
 
-  /** @returns undefined when another call came first: the request is to be decided anew */
+  /** @returns undefined when another call came first: the request is to be decided again */
   async #begin(request: ResolutionRequest, stored: StoredEvent | undefined, traceparent?: string): Promise<ResolveOutcome | undefined> {
     const decision = decideResolution(request, {
       event: stored && (await this.#stateOf(stored)),

@@ -196,7 +196,7 @@ export class SqliteSettlement {
       .map((row) => ({ ...toCandidate(row), isParked: true }));
   }
 
-  /** Of the forecast and of each number no more than the limit are read, so that a crowd that is matched in steps is not read anew for each. */
+  /** Of the forecast and of each number no more than the limit are read, so that a crowd that is matched in steps is not read again for each. */
   #waiting({ forecastNo, warehouseCode, numbers }: Scope, { occurredAt, id }: Position, limit: number): readonly Row[] {
     const named = forecastNo === null ? [] : this.#db.all<Row>(WAITING_NAMED, forecastNo, occurredAt, id, limit);
     const wanted = numbers.length > 1 ? new Set(numbers) : numbers;

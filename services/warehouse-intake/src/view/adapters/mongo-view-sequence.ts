@@ -4,7 +4,7 @@ import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { Model } from 'mongoose';
 import { type ViewDocument, viewForecasts } from './mongo-view-schema.ts';
 
-/** Every change that becomes visible later than this after its stamp has been stamped anew. */
+/** Every change that becomes visible later than this after its stamp has been stamped again. */
 export const SETTLE_MS = 3000;
 /** A stamp is good while its write takes no longer: the rest of the time is for estimates of the server's clock that differ. */
 const CONFIRM_MS = SETTLE_MS / 2;

@@ -259,7 +259,7 @@ export class MongoView implements ViewStore {
     const update = {
       $set: present,
       ...(absent.length > 0 && { $unset: Object.fromEntries(absent) }),
-      // Another process may have stamped it anew in the meantime, by a clock that is a little ahead.
+      // Another process may have stamped it again in the meantime, by a clock that is a little ahead.
       $max: { stamp },
       $inc: { revision: 1 },
     };

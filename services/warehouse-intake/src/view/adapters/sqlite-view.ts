@@ -186,7 +186,7 @@ export class SqliteView implements ViewStore {
     return row === undefined ? [] : (JSON.parse(row.items) as readonly ViewItem[]);
   }
 
-  /** Writes anew what a scan finds the forecast by. */
+  /** Writes again what a scan finds the forecast by. */
   #index(forecast: ViewForecast, items: readonly ViewItem[] | undefined): void {
     const { forecastNo, warehouseCode, status } = forecast;
     this.#db.run('DELETE FROM view_keys WHERE forecast_no = ?', forecastNo);

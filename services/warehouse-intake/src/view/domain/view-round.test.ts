@@ -6,7 +6,7 @@ import { afterPage, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, typ
 describe('a round', () => {
   const position = { stamp: 70, forecastNo: 'FC7' };
 
-  test('goes back page by page, and then begins anew at what was settled when it began', () => {
+  test('goes back page by page, and then starts again at what was settled when it began', () => {
     const within = afterPage(FIRST_ROUND, { settled: 90, last: position, hasMore: true });
     expect(within).toEqual({ above: null, page: { next: 90, behind: position } });
     expect(afterPage(within, { settled: 90, last: { stamp: 60, forecastNo: 'FC6' }, hasMore: false })).toEqual({ above: 90, page: null });

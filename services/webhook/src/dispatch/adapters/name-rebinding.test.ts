@@ -86,7 +86,7 @@ describe('a name that changes its address', () => {
         expect.stringMatching(/^The address is not allowed: .*receiver\.example, which resolves to/),
       ]);
     }
-    // Asked anew for each: what was right at the registration is not remembered.
+    // Asked again for each: what was right at the registration is not remembered.
     expect(server.questions.filter((question) => question.startsWith('A '))).toHaveLength(3);
     // And registered now, it would be refused as well.
     expect(await refusalOf(url, resolve)).toContain('receiver.example, which resolves to');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { laneWith, NOW, resultOf, succeeded } from '../../testing/lanes.ts';
 
 describe('the circuit of a lane', () => {
-  test('opens with the twentieth failure in a row, and a success in between begins anew', () => {
+  test('opens with the twentieth failure in a row, and a success in between starts again', () => {
     const lane = laneWith(1);
     const fail = (times: number) => Array.from({ length: times }, () => lane.learn(resultOf(), NOW, 0)).at(-1);
     expect(fail(19)).toBeUndefined();

@@ -193,7 +193,7 @@ export class Lane {
     if (circuit !== null || slowedUntil !== null) this.endpoint = { ...this.endpoint, circuit: null, slowedUntil: null };
   }
 
-  /** @returns the circuit if this failure has opened it, anew or again */
+  /** @returns the circuit if this failure has opened it, again or again */
   #countFailure(now: number, random: number): Circuit | undefined {
     this.#failuresInARow += 1;
     const circuit = circuitAfter(this.endpoint.circuit, this.#failuresInARow, now, random);

@@ -166,7 +166,7 @@ function startNext(current: StepInProgress, lane: Lane): boolean {
   const { state, now, effects } = current;
   if (!lane.canStart(now) || (lane.endpoint.rateLimit !== null && !holdsToken(current, lane, lane.endpoint.rateLimit))) return true;
   const stale = lane.takeStale(now + MIN_LEASE_LEFT_MS);
-  // What has waited here for too long is leased anew. The one behind it may need what the stale one did not.
+  // What has waited here for too long is leased again. The one behind it may need what the stale one did not.
   if (stale.length > 0) giveBack(current, lane, stale);
   const leased = stale.length > 0 && mustWait(state, lane) ? undefined : lane.takeNext();
   if (!leased) {

@@ -18,7 +18,7 @@ describe('endpoints', () => {
     expect(well).toMatchObject({ status: 'enabled', failingSince: null });
   });
 
-  test('keep the first reason for which they were disabled, and start anew when enabled', () => {
+  test('keep the first reason for which they were disabled, and start again when enabled', () => {
     const gone = disable({ ...endpoint, failingSince: NOW }, 'gone', NOW);
     expect(change(gone, { status: 'disabled' }, NOW).disabledReason).toBe('gone');
     expect(change(gone, { status: 'enabled' }, NOW)).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });

@@ -33,7 +33,7 @@ const USE = [
 function createEventExpiry(db: MongoDatabase): (before: number, limit: number) => Promise<boolean> {
   const stored = collectionOf(db, events);
   const numbers = createSequences(db);
-  // Events that must stay are passed over; the walk begins anew when it has come to young ones. Only spares this process work.
+  // Events that must stay are passed over; the walk starts again when it has come to young ones. Only spares this process work.
   let after = { created_at: 0, _id: '' };
 
   return async (before, limit) => {

@@ -26,7 +26,7 @@ const PAUSED_BEFORE = 'SELECT * FROM endpoints WHERE paused_at < ? AND deleted =
 
 /**
  * Walks a table from its old end in pages and deletes what may go. Rows that must stay (a delivery still pending, an
- * event still referred to) are passed over; the place is remembered, and the walk starts anew when it reaches young rows.
+ * event still referred to) are passed over; the place is remembered, and the walk starts again when it reaches young rows.
  */
 class OldEnd<Row extends { readonly position: number; readonly created_at: number }> {
   readonly #db: SqliteDatabase;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type BatchHandler, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
-import type { GroupPositions } from './embedded-group-positions.ts';
+import type { GroupPositions, PartitionPosition } from './embedded-group-positions.ts';
 import type { EmbeddedLog } from './embedded-log.ts';
 
 /** Records in the first batch, before their size is known. */
@@ -29,6 +29,8 @@ export interface PartitionOptions {
 export class PartitionWorker {
   readonly #options: PartitionOptions;
   #limit = FIRST_BATCH;
+  /** Looked up by the first batch. */
+  #position: PartitionPosition | undefined;
   #running: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
   #news = false;
@@ -90,7 +92,8 @@ export class PartitionWorker {
     const { topic, partition, handle, log, positions } = this.#options;
     this.#news = false;
     const limit = this.#limit;
-    const records = log.read(topic, partition, positions.next(topic, partition), limit);
+    this.#position ??= positions.position(topic, partition);
+    const records = log.read(topic, partition, this.#position.next, limit);
     if (records.length === 0) return undefined;
     const bytes = records.reduce((sum, record) => sum + (record.value?.byteLength ?? 0), 0);
     const fitting = Math.floor(MAX_BATCH_BYTES / Math.max(1, bytes / records.length));
@@ -99,7 +102,7 @@ export class PartitionWorker {
     const { done, pauseMs } = await handle(records);
     await failpointAsync('consumer.effect-written');
     const last = records[done - 1];
-    if (last) positions.advance(topic, partition, Number(last.offset) + 1);
+    if (last) positions.advance(this.#position, Number(last.offset) + 1);
     // A batch that was not full had the end of the partition in it, and later appends have called wake.
     const isAtEnd = done === records.length && records.length < limit && !this.#news;
     return isAtEnd ? undefined : pauseMs;

@@ -95,7 +95,7 @@ class EmbeddedBusDriver implements BusDriver {
     const queues: LogRecord[][] = [];
     for (let partition = 0; partition < this.#partitions; partition += 1) {
       if (only !== undefined && partition !== only) continue;
-      queues.push(this.#log.read(topic, partition, positions.next(topic, partition), limit));
+      queues.push(this.#log.read(topic, partition, positions.position(topic, partition).next, limit));
     }
     return mergeByTime(queues, limit);
   }
@@ -103,7 +103,7 @@ class EmbeddedBusDriver implements BusDriver {
   async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {
     this.#assertOpen();
     const positions = this.#positions.of(group);
-    for (const record of records) positions.advance(record.topic, record.partition, Number(record.offset) + 1);
+    for (const record of records) positions.advance(positions.position(record.topic, record.partition), Number(record.offset) + 1);
     await positions.flush();
     await this.#db.flushed();
   }
@@ -113,7 +113,7 @@ class EmbeddedBusDriver implements BusDriver {
     const positions = this.#positions.of(group);
     let sum = 0;
     for (let partition = 0; partition < this.#partitions; partition += 1) {
-      sum += this.#log.countFrom(topic, partition, positions.next(topic, partition));
+      sum += this.#log.countFrom(topic, partition, positions.position(topic, partition).next);
     }
     return sum;
   }

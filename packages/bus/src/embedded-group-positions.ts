@@ -10,9 +10,15 @@ const SLOW_MS = 10_000;
 /** Written in a commit that others need anyway, where there is one in this time, and flushed with others: what is lost with the power comes again. */
 const IN_COMPANY = { deferMs: 25, repeatable: true, flushLater: true } as const;
 
-interface Position {
+/** How far a group has come in a partition. Stays the same object, so that who follows a partition looks it up once. */
+export interface PartitionPosition {
   readonly topic: string;
   readonly partition: number;
+  /** First offset that the group has not finished; 0 for a new group. */
+  readonly next: number;
+}
+
+interface Position extends PartitionPosition {
   next: number;
 }
 
@@ -47,16 +53,27 @@ export class GroupPositions {
     else this.#settle.set(topic, settle);
   }
 
-  /** First offset that the group has not finished; 0 for a new group. */
-  next(topic: string, partition: number): number {
-    return this.#position(topic, partition).next;
+  /** The group's position in a partition. */
+  position(topic: string, partition: number): PartitionPosition {
+    const name = `${topic}\n${partition}`;
+    let position = this.#known.get(name);
+    if (!position) {
+      const row = this.#db.get<{ next: number }>(
+        'SELECT next FROM positions WHERE group_name = ? AND topic = ? AND partition = ?',
+        this.#group,
+        topic,
+        partition,
+      );
+      position = { topic, partition, next: row?.next ?? 0 };
+      this.#known.set(name, position);
+    }
+    return position;
   }
 
-  /** Moves on to `next`; never backwards. */
-  advance(topic: string, partition: number, next: number): void {
-    const position = this.#position(topic, partition);
+  /** Moves a position of this group on to `next`; never backwards. */
+  advance(position: PartitionPosition, next: number): void {
     if (next <= position.next) return;
-    position.next = next;
+    (position as Position).next = next;
     this.#dirty.add(position);
     this.#plan(WRITE_DELAY_MS);
   }
@@ -125,21 +142,5 @@ export class GroupPositions {
 
   #warn(error: unknown, message: string): void {
     this.#logger.warn({ group: this.#group, ...(error === undefined ? {} : { err: error }) }, message);
-  }
-
-  #position(topic: string, partition: number): Position {
-    const name = `${topic}\n${partition}`;
-    let position = this.#known.get(name);
-    if (!position) {
-      const row = this.#db.get<{ next: number }>(
-        'SELECT next FROM positions WHERE group_name = ? AND topic = ? AND partition = ?',
-        this.#group,
-        topic,
-        partition,
-      );
-      position = { topic, partition, next: row?.next ?? 0 };
-      this.#known.set(name, position);
-    }
-    return position;
   }
 }

@@ -87,7 +87,7 @@ export class EmbeddedLog {
   read(topic: string, partition: number, from: number, limit: number): LogRecord[] {
     const recent = this.#tail.read(topic, partition, from, limit, this.#clock.now());
     if (recent) return recent;
-    // Whoever has read everything asks once more before going to rest.
+    // A consumer that has read everything asks once more before it waits.
     if (from >= (this.#ends.get(`${topic}\n${partition}`) ?? Number.POSITIVE_INFINITY)) return [];
     const rows = this.#db.all<RecordRow>(
       'SELECT "offset", key, value, headers, timestamp FROM records WHERE topic = ? AND partition = ? AND "offset" >= ? ORDER BY "offset" LIMIT ?',

@@ -24,7 +24,7 @@ test('no statement of the log reads more rows than it returns', async () => {
   // Another one, which does not have the newest in memory.
   for (const partition of [0, 1]) new EmbeddedLog(db, clock, 2).read('t', partition, 0, 10);
   log.countFrom('t', 0, 0);
-  positions.of('g').advance('t', 0, positions.of('g').next('t', 0) + 1);
+  positions.of('g').advance(positions.of('g').position('t', 0), positions.of('g').position('t', 0).next + 1);
   await positions.of('g').flush();
   clock.advance(365 * 86_400_000);
   await new EmbeddedRetention(db, clock, silentLogger).run();

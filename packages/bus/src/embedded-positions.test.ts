@@ -43,10 +43,10 @@ describe('positions in the embedded log', () => {
         release = resolve;
       });
     });
-    positions.of('g').advance('t', 0, 1);
+    positions.of('g').advance(positions.of('g').position('t', 0), 1);
     const first = positions.of('g').flush();
     await until(() => settling === 1, { what: 'the settling' });
-    positions.of('g').advance('t', 0, 2);
+    positions.of('g').advance(positions.of('g').position('t', 0), 2);
     expect(stored('g')).toBe(0);
     const second = positions.of('g').flush();
     release();
@@ -56,7 +56,7 @@ describe('positions in the embedded log', () => {
     release();
     await second;
     expect(stored('g')).toBe(2);
-    expect(positions.of('g').next('t', 0)).toBe(2);
+    expect(positions.of('g').position('t', 0).next).toBe(2);
   });
 
   test('what could not be settled is settled again in the background, after a pause, and logged once', async () => {
@@ -65,7 +65,7 @@ describe('positions in the embedded log', () => {
       tries.push(performance.now());
       if (tries.length < 3) throw new Error('The disk is out');
     });
-    positions.of('g').advance('t', 0, 7);
+    positions.of('g').advance(positions.of('g').position('t', 0), 7);
     await until(() => tries.length === 1, { what: 'the first try' });
     expect(stored('g')).toBe(0);
     await until(() => stored('g') === 7, { what: 'the position to be written' });
@@ -80,7 +80,7 @@ describe('positions in the embedded log', () => {
       tries += 1;
       if (tries === 1) throw new Error('The disk is out');
     });
-    positions.of('g').advance('t', 0, 1);
+    positions.of('g').advance(positions.of('g').position('t', 0), 1);
     await expect(positions.of('g').flush()).rejects.toThrow('The disk is out');
     await until(() => stored('g') === 1, { what: 'the position to be written' });
   });
@@ -89,7 +89,7 @@ describe('positions in the embedded log', () => {
     await register('stalls', () => new Promise(() => undefined));
     await register('fails', () => Promise.reject(new Error('The disk is out')));
     await register('works');
-    for (const group of ['stalls', 'fails', 'works']) positions.of(group).advance('t', 0, 1);
+    for (const group of ['stalls', 'fails', 'works']) positions.of(group).advance(positions.of(group).position('t', 0), 1);
     const failing = expect(positions.of('fails').flush()).rejects.toThrow('The disk is out');
     void positions.of('stalls').flush();
     await positions.of('works').flush();
@@ -103,8 +103,8 @@ describe('positions in the embedded log', () => {
     await positions.register({ group: 'g', topics: ['t'], partitions: 1, settle: rule('t') });
     await positions.register({ group: 'g', topics: ['u'], partitions: 1 });
     await positions.register({ group: 'g', topics: ['v'], partitions: 1, settle: rule('v') });
-    positions.of('g').advance('t', 0, 1);
-    positions.of('g').advance('u', 0, 3);
+    positions.of('g').advance(positions.of('g').position('t', 0), 1);
+    positions.of('g').advance(positions.of('g').position('u', 0), 3);
     await positions.of('g').flush();
     await positions.of('g').flush();
     expect(settled).toEqual(['t']);
@@ -116,11 +116,11 @@ describe('positions in the embedded log', () => {
       tries += 1;
       throw new Error('The disk is out');
     });
-    positions.of('g').advance('t', 0, 1);
+    positions.of('g').advance(positions.of('g').position('t', 0), 1);
     const planned = jest.spyOn(globalThis, 'setTimeout');
     try {
       await positions.close();
-      positions.of('g').advance('t', 0, 2);
+      positions.of('g').advance(positions.of('g').position('t', 0), 2);
       expect(planned.mock.calls.map(([, ms]) => ms)).not.toContain(1000);
       expect(planned.mock.calls.map(([, ms]) => ms)).not.toContain(50);
     } finally {

@@ -7,8 +7,8 @@ import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore } from '@par
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, RequestHandler } from 'express';
-import { CLAIM_MS, judge, KEPT_MS } from './idempotency-claim.ts';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
+import { CLAIM_MS, judge, KEPT_MS } from './idempotency-verdict.ts';
 import { recordResponse, sendJson } from './response.ts';
 
 /** Responses beyond this size are not recorded. Of the routes that take a key, only a correction of many items comes near it; it knows its seed again. */

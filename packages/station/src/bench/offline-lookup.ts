@@ -2,7 +2,7 @@ import type { WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { asFailure } from '@parcelway/page/api/failure';
 import type { Candidate } from '../domain/bench.ts';
 import type { ExpectedParcels } from '../expected/expected-parcels.ts';
-import { afterFailure } from '../queue/retry.ts';
+import { afterFailure } from '../queue/offline-retry.ts';
 
 /** What a scan may mean. */
 export interface ScanMatches {

@@ -2,7 +2,7 @@ import type { ResolutionResult, WaitingEventList } from '@parcelway/contracts/un
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { type Choice, pageOf, type UnclaimedAsk, type UnclaimedResponse } from '../domain/unclaimed.ts';
-import { afterFailure } from '../queue/retry.ts';
+import { afterFailure } from '../queue/offline-retry.ts';
 
 /** The calls that unclaimed parcels need. Each throws ApiFailure. */
 export interface UnclaimedCalls {

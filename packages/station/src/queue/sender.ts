@@ -1,10 +1,10 @@
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { afterFailure, STORE_FAILED, waitMs } from './offline-retry.ts';
 import { type PhotoApi, uploadQueuedPhoto } from './photo-upload.ts';
 import { eventOf } from './queued-report.ts';
 import { faultOf, outcomeOf, type ReportWarning } from './report-outcome.ts';
 import type { ReportQueue } from './report-queue.ts';
-import { afterFailure, STORE_FAILED, waitMs } from './retry.ts';
 import { MAX_BATCH, nextWork, type Work } from './send-order.ts';
 
 /** The calls that empty the queue. Each throws ApiFailure. */

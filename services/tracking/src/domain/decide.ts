@@ -2,7 +2,7 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { type AcceptedForecast, type CarrierResponse, type Dispatch, type ParcelFact, parcelOf, type Reschedule } from './facts.ts';
-import { addToHistory } from './history.ts';
+import { addToHistory, currentNode } from './history.ts';
 import { EMPTY_HISTORY, type ForecastEntry, type HistoryEntry, type Parcel, type ParcelKey, type WatchedShipment } from './parcel.ts';
 import { changeOf, type KnownForecast, type StatusChange, trackingChanged, watchAfter } from './shipment.ts';
 
@@ -154,7 +154,7 @@ function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, n
   if (shipment.watch !== asked.watch) return undefined;
   const history = addToHistory(parcel.history, nodes);
   if (history === parcel.history) return undefined;
-  const change = changeOf(shipment.publishedStatus, history.entries.at(-1)?.node);
+  const change = changeOf(shipment.publishedStatus, currentNode(history));
   const effect = change && watchAfter(change, shipment.wakes !== asked.wakes);
   const { nextPollAt, wakes } = shipment;
   const watched: WatchedShipment = {

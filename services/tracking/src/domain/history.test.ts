@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import fc from 'fast-check';
 import { NOW, node } from '../testing/samples.ts';
-import { addToHistory, digestNodes } from './history.ts';
+import { addToHistory, currentNode, digestNodes } from './history.ts';
 import { MAX_NODES } from './node.ts';
 import { EMPTY_HISTORY, type History } from './parcel.ts';
 
@@ -37,5 +38,14 @@ describe('a history', () => {
     const next = addToHistory(full, nodesAt(MAX_NODES, MAX_NODES + 1));
     expect([seconds(next)[0], seconds(next).at(-1), next.entries.length, next.seen]).toEqual([2, MAX_NODES + 1, MAX_NODES, MAX_NODES + 2]);
     expect(addToHistory(next, nodesAt(0, 1))).toBe(next);
+  });
+
+  test('has as its current node the newest by its time, whenever it came in', () => {
+    const status = (...received: [number, AdminStatus][]): string | undefined =>
+      currentNode(received.reduce((known, [time, name]) => addToHistory(known, digestNodes([node(time, name)])), EMPTY_HISTORY))
+        ?.adminStatus;
+    expect(status([5, 'Delivery Success'], [3, 'In Transit'])).toBe('Delivery Success');
+    expect(status([5, 'In Transit'], [5, 'Exception'])).toBe('Exception');
+    expect(currentNode(EMPTY_HISTORY)).toBeUndefined();
   });
 });

@@ -6,6 +6,11 @@ export function digestNodes(nodes: readonly CarrierNode[]): readonly DigestedNod
   return nodes.map((node) => ({ node, digest: nodeDigest(node), instant: nodeInstant(node) }));
 }
 
+/** The current node of a history: the newest by its instant; of several of one instant, the one that was received last. Undefined when there is none. */
+export function currentNode({ entries }: History): CarrierNode | undefined {
+  return entries.at(-1)?.node;
+}
+
 /**
  * Adds the nodes that a history lacks. A history holds the newest {@link MAX_NODES}; what a full one has dropped stays dropped.
  * @param nodes oldest first

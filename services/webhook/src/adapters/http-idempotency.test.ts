@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
-import { CLAIM_MS, KEPT_MS } from '@parcelway/http/idempotency-claim';
+import { CLAIM_MS, KEPT_MS } from '@parcelway/http/idempotency-verdict';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { createServiceServer, listen } from '@parcelway/http/server';
 import { ManualClock } from '@parcelway/kernel/clock';

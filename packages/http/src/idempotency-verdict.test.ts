@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IdempotencyRecord } from '@parcelway/kernel/idempotency-store';
-import { CLAIM_MS, judge, KEPT_MS } from './idempotency-claim.ts';
+import { CLAIM_MS, judge, KEPT_MS } from './idempotency-verdict.ts';
 
 const T0 = 1_000_000;
 const response = { status: 200, body: '{}' };

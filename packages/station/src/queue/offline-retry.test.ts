@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { afterFailure, STORE_FAILED, waitMs } from './retry.ts';
+import { afterFailure, STORE_FAILED, waitMs } from './offline-retry.ts';
 
 test.each([
   ...['offline', 'timeout', 'unreadable', STORE_FAILED, '42207', '42901', '50001', '50301'].map((code) => [code, 'retry'] as const),

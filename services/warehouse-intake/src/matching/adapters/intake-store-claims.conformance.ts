@@ -61,7 +61,21 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1']);
     });
 
-    test('takes a number given together with a forecast number as the response for what was ambiguous', async () => {
+    test('goes to the forecast that an event names, for what waits already, not for what comes behind', async () => {
+      await accept(store, acceptedForecast());
+      await store.record([intakeEvent()]);
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
+      const behind = intakeEvent();
+      const { waiting, published } = await store.record([named, behind]);
+      expect(published).toBe(1);
+      expect(waiting.map(({ eventId, candidates }) => [eventId, [...(candidates ?? [])].sort()])).toEqual([
+        [behind.eventId, ['FC1', 'FC2']],
+      ]);
+      expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC2']);
+    });
+
+    test('goes with all that waits under it to the forecast that an event names', async () => {
       await accept(store, acceptedForecast());
       await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
       const scanned = intakeEvent();

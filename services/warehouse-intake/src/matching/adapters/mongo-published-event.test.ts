@@ -4,7 +4,7 @@ import type { StoredEvent } from './mongo-event-log.ts';
 import { consequencesOf } from './mongo-published-event.ts';
 
 function stored(
-  given: Pick<StoredEvent, 'published_to' | 'claims_number' | 'ends_stay'>,
+  given: Pick<StoredEvent, 'published_to' | 'claims_number' | 'ends_stay' | 'unfinished_since'>,
   forecastNo: string | null,
   expressNo: string,
 ): StoredEvent {
@@ -16,7 +16,7 @@ describe('what published events change in the directory', () => {
   test('is one set for numbers that are claimed once each', () => {
     const done = [
       stored({ published_to: 'FC1', claims_number: true }, null, 'n-1'),
-      stored({ published_to: 'FC2', claims_number: true, ends_stay: true }, 'FC2', 'N2'),
+      stored({ published_to: 'FC2', claims_number: true, ends_stay: true, unfinished_since: 7 }, 'FC2', 'N2'),
       stored({ published_to: 'FC3', ends_stay: true }, 'FC3', 'N3'),
     ];
     expect(consequencesOf(done)).toEqual([
@@ -25,7 +25,7 @@ describe('what published events change in the directory', () => {
           { warehouseCode: 'WH1', number: 'N1', forecastNo: 'FC1' },
           { warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2' },
         ],
-        named: [{ warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2' }],
+        named: [{ warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2', place: { at: 7, id: done[1]?._id } }],
         ended: ['FC2', 'FC3'],
       },
     ]);

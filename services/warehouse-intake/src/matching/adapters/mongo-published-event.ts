@@ -1,8 +1,9 @@
 import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Publication } from '../domain/decide-waiting.ts';
-import { finishedEntry, parcelSeen, type ScannedNumber } from '../domain/directory.ts';
+import { finishedEntry, parcelSeen } from '../domain/directory.ts';
 import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { NamedNumber, NamingEvent } from '../domain/named-number.ts';
 import { type Occasion, publicationOf } from '../domain/publication.ts';
 import type { DirectoryChanges } from './mongo-directory.ts';
 import type { StoredEvent } from './mongo-event-log.ts';
@@ -12,17 +13,12 @@ import type { EventDocument } from './mongo-schema.ts';
 type PublishedFields = Required<Pick<EventDocument, 'published_to'>> &
   Pick<EventDocument, 'claims_number' | 'ends_stay' | 'resolution' | 'unfinished_since'>;
 
-/** A number that is on the parcel of a forecast, at the warehouse that has the parcel. */
-export interface NamedNumber extends ScannedNumber {
-  readonly forecastNo: string;
-}
-
 /** What published events change in the directory, one set after the other. */
 export interface Consequences {
   /** Numbers that are on the parcel of a forecast from now on. */
   readonly claims: readonly NamedNumber[];
   /** Those of which the warehouse has said whose parcel they are on: events may wait for that. */
-  readonly named: readonly NamedNumber[];
+  readonly named: readonly NamingEvent[];
   /** Forecasts whose parcel has left the warehouse. */
   readonly ended: readonly string[];
 }
@@ -69,9 +65,10 @@ export function publicationUpdate(fields: PublishedFields, message: EncodedMessa
  * number is claimed for the second time. That is one set, but for parcels that left and came under one number in a call.
  */
 export function consequencesOf(done: readonly StoredEvent[]): readonly Consequences[] {
-  const open = () => ({ claims: [] as NamedNumber[], named: [] as NamedNumber[], ended: [] as string[] });
+  const open = () => ({ claims: [] as NamedNumber[], named: [] as NamingEvent[], ended: [] as string[] });
   const sets = [open()];
-  for (const { event: text, published_to: forecastNo, claims_number: claims, ends_stay: ends } of done) {
+  for (const stored of done) {
+    const { _id: id, event: text, published_to: forecastNo, claims_number: claims, ends_stay: ends, unfinished_since: at = 0 } = stored;
     if (forecastNo === undefined) continue;
     const event = JSON.parse(text) as IntakeEvent;
     const number = claims ? scannedNumberOf(event) : null;
@@ -80,7 +77,7 @@ export function consequencesOf(done: readonly StoredEvent[]): readonly Consequen
     if (number !== null) {
       const named = { warehouseCode: event.warehouseCode, number, forecastNo };
       current.claims.push(named);
-      if (event.forecastNo !== null) current.named.push(named);
+      if (event.forecastNo !== null) current.named.push({ ...named, place: { at, id } });
     }
     if (ends) current.ended.push(forecastNo);
   }

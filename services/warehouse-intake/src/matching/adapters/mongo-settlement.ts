@@ -1,21 +1,14 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { decideWaiting, type WaitingCandidate } from '../domain/decide-waiting.ts';
 import { leadsTo } from '../domain/directory.ts';
-import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { IntakeEvent } from '../domain/event.ts';
+import { type NamedNumber, type NamingEvent, namedForecastOf } from '../domain/named-number.ts';
 import { isMeant, type OpenResolution } from '../domain/resolution.ts';
 import type { TraceOf } from '../domain/trace.ts';
 import { listedIn, type MongoDirectory, type ReadEntries } from './mongo-directory.ts';
 import type { MongoEventLog, StoredEvent, WaitingChange, WaitingEvent } from './mongo-event-log.ts';
 import type { EventScope } from './mongo-event-scope.ts';
-import {
-  type Consequences,
-  changesBy,
-  consequencesOf,
-  messageOf,
-  type NamedNumber,
-  publicationUpdate,
-  publishedFields,
-} from './mongo-published-event.ts';
+import { type Consequences, changesBy, consequencesOf, messageOf, publicationUpdate, publishedFields } from './mongo-published-event.ts';
 import type { EventDocument } from './mongo-schema.ts';
 import type { WriteTimes } from './mongo-write-times.ts';
 
@@ -32,12 +25,11 @@ function toCandidate(stored: Matchable): Candidate {
 }
 
 /** With the forecast that the warehouse has just named for its number, if the event waits for that. */
-function resolvedBy(candidate: Candidate, named: readonly NamedNumber[]): Candidate {
+function namedCandidate(stored: WaitingEvent, naming: readonly NamingEvent[]): Candidate {
+  const candidate = toCandidate(stored);
   const { event, waiting } = candidate;
-  if (waiting !== 'ambiguous' || event.forecastNo !== null) return candidate;
-  const scanned = scannedNumberOf(event);
-  const resolution = named.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
-  return resolution === undefined ? candidate : { ...candidate, resolvedTo: resolution.forecastNo };
+  const resolvedTo = namedForecastOf({ event, waiting, place: { at: stored.received_at, id: stored._id } }, naming);
+  return resolvedTo === undefined ? candidate : { ...candidate, resolvedTo };
 }
 
 /** What matching events again has done. */
@@ -69,15 +61,15 @@ export class MongoSettlement {
   /**
    * Matches the waiting events of a scope again, in the order in which they occurred.
    * @param trace of what makes that necessary
-   * @param named whose parcels numbers are on: ambiguous events under them go there
+   * @param named events that say whose parcels numbers are on: ambiguous events before them go there (domain/named-number)
    * @returns how many events were published
    */
-  async settle(scope: EventScope, trace: TraceOf, named: readonly NamedNumber[] = []): Promise<number> {
+  async settle(scope: EventScope, trace: TraceOf, named: readonly NamingEvent[] = []): Promise<number> {
     let total = 0;
     for (let last: Parameters<MongoEventLog['waiting']>[1]; ; ) {
       const waiting = await this.#log.waiting(scope, last, SETTLE_BATCH);
       if (waiting.length === 0) return total;
-      const candidates = waiting.map((event) => resolvedBy(toCandidate(event), named));
+      const candidates = waiting.map((event) => namedCandidate(event, named));
       const { published, unfinished, entries } = await this.#publish(candidates, trace);
       total += published + (await this.#conclude(unfinished, trace, entries));
       if (waiting.length < SETTLE_BATCH) return total;
@@ -136,7 +128,10 @@ export class MongoSettlement {
     const done = inOrder.filter((event) => event.waiting === undefined);
     if (waiting.length === 0) return this.#conclude(done, trace, known);
     // The look comes first, and among them all: it sees what those before an event change, not what those behind it do.
-    const found = await this.#publish(inOrder.map(toCandidate), trace);
+    const found = await this.#publish(
+      inOrder.map((stored) => ({ ...toCandidate(stored), isRecent: true })),
+      trace,
+    );
     const released = await this.#conclude([...done, ...found.unfinished], trace, found.entries);
     await this.#log.looked(waiting.map(({ _id }) => _id));
     return found.published + released;

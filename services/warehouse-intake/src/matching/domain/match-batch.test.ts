@@ -48,6 +48,15 @@ describe('matchBatch', () => {
     });
   });
 
+  test('releases a recent event only by what comes behind it', () => {
+    const claimed = [listed('FC1', { claimed: ['N1'] }), listed('FC2')];
+    const naming: BatchEvent = { event: scan({ forecastNo: 'FC2' }), publishedTo: 'FC2' };
+    const recent: BatchEvent = { event: scan(), waiting: 'ambiguous', isRecent: true };
+    expect(outcome([naming, recent], claimed).to).toEqual(['FC2', 'ambiguous']);
+    expect(outcome([{ ...recent, waiting: 'no_forecast' }, naming], [listed('FC1'), listed('FC2')]).to).toEqual(['FC2', 'FC2']);
+    expect(outcome([naming, { ...recent, isRecent: false }], claimed).to).toEqual(['FC2', 'FC2']);
+  });
+
   test('does not release what waits when the number is only inferred', () => {
     const leaving = intakeEvent({ forecastNo: 'FC1', expressNo: null, detail: dispatch });
     expect(outcome([scan(), leaving, scan()], [listed('FC1'), listed('FC2')])).toEqual({

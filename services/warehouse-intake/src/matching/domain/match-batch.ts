@@ -23,6 +23,8 @@ export interface BatchEvent {
   readonly waiting?: UnclaimedReason | undefined;
   /** It is matched only if an event of the batch says whose parcel its number is on. */
   readonly isParked?: boolean;
+  /** It is stored, but the events before it in the batch came before it: they do not find it waiting. */
+  readonly isRecent?: boolean;
   /** Number of the forecast that it was published for before; that stays, and counts for the events behind it. */
   readonly publishedTo?: string | undefined;
   /** Number of the forecast that the warehouse has named since the event waits. */
@@ -106,8 +108,8 @@ class Batch {
         else declaring.push(progress);
       }
     }
-    for (const [index, { event, waiting }] of events.entries()) {
-      if (waiting === undefined) continue;
+    for (const [index, { event, waiting, isRecent }] of events.entries()) {
+      if (waiting === undefined || isRecent) continue;
       this.matches[index] = { reason: waiting };
       this.#wait(index, event);
     }

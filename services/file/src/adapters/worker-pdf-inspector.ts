@@ -11,6 +11,8 @@ import { processProgram } from './pdf-process.ts';
 import { workerProgram } from './pdf-worker.ts';
 import { type PdfReport, type PdfRequest, type PdfWorkerData, WORKER_READY } from './pdf-worker-messages.ts';
 
+/** For the start of the worker, on a machine that has much else to do. */
+const MAX_START_MS = 60_000;
 /** For reading, and again for drawing, in a worker that has started. A label takes some 60 ms for both. */
 const DEADLINE_MS = 3000;
 /** An upload waits for barcodes at most so long once its pages are counted. */
@@ -115,9 +117,7 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#closed = true;
     for (const job of this.#waiting.drain()) this.#resolve(job, undefined);
     this.#finish(undefined);
-    await this.#endWorker();
-    const content = await this.#content?.catch(() => undefined);
-    await content?.close();
+    await this.#replaceContentFile();
   }
 
   #next(): void {
@@ -135,7 +135,7 @@ export class WorkerPdfInspector implements PdfInspector {
       if (job !== this.#current) return;
       this.#worker ??= this.#startWorker(file.fd);
     } catch (error) {
-      this.#content = undefined;
+      await this.#replaceContentFile();
       this.#logger.warn(
         { error },
         'A PDF cannot be passed to its inspection; check the disk of temporary files. It is stored all the same',
@@ -145,6 +145,15 @@ export class WorkerPdfInspector implements PdfInspector {
     }
     if (this.#isReady) this.#startDeadline();
     this.#worker.send({ bytes: job.content.length } satisfies PdfRequest);
+  }
+
+  /** The worker reads the file that it was started with: with a new file comes a new worker, or it would inspect what the old file holds. */
+  async #replaceContentFile(): Promise<void> {
+    await this.#endWorker();
+    const content = this.#content;
+    this.#content = undefined;
+    const file = await content?.catch(() => undefined);
+    await file?.close();
   }
 
   #startDeadline(): void {
@@ -172,8 +181,12 @@ export class WorkerPdfInspector implements PdfInspector {
       } else this.#hear(message);
     });
     const abandon = (reason: string): void => {
-      if (worker === this.#worker) this.#abandon(reason);
+      if (worker !== this.#worker) return;
+      if (this.#isReady) this.#abandon(reason);
+      else this.#giveUpStart(reason);
     };
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => abandon('it took too long'), MAX_START_MS);
     worker.on('error', (error) => abandon(error.message));
     worker.on('exit', (code, signal) => abandon(`the worker ended with ${signal ?? code}`));
     return worker;
@@ -203,6 +216,13 @@ export class WorkerPdfInspector implements PdfInspector {
     clearTimeout(job.patience);
     job.patience = setTimeout(() => this.#resolve(job, job.structure), this.#maxDrawingMs);
     this.#startDeadline();
+  }
+
+  /** No PDF is to blame for a worker that does not start: its owner keeps its turns. */
+  #giveUpStart(reason: string): void {
+    this.#logger.warn({ reason }, 'The PDF inspection cannot start; check the memory and the process limit of this service');
+    void this.#endWorker();
+    this.#finish(undefined);
   }
 
   /** Ends the worker together with what it works on. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import fc from 'fast-check';
-import { canonicalForecast, contentHash, differences as differencesOf, trackingNumbersOf } from './canonical.ts';
+import { canonicalForecast, contentHash, differences as differencesOf, optionalFields, trackingNumbersOf } from './canonical.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'B', '7', 'é', '中', ' ', '"', '\\', '.') });
 const words = (min: number, max: number) => text.filter((value) => value.length >= min && value.length <= max);
@@ -60,6 +60,11 @@ function respelled(submission: ForecastSubmission): ForecastSubmission {
     })),
   } as unknown as ForecastSubmission;
 }
+
+test('every field of a submission is kept', () => {
+  const kept = ['po_number', 'forecast_type', 'warehouse_code', ...optionalFields, 'items'];
+  expect(kept.sort()).toEqual(Object.keys(ForecastSubmission.properties).sort());
+});
 
 describe('the canonical form', () => {
   test('of a valid submission is a valid submission', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ForecastList } from '@parcelway/contracts/forecast-api';
+import { ForecastList, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { ForecastHarness, START } from '../testing/forecast-harness.ts';
@@ -37,6 +37,20 @@ describe('the list', () => {
     const third = await list(`?limit=2&cursor=${second.data.next_cursor}`);
     expect(poNumbers(third)).toEqual(['PO-1']);
     expect(third.data.next_cursor).toBeNull();
+  });
+
+  test('shows of a forecast what its detail shows, also after a correction', async () => {
+    const shown = async () => {
+      const [listed] = (await list()).data.forecasts;
+      const detail = new Map(Object.entries((await app.call('GET', '/open/v1/forecasts/PO-1')).data));
+      expect(listed).toEqual(Object.fromEntries(Object.keys(ForecastSummary.properties).map((name) => [name, detail.get(name)])));
+      return { ...listed };
+    };
+    await app.submit(app.submission({ due_date: '2026-12-24' }));
+    // No value is null, so that the test notices one that the list forgets.
+    expect(Object.values(await shown())).not.toContain(null);
+    await app.correct('PO-1', { due_date: '2026-12-25' });
+    expect(await shown()).toMatchObject({ due_date: '2026-12-25', version: 2 });
   });
 
   test('has cursors that nobody can read, of one tenant alone', async () => {

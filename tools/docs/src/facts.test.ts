@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { exitCodes } from '@parcelway/cli/cli-error';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { ForecastCorrection, fixedFields } from '@parcelway/contracts/forecast-correction-api';
 import { routes } from '@parcelway/contracts/routes';
 import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { compileValidator } from '@parcelway/contracts/validator';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { attemptErrorCodes, nextAttemptReasons } from '@parcelway/contracts/webhook-delivery-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
@@ -227,6 +229,17 @@ test('distributed: the user of MongoDB is given a role on the database of every 
   const [, list = ''] = /const services = \[(.*)\];/.exec(section(distributed, "Rights of the servers' users")) ?? [];
   const named = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
   expect(named.sort()).toEqual([...serviceNames].sort());
+});
+
+test('merchants: the page states until when each field of a forecast can be corrected, and which fields null removes', () => {
+  const correcting = section(merchants, 'Correcting a forecast');
+  const names = (text: string): string[] => [...text.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name).sort();
+  const rows = rowsOf(correcting).map(([fields = '']) => fields);
+  expect(names(rows.join())).toEqual([...Object.keys(ForecastCorrection.properties), ...fixedFields].sort());
+  const [, removed = ''] = /`null` removes (.+?);/.exec(correcting) ?? [];
+  const acceptNull = compileValidator(ForecastCorrection);
+  const removable = Object.keys(ForecastCorrection.properties).filter((name) => acceptNull.errors({ [name]: null }).length === 0);
+  expect(names(removed)).toEqual(removable.sort());
 });
 
 test('operations: the admin API is listed as the gateway responds to it', () => {

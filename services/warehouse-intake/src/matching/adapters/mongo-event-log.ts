@@ -12,6 +12,7 @@ export type StoredEvent = Pick<
   | '_id'
   | 'warehouse_code'
   | 'event_id'
+  | 'received_at'
   | 'event'
   | 'waiting'
   | 'resolution'
@@ -38,6 +39,7 @@ export interface WaitingChange {
 const STORED_FIELDS = {
   warehouse_code: 1,
   event_id: 1,
+  received_at: 1,
   event: 1,
   waiting: 1,
   resolution: 1,

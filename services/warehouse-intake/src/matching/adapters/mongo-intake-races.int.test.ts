@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
-import { systemClock } from '@parcelway/kernel/clock';
+import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
 import { accept, cancel } from '../../testing/follow-one.ts';
 import { unsteady } from '../../testing/mongo-faults.ts';
-import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
+import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
 
@@ -181,4 +181,20 @@ describe('many interleavings', () => {
       return new Map([...all(stay, `FC${round}`), ...all([next], `FD${round}`)]);
     });
   });
+});
+
+test('a scan that waits is released by a later naming event of a replica whose clock is behind', async () => {
+  const clock = new ManualClock(NOW);
+  const behind = openMongoStores(opened.database, clock);
+  const ahead = openMongoStores(await opened.second(), new ManualClock(NOW + 100));
+  await accept(behind, acceptedForecast());
+  await behind.record([intakeEvent()]);
+  await accept(behind, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+  const naming = () => intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
+  await behind.record([naming()]);
+  const scan = intakeEvent();
+  expect(await ahead.record([scan])).toMatchObject({ waiting: [{ reason: 'ambiguous' }] });
+  clock.advance(1);
+  expect(await behind.record([naming()])).toMatchObject({ published: 2 });
+  expect((await publishedSubjects()).get(scan.eventId)).toBe('FC2');
 });

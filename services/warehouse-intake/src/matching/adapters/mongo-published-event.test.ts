@@ -9,7 +9,7 @@ function stored(
   expressNo: string,
 ): StoredEvent {
   const event = intakeEvent({ forecastNo, expressNo });
-  return { _id: event.eventId, warehouse_code: 'WH1', event_id: event.eventId, event: JSON.stringify(event), ...given };
+  return { _id: event.eventId, warehouse_code: 'WH1', event_id: event.eventId, received_at: 5, event: JSON.stringify(event), ...given };
 }
 
 describe('what published events change in the directory', () => {
@@ -25,7 +25,7 @@ describe('what published events change in the directory', () => {
           { warehouseCode: 'WH1', number: 'N1', forecastNo: 'FC1' },
           { warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2' },
         ],
-        named: [{ warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2', place: { at: 7, id: done[1]?._id } }],
+        named: [{ warehouseCode: 'WH1', number: 'N2', forecastNo: 'FC2', id: done[1]?._id, receivedAt: 5, publishedAt: 7 }],
         ended: ['FC2', 'FC3'],
       },
     ]);

@@ -60,6 +60,10 @@ export function publicationUpdate(fields: PublishedFields, message: EncodedMessa
   return withOutbox({ $set: fields, $unset: { waiting: '', ...(concluded && { unfinished_since: '' }) } }, [message], at);
 }
 
+function placeOf({ _id: id, received_at: receivedAt, unfinished_since: publishedAt }: StoredEvent): Omit<NamingEvent, keyof NamedNumber> {
+  return { id, receivedAt, publishedAt: publishedAt ?? receivedAt };
+}
+
 /**
  * What published events change in the directory, in sets to be written one after the other: a new one begins where a
  * number is claimed for the second time. That is one set, but for parcels that left and came under one number in a call.
@@ -68,7 +72,7 @@ export function consequencesOf(done: readonly StoredEvent[]): readonly Consequen
   const open = () => ({ claims: [] as NamedNumber[], named: [] as NamingEvent[], ended: [] as string[] });
   const sets = [open()];
   for (const stored of done) {
-    const { _id: id, event: text, published_to: forecastNo, claims_number: claims, ends_stay: ends, unfinished_since: at = 0 } = stored;
+    const { event: text, published_to: forecastNo, claims_number: claims, ends_stay: ends } = stored;
     if (forecastNo === undefined) continue;
     const event = JSON.parse(text) as IntakeEvent;
     const number = claims ? scannedNumberOf(event) : null;
@@ -77,7 +81,7 @@ export function consequencesOf(done: readonly StoredEvent[]): readonly Consequen
     if (number !== null) {
       const named = { warehouseCode: event.warehouseCode, number, forecastNo };
       current.claims.push(named);
-      if (event.forecastNo !== null) current.named.push({ ...named, place: { at, id } });
+      if (event.forecastNo !== null) current.named.push({ ...named, ...placeOf(stored) });
     }
     if (ends) current.ended.push(forecastNo);
   }

@@ -28,7 +28,7 @@ function toCandidate(stored: Matchable): Candidate {
 function namedCandidate(stored: WaitingEvent, naming: readonly NamingEvent[]): Candidate {
   const candidate = toCandidate(stored);
   const { event, waiting } = candidate;
-  const resolvedTo = namedForecastOf({ event, waiting, place: { at: stored.received_at, id: stored._id } }, naming);
+  const resolvedTo = namedForecastOf({ event, waiting, id: stored._id, receivedAt: stored.received_at }, naming);
   return resolvedTo === undefined ? candidate : { ...candidate, resolvedTo };
 }
 

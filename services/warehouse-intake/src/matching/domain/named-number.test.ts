@@ -1,37 +1,48 @@
 import { describe, expect, test } from '@jest/globals';
 import { intakeEvent } from '../../testing/samples.ts';
-import { namedForecastOf } from './named-number.ts';
+import { MAX_CLOCK_DIFFERENCE_MS, type NamingEvent, namedForecastOf } from './named-number.ts';
 
-const naming = (forecastNo: string, at: number, id: string) => ({ warehouseCode: 'WH1', number: 'N1', forecastNo, place: { at, id } });
-const waits = (at: number, id: string, given: Parameters<typeof intakeEvent>[0] = {}) => ({
+const naming = (id: string, receivedAt: number, given: Partial<NamingEvent> = {}): NamingEvent => ({
+  warehouseCode: 'WH1',
+  number: 'N1',
+  forecastNo: 'FC1',
+  id,
+  receivedAt,
+  publishedAt: receivedAt,
+  ...given,
+});
+const waits = (id: string, receivedAt: number, given: Parameters<typeof intakeEvent>[0] = {}) => ({
   event: intakeEvent({ forecastNo: null, expressNo: 'n-1', ...given }),
   waiting: 'ambiguous' as const,
-  place: { at, id },
+  id,
+  receivedAt,
 });
 
 describe('namedForecastOf', () => {
-  test('is the forecast that an event after it names for its number', () => {
-    expect(namedForecastOf(waits(5, 'b'), [naming('FC1', 6, 'a')])).toBe('FC1');
-    expect(namedForecastOf(waits(5, 'b'), [naming('FC1', 5, 'c')])).toBe('FC1');
+  test('is the forecast that a later event names for its number', () => {
+    expect(namedForecastOf(waits('b', 5), [naming('a', 6)])).toBe('FC1');
+    expect(namedForecastOf(waits('b', 5), [naming('c', 5)])).toBe('FC1');
   });
 
-  test('is none for an event that comes after the naming one', () => {
-    expect(namedForecastOf(waits(7, 'a'), [naming('FC1', 6, 'b')])).toBeUndefined();
-    expect(namedForecastOf(waits(6, 'c'), [naming('FC1', 6, 'b')])).toBeUndefined();
-    expect(namedForecastOf(waits(6, 'b'), [naming('FC1', 6, 'b')])).toBeUndefined();
+  test('is none for an event behind the naming one in its call', () => {
+    expect(namedForecastOf(waits('c', 5), [naming('b', 5)])).toBeUndefined();
   });
 
-  test('is that of the first naming event after it', () => {
-    const events = [naming('FC1', 4, 'a'), naming('FC2', 6, 'a'), naming('FC3', 7, 'a')];
-    expect(namedForecastOf(waits(5, 'b'), events)).toBe('FC2');
+  test('is that of an event of the same call that had waited, too', () => {
+    expect(namedForecastOf(waits('c', 5), [naming('b', 5, { publishedAt: 9 })])).toBe('FC1');
+  });
+
+  test('allows for clocks that differ, and is none for what comes after that', () => {
+    expect(namedForecastOf(waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS - 1), [naming('b', 5)])).toBe('FC1');
+    expect(namedForecastOf(waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS), [naming('b', 5)])).toBeUndefined();
   });
 
   test('is none for another number, another warehouse, an event that names a forecast itself, and one that waits for something else', () => {
-    const named = [naming('FC1', 9, 'z')];
-    expect(namedForecastOf(waits(5, 'b', { expressNo: 'N2' }), named)).toBeUndefined();
-    expect(namedForecastOf(waits(5, 'b', { warehouseCode: 'WH2' }), named)).toBeUndefined();
-    expect(namedForecastOf(waits(5, 'b', { forecastNo: 'FC9' }), named)).toBeUndefined();
-    expect(namedForecastOf({ ...waits(5, 'b'), waiting: 'no_forecast' }, named)).toBeUndefined();
-    expect(namedForecastOf({ ...waits(5, 'b'), waiting: undefined }, named)).toBeUndefined();
+    const named = [naming('z', 9)];
+    expect(namedForecastOf(waits('b', 5, { expressNo: 'N2' }), named)).toBeUndefined();
+    expect(namedForecastOf(waits('b', 5, { warehouseCode: 'WH2' }), named)).toBeUndefined();
+    expect(namedForecastOf(waits('b', 5, { forecastNo: 'FC9' }), named)).toBeUndefined();
+    expect(namedForecastOf({ ...waits('b', 5), waiting: 'no_forecast' }, named)).toBeUndefined();
+    expect(namedForecastOf({ ...waits('b', 5), waiting: undefined }, named)).toBeUndefined();
   });
 });

@@ -7,38 +7,46 @@ export interface NamedNumber extends ScannedNumber {
   readonly forecastNo: string;
 }
 
-/** Place of an event among those of its warehouse. */
-export interface EventPlace {
-  /** Epoch milliseconds: when a waiting event was received, when another was published. */
-  readonly at: number;
-  /** Of the event. Rises from one event to the next. */
-  readonly id: string;
-}
-
 /** A {@link NamedNumber} of which an event has named the forecast. */
 export interface NamingEvent extends NamedNumber {
-  readonly place: EventPlace;
+  /** Of the event. Rises from one event of a call to the next. */
+  readonly id: string;
+  /** Epoch milliseconds at which the event was received: the same for all events of a call. */
+  readonly receivedAt: number;
+  /** Epoch milliseconds at which it was published: when it was received, unless it had waited. */
+  readonly publishedAt: number;
 }
 
-/** An event that waits. */
+/** A stored event. */
 export interface AmbiguousEvent {
   readonly event: IntakeEvent;
   readonly waiting: UnclaimedReason | undefined;
-  readonly place: EventPlace;
-}
-
-function isBefore(one: EventPlace, other: EventPlace): boolean {
-  return one.at === other.at ? one.id < other.id : one.at < other.at;
+  /** As of a {@link NamingEvent}. */
+  readonly id: string;
+  readonly receivedAt: number;
 }
 
 /**
- * Number of the forecast that an ambiguous event belongs to because an event after it names the forecast and the same scanned number; undefined when
- * none does. An event that comes after the naming one is matched by the directory: it may be on another parcel with this number.
- * @param naming in the order of their publication
+ * The clocks of two replicas differ by less. An event that was received at most so much later may have waited already; in doubt it did: one that is
+ * passed over by mistake waits until somebody claims it.
  */
-export function namedForecastOf({ event, waiting, place }: AmbiguousEvent, naming: readonly NamingEvent[]): string | undefined {
+export const MAX_CLOCK_DIFFERENCE_MS = 1000;
+
+/** False when the event is behind the naming one in its call, or came long after it, as when a crash has delayed what the naming event releases. */
+function hasWaitedFor(naming: NamingEvent, { id, receivedAt }: AmbiguousEvent): boolean {
+  const isOfCall = receivedAt === naming.receivedAt && naming.publishedAt === naming.receivedAt;
+  return isOfCall ? id < naming.id : receivedAt < naming.publishedAt + MAX_CLOCK_DIFFERENCE_MS;
+}
+
+/**
+ * Number of the forecast that an ambiguous event belongs to because a later event names the forecast and the same scanned number; undefined when
+ * none does. An event that comes after the naming one is matched by the directory: it may be on another parcel with this number.
+ * @param naming events, one for each number
+ */
+export function namedForecastOf(ambiguous: AmbiguousEvent, naming: readonly NamingEvent[]): string | undefined {
+  const { event, waiting } = ambiguous;
   if (waiting !== 'ambiguous' || event.forecastNo !== null) return undefined;
   const scanned = scannedNumberOf(event);
-  return naming.find((one) => one.warehouseCode === event.warehouseCode && one.number === scanned && isBefore(place, one.place))
-    ?.forecastNo;
+  const named = naming.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
+  return named !== undefined && hasWaitedFor(named, ambiguous) ? named.forecastNo : undefined;
 }

@@ -29,6 +29,8 @@ export interface PartitionOptions {
 export class PartitionWorker {
   readonly #options: PartitionOptions;
   #limit = FIRST_BATCH;
+  /** Records of the last batch that come again: they come together, as the handler remembers what it made of them. */
+  #rest = 0;
   /** Looked up by the first batch. */
   #position: PartitionPosition | undefined;
   #running: Promise<void> | undefined;
@@ -91,7 +93,7 @@ export class PartitionWorker {
   async #deliver(): Promise<number | undefined> {
     const { topic, partition, handle, log, positions } = this.#options;
     this.#news = false;
-    const limit = this.#limit;
+    const limit = Math.max(this.#limit, this.#rest);
     this.#position ??= positions.position(topic, partition);
     const records = log.read(topic, partition, this.#position.next, limit);
     if (records.length === 0) return undefined;
@@ -100,6 +102,7 @@ export class PartitionWorker {
     this.#limit = Math.max(1, Math.min(MAX_BATCH, fitting));
     await failpointAsync('consumer.received');
     const { done, pauseMs } = await handle(records);
+    this.#rest = records.length - done;
     await failpointAsync('consumer.effect-written');
     const last = records[done - 1];
     if (last) positions.advance(this.#position, Number(last.offset) + 1);

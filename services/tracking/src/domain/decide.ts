@@ -4,7 +4,8 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { type AcceptedForecast, type CarrierResponse, type Dispatch, type ParcelFact, parcelOf, type Reschedule } from './facts.ts';
 import { addToHistory, currentNode } from './history.ts';
 import { EMPTY_HISTORY, type ForecastEntry, type HistoryEntry, type Parcel, type ParcelKey, type WatchedShipment } from './parcel.ts';
-import { changeOf, type KnownForecast, type StatusChange, trackingChanged, watchAfter } from './shipment.ts';
+import type { KnownForecast } from './shipment.ts';
+import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { NOW, shipmentOf, traceOf } from '../testing/samples.ts';
-import { changeOf, trackingChanged, watchAfter } from './shipment.ts';
+import { changeOf, trackingChanged, watchAfter } from './status-change.ts';
 
 describe('a change', () => {
   test('is that the newest node has another status than was published last', () => {

@@ -1,9 +1,5 @@
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { cancel, cancelledAt } from './domain/advance.ts';
-import type { ForecastWrite, KnownForecast } from './domain/known-forecast.ts';
-import { cancelledMessage } from './domain/messages.ts';
-import { releasesOf } from './domain/status.ts';
+import { cancelledAt, decideCancellation } from './domain/cancellation.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastReader } from './ports.ts';
 import { findForecast } from './query-forecasts.ts';
@@ -45,21 +41,4 @@ export function createCancelForecast({ store, writer, clock }: CancelForecastOpt
     const { decision } = await writer.change(wanted, ([known]) => decideCancellation(known, now, traceparent));
     return { forecastNo, poNumber, cancelledAt: decision.cancelledAt, replayed: decision.writes.length === 0 };
   };
-}
-
-/** @throws AppError 40401, 40902 */
-function decideCancellation(
-  known: KnownForecast | undefined,
-  now: number,
-  traceparent: string | undefined,
-): { readonly writes: readonly ForecastWrite[]; readonly cancelledAt: number } {
-  if (known === undefined) throw new AppError('40401');
-  const { record } = known;
-  const earlier = cancelledAt(record);
-  if (earlier !== null) return { writes: [], cancelledAt: earlier };
-  const state = cancel(record, now);
-  const message = cancelledMessage(record, now);
-  const releases = releasesOf(record, state.status);
-  const write = { known, updatedAt: now, state, releases, applied: [], messages: [{ message, traceparent }] };
-  return { writes: [write], cancelledAt: now };
 }

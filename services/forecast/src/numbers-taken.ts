@@ -1,8 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
-
-/** At most so many paths or numbers are listed in a refusal. */
-export const MAX_LISTED = 100;
+import { MAX_LISTED } from './domain/resubmission.ts';
 
 /** The refusal of logistics numbers that other forecasts hold: 42202 with the numbers and the fields that have them. */
 export function numbersTaken(content: CanonicalForecast, taken: readonly string[]): AppError {

@@ -5,13 +5,13 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newForecastNo } from '@parcelway/kernel/ids';
 import { type CheckOptions, checkSubmission } from './check-content.ts';
-import { type CanonicalForecast, canonicalForecast, claimsOf, contentHash, differences, summaryOf } from './domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast, claimsOf, contentHash, summaryOf } from './domain/canonical.ts';
 import { type ForecastRecord, initialProgress } from './domain/forecast.ts';
 import { acceptedMessage } from './domain/messages.ts';
-import { holdsPoNumber } from './domain/status.ts';
+import { assertSameContent, repeatedForecast } from './domain/resubmission.ts';
 import { submissionWarnings } from './domain/warnings.ts';
 import { encodeMessage } from './encode-message.ts';
-import { MAX_LISTED, numbersTaken } from './numbers-taken.ts';
+import { numbersTaken } from './numbers-taken.ts';
 import type { ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify } from './ports.ts';
 
 /** A generated number collides once in 2^50; a third collision in a row is a defect. */
@@ -75,7 +75,8 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     });
     if (checked.refusal) {
       const known = await store.findByPoNumber(tenantId, candidate.poNumber);
-      if (known && holdsPoNumber(known.status) && known.contentHash === candidate.contentHash) return acceptanceOf(known, true);
+      const repeated = repeatedForecast(known, candidate.contentHash);
+      if (repeated) return acceptanceOf(repeated, true);
       throw checked.refusal;
     }
     await failpointAsync('forecast.before-insert');
@@ -106,10 +107,10 @@ async function sameForecast(
   canonical: CanonicalForecast,
   { holder, takenNumbers }: Extract<InsertOutcome, { readonly kind: 'taken' }>,
 ): Promise<ForecastRecord> {
-  if (holder?.contentHash === contentHash) return holder;
+  const repeated = repeatedForecast(holder, contentHash);
+  if (repeated) return repeated;
   if (holder === undefined || takenNumbers.length > 0) throw numbersTaken(canonical, takenNumbers);
   const stored = await store.readContent(tenantId, holder.forecastNo);
-  const different = stored === undefined ? [] : differences(JSON.parse(stored.content) as CanonicalForecast, canonical, MAX_LISTED);
-  if (stored !== undefined && different.length === 0) return holder;
-  throw new AppError('40901', undefined, { data: { forecast_no: holder.forecastNo, fields: different.map(({ field }) => field) } });
+  assertSameContent(holder, stored && (JSON.parse(stored.content) as CanonicalForecast), canonical);
+  return holder;
 }

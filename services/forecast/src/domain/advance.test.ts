@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { advance, cancel, cancelledAt, isShipped } from './advance.ts';
+import { advance, isShipped } from './advance.ts';
+import { cancel } from './cancellation.ts';
 import type { ForecastType } from './canonical.ts';
 import type { Fact, Notice } from './fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from './forecast.ts';
@@ -183,16 +184,6 @@ describe('any order and repetition of events', () => {
       }),
     );
   });
-});
-
-test.each<[ForecastStatus]>([[2], [3], [4], [5], [6], [7]])('status %d can not be cancelled', (status) => {
-  expect(() => cancel({ ...fresh(2), status }, 0)).toThrow(expect.objectContaining({ code: '40902' }));
-});
-
-test('returns when a forecast was cancelled, and nothing of others', () => {
-  const cancelled = { ...fresh(2), ...cancel(fresh(2), 5000) };
-  expect(cancelledAt(cancelled)).toBe(5000);
-  expect(cancelledAt(fresh(2))).toBeNull();
 });
 
 test('of two measurements at one instant the later report is the current one', () => {

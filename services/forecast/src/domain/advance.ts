@@ -1,7 +1,6 @@
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { withAttachedPhoto } from './attached-photos.ts';
-import { statusAfterCancel } from './cancellation.ts';
 import type { Fact, HoldingNotice, Notice } from './fact.ts';
 import type {
   Dispatch,
@@ -49,7 +48,8 @@ function sameShipment(a: Dispatch | null, b: Dispatch): boolean {
   return a !== null && a.carrierCode === b.carrierCode && a.trackingNumber === b.trackingNumber;
 }
 
-function moved(progress: Progress, from: ForecastStatus, to: ForecastStatus, now: number, reason: string): Progress {
+/** The progress after a step from one status to another; the same when that stays. @param now epoch milliseconds */
+export function moved(progress: Progress, from: ForecastStatus, to: ForecastStatus, now: number, reason: string): Progress {
   return from === to ? progress : { ...progress, history: [...progress.history, { status: to, at: now, reason }] };
 }
 
@@ -159,19 +159,4 @@ export function foundElsewhere(
 /** True once the parcel was handed to a carrier. Never for type 1, whatever an earlier release took down. */
 export function isShipped({ forecastType, progress }: Pick<ForecastRecord, 'forecastType' | 'progress'>): boolean {
   return takesDispatch(forecastType) && progress.dispatch !== null;
-}
-
-/** When the tenant cancelled a forecast, in epoch milliseconds; null unless it is cancelled. */
-export function cancelledAt({ status, progress }: Pick<ForecastRecord, 'status' | 'progress'>): number | null {
-  if (status !== forecastStatuses.CANCELLED) return null;
-  return progress.history.find((entry) => entry.status === status)?.at ?? null;
-}
-
-/**
- * A forecast after the tenant cancelled it.
- * @throws AppError 40902 when it cannot be cancelled any more
- */
-export function cancel(forecast: Pick<ForecastRecord, 'status' | 'progress'>, now: number): Pick<Advance, 'status' | 'progress'> {
-  const status = statusAfterCancel(forecast.status);
-  return { status, progress: moved(forecast.progress, forecast.status, status, now, 'cancelled') };
 }

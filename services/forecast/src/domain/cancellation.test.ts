@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
-import { statusAfterCancel } from './cancellation.ts';
+import { record } from '../testing/samples.ts';
+import { cancel, cancelledAt, decideCancellation, statusAfterCancel } from './cancellation.ts';
+import { initialProgress } from './forecast.ts';
+import type { KnownForecast } from './known-forecast.ts';
 
 const { ACCEPTED, ARRIVED, COMPLETED, CANCELLED } = forecastStatuses;
 
@@ -14,5 +17,44 @@ describe('the tenant cancels', () => {
     const cancel = (): unknown => statusAfterCancel(status);
     expect(cancel).toThrow(`The forecast is ${name} and can no longer be cancelled`);
     expect(cancel).toThrow(expect.objectContaining({ code: '40902', data: { status, status_name: name } }));
+  });
+});
+
+const fresh = { status: ACCEPTED, progress: initialProgress(0) };
+
+test.each<[ForecastStatus]>([[2], [3], [4], [5], [6], [7]])('status %d can not be cancelled', (status) => {
+  expect(() => cancel({ ...fresh, status }, 0)).toThrow(expect.objectContaining({ code: '40902' }));
+});
+
+test('returns when a forecast was cancelled, and nothing of others', () => {
+  const cancelled = { ...fresh, ...cancel(fresh, 5000) };
+  expect(cancelledAt(cancelled)).toBe(5000);
+  expect(cancelledAt(fresh)).toBeNull();
+});
+
+describe('decideCancellation', () => {
+  const known: KnownForecast = {
+    record: { ...record('FC1'), ...fresh },
+    version: 1,
+    isShown: true,
+    applied: new Set(),
+    pendingBytes: 0,
+  };
+
+  test('writes the status, frees the po_number and notifies', () => {
+    const { writes, cancelledAt: at } = decideCancellation(known, 5000, 'trace');
+    expect(at).toBe(5000);
+    expect(writes).toMatchObject([
+      { known, updatedAt: 5000, state: { status: CANCELLED }, releases: { poNumber: true }, messages: [{ traceparent: 'trace' }] },
+    ]);
+  });
+
+  test('writes nothing for a forecast that was cancelled before, and says when', () => {
+    const cancelled = { ...known, record: { ...known.record, ...cancel(fresh, 5000) } };
+    expect(decideCancellation(cancelled, 9000, undefined)).toEqual({ writes: [], cancelledAt: 5000 });
+  });
+
+  test('refuses one that does not exist', () => {
+    expect(() => decideCancellation(undefined, 1, undefined)).toThrow(expect.objectContaining({ code: '40401' }));
   });
 });

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_SCHEDULE_TEXT, MAX_RETRY_AFTER_MS, parseRetryAfter, parseSchedule, waitBefore } from './retry-schedule.ts';
+import {
+  DEFAULT_SCHEDULE_TEXT,
+  MAX_RETRY_AFTER_MS,
+  parseRetryAfter,
+  parseSchedule,
+  waitAfterFailure,
+  waitBefore,
+} from './retry-schedule.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
@@ -71,3 +78,10 @@ test.each([
 ])('Retry-After %p is %p', (header, wait) => expect(parseRetryAfter(header, NOW)).toBe(wait));
 
 test('without Retry-After nothing is asked for', () => expect(parseRetryAfter(null, NOW)).toBeNull());
+
+test('after a failure the longer wait counts: that of the schedule, or what the receiver asks for', () => {
+  expect(waitAfterFailure([0, 10_000], 1, 0.5, null, NOW)).toEqual({ ms: 10_000, reason: 'schedule' });
+  expect(waitAfterFailure([0, 10_000], 1, 0.5, '5', NOW)).toEqual({ ms: 10_000, reason: 'schedule' });
+  expect(waitAfterFailure([0, 10_000], 1, 0.5, '60', NOW)).toEqual({ ms: 60_000, reason: 'retry_after' });
+  expect(waitAfterFailure([0], 1, 0.5, '60', NOW)).toBeNull();
+});

@@ -1,7 +1,7 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
-import { parseRetryAfter, type RetrySchedule, waitBefore } from './retry-schedule.ts';
+import { type RetrySchedule, waitAfterFailure, waitBefore } from './retry-schedule.ts';
 
 /** What came back from a receiver, or why nothing did. */
 export interface Reply {
@@ -50,11 +50,9 @@ export function settle(
   if (reply.error === null && isSuccess(statusCode)) return { status: 'succeeded', nextAttemptAt: null, nextReason: null, gone: false };
   if (statusCode === 410) return { status: 'held', nextAttemptAt: null, nextReason: null, gone: true };
   const { delivery } = leased;
-  const wait = waitBefore(scheduleFor(delivery, schedule), delivery.step + 1, random);
+  const wait = waitAfterFailure(scheduleFor(delivery, schedule), delivery.step + 1, random, reply.retryAfter, now);
   if (wait === null) return { status: 'failed', nextAttemptAt: null, nextReason: null, gone: false };
-  const asked = parseRetryAfter(reply.retryAfter, now) ?? 0;
-  const nextReason = asked > wait ? 'retry_after' : 'schedule';
-  return { status: 'pending', nextAttemptAt: now + Math.max(wait, asked), nextReason, gone: false };
+  return { status: 'pending', nextAttemptAt: now + wait.ms, nextReason: wait.reason, gone: false };
 }
 
 /** True for a status of 200 to 299. */

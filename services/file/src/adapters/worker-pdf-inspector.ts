@@ -183,7 +183,7 @@ export class WorkerPdfInspector implements PdfInspector {
     const abandon = (reason: string): void => {
       if (worker !== this.#worker) return;
       if (this.#isReady) this.#abandon(reason);
-      else this.#giveUpStart(reason);
+      else this.#failStart(reason);
     };
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => abandon('it took too long'), MAX_START_MS);
@@ -219,7 +219,7 @@ export class WorkerPdfInspector implements PdfInspector {
   }
 
   /** No PDF is to blame for a worker that does not start: its owner keeps its turns. */
-  #giveUpStart(reason: string): void {
+  #failStart(reason: string): void {
     this.#logger.warn({ reason }, 'The PDF inspection cannot start; check the memory and the process limit of this service');
     void this.#endWorker();
     this.#finish(undefined);

@@ -9,6 +9,7 @@ import { type Rejection, reasonsShownAs, type WaitingPosition } from '../outcome
 import type { EventOutcomes, StoredOutcome } from '../outcomes/ports.ts';
 import type { Rejections } from '../reports/ports.ts';
 import { type LookUpOptions, lookUp } from '../view/read-view.ts';
+import { assertNumberOfParcel } from './domain/claimable-number.ts';
 
 /** What resolving needs. */
 export interface ResolveOptions {
@@ -22,11 +23,7 @@ export interface ResolveOptions {
   readonly count: (action: ResolutionAction['action']) => void;
 }
 
-/**
- * Refuses to claim the code of a product: every later parcel with that product would go to the one forecast. A number that the
- * forecast itself is known by may be claimed, whoever has a product of the same name.
- * @throws AppError 40902
- */
+/** Refuses to claim the code of a product (domain/claimable-number). @throws AppError 40902 */
 async function assertNamesParcel({ outcomes, scans }: ResolveOptions, request: ResolutionRequest): Promise<void> {
   if (request.action !== 'claim') return;
   const stored = await outcomes.outcomeOf(request);
@@ -34,16 +31,7 @@ async function assertNamesParcel({ outcomes, scans }: ResolveOptions, request: R
   // For an event that does not wait, the response says what was done before.
   if (stored === undefined || stored.waiting === null || number == null) return;
   const { candidates } = await lookUp(scans, request.warehouseCode, number);
-  const byProduct = candidates.filter(({ matchedBy }) => matchedBy === 'barcode' || matchedBy === 'sku_code');
-  const isKnownByIt = candidates.some((each) => each.seen.forecast.forecastNo === request.forecastNo && !byProduct.includes(each));
-  const [product] = byProduct;
-  if (product === undefined || isKnownByIt) return;
-  const { forecastNo: product_of } = product.seen.forecast;
-  throw new AppError(
-    '40902',
-    `${number} is the code of a product in forecast ${product_of}, not the number of a parcel; dismiss the event, and report it again with the forecast_no`,
-    { data: { product_code: number, product_of } },
-  );
+  assertNumberOfParcel(number, request.forecastNo, candidates);
 }
 
 /**

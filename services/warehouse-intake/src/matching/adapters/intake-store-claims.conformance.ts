@@ -5,8 +5,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { accept } from '../../testing/follow-one.ts';
 import { dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
+import { LATE_REPORT_MS } from '../domain/end-of-stay.ts';
 import type { IntakeEvent } from '../domain/event.ts';
-import { LATE_REPORT_MS } from '../domain/match.ts';
 import type { IntakeStore } from '../ports.ts';
 import type { IntakeStoreDriver } from './intake-store-laws.conformance.ts';
 

@@ -4,7 +4,7 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { accept, cancel } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import { LATE_REPORT_MS } from '../domain/match.ts';
+import { LATE_REPORT_MS } from '../domain/end-of-stay.ts';
 import type { IntakeStore } from '../ports.ts';
 import { describeClaims } from './intake-store-claims.conformance.ts';
 import { describeCorrections } from './intake-store-corrections.conformance.ts';

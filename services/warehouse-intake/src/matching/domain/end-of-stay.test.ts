@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
-import { endsStay } from './end-of-stay.ts';
+import { endsStay, LATE_REPORT_MS, takesLateReports } from './end-of-stay.ts';
 import type { EventDetail } from './event.ts';
 
 describe('the stay of a parcel', () => {
@@ -17,4 +17,9 @@ describe('the stay of a parcel', () => {
   test('goes on with everything else', () => {
     for (const type of ['arrival', 'processing'] as const) expect([ends({ type }, 1), ends({ type }, 2)]).toEqual([false, false]);
   });
+});
+
+test('late reports are taken for seven days after it', () => {
+  expect([takesLateReports(1000, 1000), takesLateReports(1000, 1000 + LATE_REPORT_MS)]).toEqual([true, true]);
+  expect(takesLateReports(1000, 1001 + LATE_REPORT_MS)).toBe(false);
 });

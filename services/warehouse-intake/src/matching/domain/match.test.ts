@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import { type Candidate, LATE_REPORT_MS, matchEvent } from './match.ts';
+import { LATE_REPORT_MS } from './end-of-stay.ts';
+import { type Candidate, matchEvent } from './match.ts';
 
 const candidate = (given: Partial<Candidate> = {}): Candidate => ({
   ...acceptedForecast(),

@@ -1,3 +1,4 @@
+import { takesLateReports } from './end-of-stay.ts';
 import type { DirectoryForecast, IntakeEvent } from './event.ts';
 
 /** Why an event has no forecast yet. */
@@ -50,12 +51,6 @@ export interface NoMatch {
 /** Outcome of the match. */
 export type Match = { readonly forecast: DirectoryForecast } | NoMatch;
 
-/**
- * A report that comes in late, after the parcel has left, still belongs to it for this long. Afterwards the number
- * is taken to be on another parcel, whose forecast is waited for.
- */
-export const LATE_REPORT_MS = 7 * 86_400_000;
-
 /** The one that the warehouse claimed the number for last. */
 function assigned(candidates: readonly Candidate[]): Candidate | undefined {
   let latest: Candidate | undefined;
@@ -76,7 +71,7 @@ export function matchWith(event: IntakeEvent, forecast: DirectoryForecast): Matc
 
 function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], now: number): Match {
   const expected = candidates.filter((candidate) => candidate.finishedAt === null);
-  const left = candidates.filter((candidate) => candidate.finishedAt !== null && now - candidate.finishedAt <= LATE_REPORT_MS);
+  const left = candidates.filter((candidate) => candidate.finishedAt !== null && takesLateReports(candidate.finishedAt, now));
   const choice = expected.length > 0 ? expected : left;
   if (choice.length === 0) return { reason: 'no_forecast' };
   // What the warehouse has claimed comes first. Otherwise a parcel stays with the forecast of its first event: a

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { LATE_REPORT_MS } from '../../matching/domain/end-of-stay.ts';
 import type { EventDetail, IntakeEvent } from '../../matching/domain/event.ts';
-import { LATE_REPORT_MS } from '../../matching/domain/match.ts';
 import type { ReportKind } from '../../matching/domain/parcel-reports.ts';
 import type { IntakeStore } from '../../matching/ports.ts';
 import { accept, cancel, correct } from '../../testing/follow-one.ts';

@@ -1,0 +1,28 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { ScanReading } from '../../view/domain/scan-keys.ts';
+
+/** A forecast that a scan of the number may mean. */
+export interface NumberCandidate {
+  readonly matchedBy: ScanReading['matchedBy'];
+  readonly seen: { readonly forecast: { readonly forecastNo: string } };
+}
+
+/**
+ * Refuses to claim the code of a product: every later parcel with that product would go to the one forecast. A number that the
+ * forecast itself is known by may be claimed, whoever has a product of the same name. What else a claim needs: matching/domain/resolution.
+ * @param forecastNo of the claim
+ * @param candidates what a scan of the number may mean at the warehouse
+ * @throws AppError 40902
+ */
+export function assertNumberOfParcel(number: string, forecastNo: string, candidates: readonly NumberCandidate[]): void {
+  const byProduct = candidates.filter(({ matchedBy }) => matchedBy === 'barcode' || matchedBy === 'sku_code');
+  const isKnownByIt = candidates.some((each) => each.seen.forecast.forecastNo === forecastNo && !byProduct.includes(each));
+  const [product] = byProduct;
+  if (product === undefined || isKnownByIt) return;
+  const { forecastNo: product_of } = product.seen.forecast;
+  throw new AppError(
+    '40902',
+    `${number} is the code of a product in forecast ${product_of}, not the number of a parcel; dismiss the event, and report it again with the forecast_no`,
+    { data: { product_code: number, product_of } },
+  );
+}

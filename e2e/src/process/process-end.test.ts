@@ -21,7 +21,7 @@ describe('the end of the process', () => {
       await platform.ended(10_000);
       expect(platform.exitCode).toBe(1);
       const lines = platform.log.trim().split('\n');
-      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'A defect ends the process', err: { message: 'planted' } });
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'An unexpected error ends the process', err: { message: 'planted' } });
     },
     60_000,
   );

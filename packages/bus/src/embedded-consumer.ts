@@ -68,7 +68,7 @@ export class PartitionWorker {
         pauseMs = await this.#deliver();
       } catch (error) {
         const { group, topic, partition, logger } = this.#options;
-        logger.error({ err: error, group, topic, partition }, 'Delivering a batch failed; it comes again');
+        logger.error({ err: error, group, topic, partition }, 'Delivering a batch failed; it will be retried');
         pauseMs = FAILURE_PAUSE_MS;
       }
       if (pauseMs === undefined) return;

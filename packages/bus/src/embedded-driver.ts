@@ -75,7 +75,10 @@ class EmbeddedBusDriver implements BusDriver {
         await this.#positions.of(group).flush();
       } catch (error) {
         // It has stopped all the same; what it finished is written by the next try, or comes again.
-        this.#logger.warn({ err: error, group }, 'Positions in the log could not be written down at the stop of a consumer');
+        this.#logger.warn(
+          { err: error, group },
+          'Positions could not be stored when a consumer stopped; its last messages may be processed again',
+        );
       }
     };
     let stopped: Promise<void> | undefined;

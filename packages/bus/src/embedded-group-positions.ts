@@ -111,7 +111,7 @@ export class GroupPositions {
     // What is finished while the topics settle may not be settled with the rest.
     const written = [...this.#dirty].map((position) => ({ position, next: position.next }));
     this.#dirty.clear();
-    const slow = setTimeout(() => this.#warn(undefined, 'Writing positions in the log takes long; the disk may be out'), SLOW_MS).unref();
+    const slow = setTimeout(() => this.#warn(undefined, 'Storing positions takes long; check the disk'), SLOW_MS).unref();
     try {
       const topics = new Set(written.map(({ position }) => position.topic));
       await Promise.all([...topics].map((topic) => this.#settle.get(topic)?.()));
@@ -130,8 +130,8 @@ export class GroupPositions {
       this.#failing = false;
     } catch (error) {
       for (const { position } of written) this.#dirty.add(position);
-      const then = this.#closed ? 'the last messages will be handled again' : 'it is tried again';
-      if (!this.#failing || this.#closed) this.#warn(error, `Positions in the log were not written down; ${then}`);
+      const then = this.#closed ? 'the last messages will be processed again' : 'they will be stored at the next try';
+      if (!this.#failing || this.#closed) this.#warn(error, `Positions could not be stored; ${then}`);
       this.#failing = true;
       this.#plan(RETRY_DELAY_MS);
       throw error;

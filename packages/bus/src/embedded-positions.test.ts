@@ -127,6 +127,6 @@ describe('positions in the embedded log', () => {
       planned.mockRestore();
     }
     expect(tries).toBe(1);
-    expect(warnings).toEqual(['Positions in the log were not written down; the last messages will be handled again']);
+    expect(warnings).toEqual(['Positions could not be stored; the last messages will be processed again']);
   });
 });

@@ -30,7 +30,7 @@ export class EmbeddedRetention {
     this.#timer = setInterval(() => {
       this.#running ??= this.run()
         .then(() => undefined)
-        .catch((error: unknown) => this.#logger.warn({ err: error }, 'Deleting old records of the log failed; it will be tried again'))
+        .catch((error: unknown) => this.#logger.warn({ err: error }, 'Deleting old records of the log failed; it will be retried'))
         .finally(() => {
           this.#running = undefined;
         });

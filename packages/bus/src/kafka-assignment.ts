@@ -25,7 +25,7 @@ export class KafkaAssignment {
   constructor(options: AssignmentOptions) {
     this.#options = options;
     const failed = (error: unknown): void =>
-      options.logger.warn({ err: causeOf(error) }, 'Positions were not committed; it is tried again');
+      options.logger.warn({ err: causeOf(error) }, 'Positions could not be committed; the commit will be retried');
     this.#commits = new KafkaCommits(options.commit, failed, options.settle);
   }
 
@@ -66,7 +66,7 @@ export class KafkaAssignment {
     try {
       await this.#commits.flush();
     } catch (error) {
-      this.#options.logger.warn({ err: causeOf(error) }, 'Positions were not committed; the last messages will be handled again');
+      this.#options.logger.warn({ err: causeOf(error) }, 'Positions could not be committed; the last messages will be processed again');
     }
   }
 

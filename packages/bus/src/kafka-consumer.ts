@@ -114,7 +114,7 @@ export class KafkaTopicConsumer {
       // kafkajs has been seen to stand still without an error.
       const watch = setInterval(() => {
         const silentForMs = performance.now() - Math.max(begin, this.#alive);
-        if (silentForMs > STALL_MS) end(new Error(`Nothing was heard from the cluster for ${Math.round(silentForMs / 1000)} s`));
+        if (silentForMs > STALL_MS) end(new Error(`The Kafka cluster has not responded for ${Math.round(silentForMs / 1000)} s`));
       }, WATCH_MS);
       const end = (reason: Error | undefined): void => {
         clearInterval(watch);

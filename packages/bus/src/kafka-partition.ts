@@ -126,7 +126,7 @@ export class KafkaPartition {
       return outcome;
     } catch (error) {
       const { logger, partition } = this.#options;
-      logger.error({ err: error, partition }, 'Delivering a batch failed; it comes again');
+      logger.error({ err: error, partition }, 'Delivering a batch failed; it will be retried');
       return { done: 0, pauseMs: FAILURE_PAUSE_MS };
     }
   }

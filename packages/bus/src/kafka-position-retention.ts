@@ -32,7 +32,7 @@ export async function checkPositionRetention(
       if (found >= minutes) continue;
       logger.warn(
         { broker: resourceName, setting: SETTING, found, needed: minutes },
-        `Set ${SETTING} of the Kafka brokers to ${minutes} or more: dead letters are kept ${days} days, and those redriven come back when their position is forgotten before`,
+        `Set ${SETTING} of the Kafka brokers to ${minutes} or more: dead letters are kept ${days} days, and redriven ones are processed again once Kafka has deleted their position`,
       );
     }
   } catch (error) {

@@ -169,7 +169,7 @@ export class KafkaPositions {
         return await this.#tryToAsk(timeoutMs, question);
       } catch (error) {
         if (isUnknownTopic(error) || deadline - performance.now() < 2 * RETRY_PAUSE_MS) throw error;
-        this.#logger.debug({ err: causeOf(error) }, 'Kafka did not respond; it is asked again');
+        this.#logger.debug({ err: causeOf(error) }, 'Kafka did not respond; the request is retried');
         await sleep(RETRY_PAUSE_MS);
         return await this.#tryToAsk(deadline - performance.now(), question);
       }

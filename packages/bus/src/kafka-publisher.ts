@@ -148,7 +148,7 @@ export class KafkaPublisher {
     let failure: unknown;
     for (let failures = 1; ; failures += 1) {
       const left = deadline - performance.now();
-      if (left <= 0) throw failure ?? new Error('The time was over before it was the turn of these records');
+      if (left <= 0) throw failure ?? new Error('The deadline passed before these records were sent');
       const line = this.#line ?? this.#openLine();
       try {
         await within(left, 'Publishing', this.#send(line, records, left), () => this.#drop(line));
@@ -161,7 +161,7 @@ export class KafkaPublisher {
         if (isRefusal(error)) throw error;
         // A broker has responded, or else the connection is not to be trusted any more.
         if (protocolErrorOf(error) === undefined) this.#drop(line);
-        this.#logger.debug({ err: causeOf(error), records: records.length }, 'Publishing failed; it is tried again until its time is over');
+        this.#logger.debug({ err: causeOf(error), records: records.length }, 'Publishing failed; it is retried until its deadline');
       }
       await sleep(Math.max(0, Math.min(backOffMs(BACK_OFF, failures, Math.random()), deadline - performance.now())));
     }

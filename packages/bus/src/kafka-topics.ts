@@ -70,11 +70,11 @@ async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise
   await compare(admin, declared, options);
   await checkPositionRetention(admin, DEAD_LETTER_RETENTION_DAYS, options.logger);
   const created = missing.map(({ topic }) => topic);
-  options.logger.info({ created, present: declared.length - created.length }, 'The topics are there');
+  options.logger.info({ created, present: declared.length - created.length }, 'The topics exist');
   return created;
 }
 
-/** Waits until the leader of every partition responds for it, which is some time after the topic can be seen. */
+/** Waits until the leader of every partition responds. This takes a while after a topic becomes visible. */
 async function untilReady(admin: Admin, topic: string): Promise<void> {
   const end = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
@@ -129,15 +129,15 @@ async function compare(admin: Admin, declared: readonly ITopicConfig[], { partit
     for (const { name, value } of configEntries) {
       const found = present.find(({ configName }) => configName === name)?.configValue;
       if (found !== value)
-        logger.warn({ topic, setting: name, found, declared: value }, 'A topic differs from its declaration; it is left as it is');
+        logger.warn({ topic, setting: name, found, declared: value }, 'A topic differs from its declaration; it was not changed');
     }
   }
   const short = counts.filter((count) => count.partitions < partitions);
   if (short.length === 0) return;
   const list = short.map((count) => `${count.topic} has ${count.partitions}`).join(', ');
   throw new Error(
-    `Topics have fewer partitions than the ${partitions} that are declared: ${list}. They are not added to, because that moves keys to other partitions and breaks the order of their messages: ` +
-      'stop the publishers, let the consumers finish, then add the partitions or make the topic again',
+    `Topics have fewer partitions than the ${partitions} that are declared: ${list}. The platform does not add partitions, because that moves keys to other partitions and breaks the order of their messages. ` +
+      'Stop the publishers, let the consumers finish, then add the partitions or create the topic again',
   );
 }
 

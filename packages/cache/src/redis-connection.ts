@@ -62,7 +62,7 @@ class OpenRedis implements RedisConnection {
     this.#breaker = new CircuitBreaker({
       now: () => performance.now(),
       pauseMs: PAUSE_MS,
-      onAway: (reason) => logger.warn({ reason }, 'Redis does not respond; this process goes on without it'),
+      onAway: (reason) => logger.warn({ reason }, 'Redis does not respond; this process continues without it'),
       onBack: (awayMs) => logger.info({ away_ms: Math.round(awayMs) }, 'Redis responds again'),
     });
     this.#redis = new Redis(url, {

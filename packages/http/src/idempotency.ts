@@ -50,7 +50,7 @@ function otherContent(): AppError {
 }
 
 function underWay(): AppError {
-  const message = `A request with this ${IDEMPOTENCY_KEY_HEADER} is under way; send it again to learn its result`;
+  const message = `A request with this ${IDEMPOTENCY_KEY_HEADER} is in progress; send it again to get its result`;
   return new AppError('40902', message, { data: { header: IDEMPOTENCY_KEY_HEADER }, retryAfterSeconds: 1 });
 }
 
@@ -137,7 +137,7 @@ export class Idempotency {
       try {
         await store.release(record, record.claim);
       } catch (error) {
-        logger.warn({ err: error, route: record.route }, 'an idempotency key could not be released; it is free again after a minute');
+        logger.warn({ err: error, route: record.route }, 'an idempotency key could not be released; it can be used again after a minute');
       }
     };
     seeds.set(req, record.seed);
@@ -188,7 +188,7 @@ export class Idempotency {
       let deleted = SWEEP_BATCH;
       while (deleted === SWEEP_BATCH && performance.now() < end) deleted = await store.sweep(clock.now() - KEPT_MS, SWEEP_BATCH);
     } catch (error) {
-      logger.warn({ err: error }, 'old idempotency keys could not be deleted; the next sweep will');
+      logger.warn({ err: error }, 'old idempotency keys could not be deleted; the next sweep retries it');
     }
   }
 }

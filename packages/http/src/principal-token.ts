@@ -57,7 +57,7 @@ export class PrincipalVerifier {
    * @throws AppError 40101 when there is none, 40003 when it is forged or expired
    */
   verify(token: string | undefined): Principal {
-    if (token === undefined) throw new AppError('40101', 'This service only responds with the gateway');
+    if (token === undefined) throw new AppError('40101', 'This service accepts only requests from the gateway');
     const now = this.#clock.now();
     const known = this.#verified.get(token);
     if (known) {
@@ -71,7 +71,7 @@ export class PrincipalVerifier {
       const actual = Buffer.from(given);
       return expected.length === actual.length && timingSafeEqual(expected, actual);
     });
-    if (!genuine) throw new AppError('40003', 'The principal is not genuine');
+    if (!genuine) throw new AppError('40003', 'The signature of the principal is not valid');
     const { exp, ...principal } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Principal & { exp: number };
     if (now >= exp) throw new AppError('40003', 'The principal has expired');
     if (this.#verified.size >= MAX_CACHED) this.#verified.clear();

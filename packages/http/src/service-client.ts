@@ -52,10 +52,10 @@ function unwrap<T>(service: string, text: string): T {
   try {
     envelope = JSON.parse(text) as Partial<Envelope>;
   } catch (cause) {
-    throw AppError.unavailable(`The ${service} service gave no envelope`, cause);
+    throw AppError.unavailable(`The response of the ${service} service has no envelope`, cause);
   }
   if (envelope.code === '0') return envelope.data as T;
-  if (!isErrorCode(envelope.code)) throw AppError.unavailable(`The ${service} service gave an unknown code`);
+  if (!isErrorCode(envelope.code)) throw AppError.unavailable(`The response of the ${service} service has an unknown code`);
   throw new AppError(envelope.code, envelope.message, { data: isAppErrorData(envelope.data) ? envelope.data : null });
 }
 

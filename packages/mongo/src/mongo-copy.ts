@@ -19,7 +19,7 @@ type Client = InstanceType<typeof MongoClient>;
 export class SnapshotExpiredError extends Error {
   constructor() {
     super(
-      'MongoDB keeps the past for minSnapshotHistoryWindowInSeconds (5 minutes), and reading took longer: raise it for the time of the backup ' +
+      'MongoDB keeps the past for minSnapshotHistoryWindowInSeconds (5 minutes), and the backup took longer to read: raise it for the duration of the backup ' +
         '(db.adminCommand({setParameter: 1, minSnapshotHistoryWindowInSeconds: 3600})), or back up by snapshots of the disks',
     );
     this.name = 'SnapshotExpiredError';

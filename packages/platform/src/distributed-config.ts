@@ -41,7 +41,8 @@ const serviceOrigin =
   (value) => {
     const address = url(`the service ${service}`, ['http:'], `http://${service}:8080`)(value);
     const { pathname, search, hash, username, password } = new URL(address);
-    if (pathname !== '/' || `${search}${hash}${username}${password}` !== '') throw new Error('must be no more than http://host:port');
+    if (pathname !== '/' || `${search}${hash}${username}${password}` !== '')
+      throw new Error('must be http://host:port, without path or query');
     return address;
   };
 

@@ -46,7 +46,7 @@ export interface GivenSecrets {
 export function openInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation {
   if (existsSync(join(dataDirectory, UNFINISHED_RESTORE))) {
     throw new Error(
-      `A restore into the data directory ${dataDirectory} did not come to its end. Empty the directory, and restore the backup again.`,
+      `A restore into the data directory ${dataDirectory} was not completed. Empty the directory, and restore the backup again.`,
     );
   }
   const path = join(dataDirectory, 'installation.json');

@@ -98,7 +98,7 @@ class Relay implements OutboxRelay {
     try {
       await source.flush?.();
     } catch (error) {
-      logger.warn({ err: error }, 'Removals from the outbox were not written down; those messages will be published again');
+      logger.warn({ err: error }, 'Published messages could not be removed from the outbox; they will be published again');
     }
   }
 
@@ -142,7 +142,7 @@ class Relay implements OutboxRelay {
       if (this.#failures === 0) this.#failingSince = clock.now();
       this.#failures += 1;
       metrics.count('parcelway_outbox_failures_total', {});
-      logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be tried again');
+      logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be retried');
       await this.#logDepth();
       return 'failed';
     }

@@ -47,7 +47,7 @@ function stopSignal(deadlineMs: number, started: () => boolean): Promise<NodeJS.
  */
 function endOnDefect(logger: Logger): void {
   process.on('uncaughtException', (error, origin) => {
-    logger.error({ err: error, origin }, 'A defect ends the process');
+    logger.error({ err: error, origin }, 'An unexpected error ends the process');
     process.exit(1);
   });
 }
@@ -59,7 +59,7 @@ function endOnDefect(logger: Logger): void {
 function endWithStarter(logger: Logger): void {
   if (process.channel === undefined) return;
   process.once('disconnect', () => {
-    logger.error({}, 'The process that started this one is gone');
+    logger.error({}, 'The parent process has ended; this process ends too');
     // Not at once: the starter is often the reader of the log, too, and what is flushed at exit to a pipe without a reader is tried for ever.
     // After a failed write the log stops writing.
     setTimeout(() => process.exit(1), END_OF_LOG_MS);

@@ -59,7 +59,7 @@ export async function initiateReplicaSet(member: string, url: string, logger: Lo
     await becomePrimary(database, deadline);
     return made;
   } catch (error) {
-    throw new Error(`No replica set of ${member}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Cannot set up the replica set of ${member}: ${(error as Error).message}`, { cause: error });
   } finally {
     clearTimeout(timer);
     await database.close();

@@ -17,7 +17,7 @@ export async function within(ms: number, what: string, work: Promise<unknown>, l
     timer = setTimeout(() => resolve('late'), ms);
   });
   try {
-    if ((await Promise.race([work, late])) === 'late') logger.warn({ what, ms }, 'did not stop in time; going on');
+    if ((await Promise.race([work, late])) === 'late') logger.warn({ what, ms }, 'did not stop in time; the shutdown continues');
   } catch (err) {
     logger.error({ what, err }, 'failed to stop cleanly');
   } finally {

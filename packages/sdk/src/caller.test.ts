@@ -153,7 +153,7 @@ describe('another attempt', () => {
     await parcelway.forecasts.submit(submission);
     await parcelway.forecasts.submit(submission, { idempotencyKey: 'mine' });
     expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
-    await expect(parcelway.warehouses.list({ idempotencyKey: 'mine' })).rejects.toThrow('listWarehouses takes no idempotencyKey');
+    await expect(parcelway.warehouses.list({ idempotencyKey: 'mine' })).rejects.toThrow('listWarehouses does not accept an idempotencyKey');
   });
 
   test('is not made of a deletion, unless it was refused', async () => {

@@ -61,7 +61,7 @@ export class Caller {
   ): Promise<RouteTypes[I]['data']> {
     const { path, query, body } = parts as { path?: Record<string, string>; query?: object; body?: unknown };
     const route = routes[id];
-    if (options.idempotencyKey !== undefined && !route.takesKey) throw new TypeError(`${id} takes no idempotencyKey`);
+    if (options.idempotencyKey !== undefined && !route.takesKey) throw new TypeError(`${id} does not accept an idempotencyKey`);
     const prepared: Prepared = {
       id,
       method: route.method,
@@ -116,7 +116,7 @@ export class Caller {
       if (!controller.signal.aborted) throw connectionErrorOf(error, url.origin);
       throw new ParcelwayConnectionError(
         'timeout',
-        `${url.origin} gave no whole response to ${id} within ${Math.round(ms / 100) / 10} s`,
+        `${url.origin} did not send a complete response to ${id} within ${Math.round(ms / 100) / 10} s`,
         error,
       );
     } finally {

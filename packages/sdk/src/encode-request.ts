@@ -15,7 +15,7 @@ export function encodePath(path: string, parameters: Readonly<Record<string, str
   const filled = path.replaceAll(/\{([a-z_]+)\}/g, (_match, name: string) => {
     const value = parameters[name];
     // An empty segment would lead to another route.
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a text that is not empty`);
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a string that is not empty`);
     return encodeURIComponent(value);
   });
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -184,10 +184,10 @@ describe('what cannot be meant is refused before anything is sent', () => {
   });
 
   test.each<[string, (client: Parcelway) => PromiseLike<unknown>, string]>([
-    ['an empty id', (client) => client.webhookEndpoints.get(''), 'endpoint_id must be a text'],
+    ['an empty id', (client) => client.webhookEndpoints.get(''), 'endpoint_id must be a string'],
     ['no bytes', (client) => client.files.uploadPdf({ name: 'a.pdf', content: 'text' as never }), 'content must be bytes'],
-    ['a foreign address', (client) => client.files.open('https://a.example/other/x'), 'url must be the address of a file'],
-    ['no address', (client) => client.files.open('x.pdf'), 'url must be the address of a file'],
+    ['a foreign address', (client) => client.files.open('https://a.example/other/x'), 'url must be the URL of a file'],
+    ['no address', (client) => client.files.open('x.pdf'), 'url must be the URL of a file'],
   ])('%s', async (_what, call, message) => {
     const error = await call(parcelway).then(undefined, (reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);

@@ -28,7 +28,7 @@ const fileNameOf = (variable: string): string => variable.toLowerCase().replaceA
 function keptIn(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const kept = readFileSync(file, 'utf8').trim();
-  if (kept === '') throw new Error(`${file} is empty; restore it from a backup, or delete it to have another made`);
+  if (kept === '') throw new Error(`${file} is empty; restore it from a backup, or delete it, and the platform makes a new one`);
   return kept;
 }
 

@@ -87,7 +87,7 @@ async function putDocuments(options: GenerateDocumentsOptions, storageKey: strin
     rendered = yield* options.renderer.render(content);
   };
   await options.blobs.put(storageKey, Readable.from(bytes(), { objectMode: false }), 'application/pdf');
-  if (rendered === undefined) throw new Error('The object store took the documents without their end');
+  if (rendered === undefined) throw new Error('The object store stored the documents incompletely');
   return rendered;
 }
 
@@ -140,6 +140,6 @@ function logOddities(
       items_without_symbol: itemsWithoutSymbol,
       replaced_characters: replacedCharacters,
     },
-    'A product label lacks symbols or characters: bar codes take ASCII, and the fonts have Latin, Greek, Cyrillic, Chinese and Japanese',
+    'A product label lacks barcodes or characters: barcodes support ASCII only, and the fonts have Latin, Greek, Cyrillic, Chinese and Japanese',
   );
 }

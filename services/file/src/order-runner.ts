@@ -163,7 +163,7 @@ export class OrderRunner {
       logger.warn(fields, 'A product label cannot be generated now; it is tried again');
       await orders.postpone(leased, again);
     } catch (error) {
-      logger.warn({ ...named, err: error }, 'Cannot record what came of a product label; it is looked at again when its lease ends');
+      logger.warn({ ...named, err: error }, 'Cannot record the result of a product label; it is retried when its lease ends');
     } finally {
       clearInterval(extending);
     }

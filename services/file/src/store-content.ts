@@ -47,7 +47,7 @@ export async function discardContent(options: StoreContentOptions, ownerId: stri
     await options.blobs.delete(storageKey);
     if (isStored) await options.pending.forget(ownerId, storageKey);
   } catch (error) {
-    options.logger.warn({ err: error, storage_key: storageKey }, 'Cannot remove what is left of an upload; the sweep will');
+    options.logger.warn({ err: error, storage_key: storageKey }, 'Cannot remove the rest of an upload; the next sweep removes it');
   }
 }
 

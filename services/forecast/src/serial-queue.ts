@@ -24,8 +24,7 @@ export class SerialQueue {
    */
   async run<T>(keys: readonly string[], job: () => Promise<T>): Promise<T> {
     const lines = keys.map((key) => this.#lines.get(key) ?? { present: 0, last: Promise.resolve() });
-    if (lines.some(({ present }) => present > this.#maxWaiting))
-      throw AppError.unavailable('Too many writes wait for each other; try again');
+    if (lines.some(({ present }) => present > this.#maxWaiting)) throw AppError.unavailable('Too many writes are waiting; try again');
     const before = lines.flatMap(({ present, last }) => (present > 0 ? [last] : []));
     const turn = before.length === 0 ? job() : Promise.all(before).then(job);
     const ended = turn.then(

@@ -51,7 +51,7 @@ test.each(ROUND)('goes on when %s fails, and says so', async (fail) => {
   const upkeep = startUpkeep(options);
   await jest.advanceTimersByTimeAsync(0);
   expect(steps).toEqual(ROUND);
-  expect(logged).toEqual([[{ err: new Error('The disk is full') }, expect.stringMatching(/ failed; it will be tried again$/)]]);
+  expect(logged).toEqual([[{ err: new Error('The disk is full') }, expect.stringMatching(/ failed; it will be retried$/)]]);
   await upkeep.stop();
 });
 

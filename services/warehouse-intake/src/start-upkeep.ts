@@ -34,14 +34,14 @@ export function startUpkeep({ intake, rejections, view, notify, keepMs, ...rest 
   let round: Promise<void> = Promise.resolve();
   const common = { ...rest, stopping: () => stopping };
   const steps = {
-    'Finishing events that were left half done': () => resumeEvents({ ...common, recovery: intake, notify }),
+    'Finishing events that were processed only partly': () => resumeEvents({ ...common, recovery: intake, notify }),
     'Deleting old events': () => expireEvents({ ...common, retention: intake, keepMs }),
     'Deleting old rejected reports': () => expireRejections({ ...common, rejections }),
     'Deleting old forecasts of the view': () => expireView({ ...common, retention: view, keepMs }),
   } as const;
   const runAll = async (): Promise<void> => {
     for (const [what, step] of Object.entries(steps)) {
-      await step().catch((error: unknown) => rest.logger.warn({ err: error }, `${what} failed; it will be tried again`));
+      await step().catch((error: unknown) => rest.logger.warn({ err: error }, `${what} failed; it will be retried`));
     }
     if (!stopping) timer = setTimeout(begin, EVERY_MS).unref();
   };

@@ -31,7 +31,7 @@ function judge(): Verdict {
 function show({ breaking, additions, stale }: Verdict) {
   for (const each of breaking) console.log(`BREAKS ${inWords(each)}\n  Otherwise in: ${each.since.join(', ')}\n`);
   for (const { contract, change } of additions) console.log(`new    ${contract}: ${change}`);
-  for (const id of stale) console.log(`stale  accepted.json has "${id}", which no comparison finds: take it out`);
+  for (const id of stale) console.log(`stale  accepted.json has "${id}", which no comparison finds: remove it`);
   console.log(
     `${breaking.length} breaking, ${additions.length} new, compared with ${releasedContracts()
       .map((each) => each.version)

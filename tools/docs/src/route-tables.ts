@@ -15,7 +15,8 @@ export const isWebhook = (route: RouteDefinition) => route.tag === 'Webhook endp
 export function repeatTable(chosen: (route: RouteDefinition) => boolean): string {
   const changing = routes.filter((route) => chosen(route) && route.method !== 'GET');
   const silent = changing.filter(({ repeat }) => repeat === undefined);
-  if (silent.length > 0) throw new Error(`packages/contracts does not say what a repeat does of ${silent.map(({ id }) => id).join(', ')}`);
+  if (silent.length > 0)
+    throw new Error(`packages/contracts does not say what repeating does for ${silent.map(({ id }) => id).join(', ')}`);
   return table(
     ['Call', 'The same call again', '`Idempotency-Key`'],
     changing.map((route) => [code(`${route.method} ${route.path}`), route.repeat, route.idempotencyKey ? 'yes' : '']),

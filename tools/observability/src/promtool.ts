@@ -43,7 +43,7 @@ function linkInstalled(folder: string, reason: unknown) {
   const entry = (process.env.PATH ?? '').split(delimiter).find((each) => existsSync(join(each, 'promtool')));
   if (entry === undefined) {
     throw new Error(
-      `${messageOf(reason)}\nDebian's promtool could not be had. Put a promtool (2.42 or newer) on the path, then run this again.`,
+      `${messageOf(reason)}\nDebian's promtool could not be installed. Put a promtool (2.42 or newer) on the path, then run this again.`,
     );
   }
   mkdirSync(dirname(programIn(folder)), { recursive: true });

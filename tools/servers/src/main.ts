@@ -58,7 +58,7 @@ async function change(places: Places, { verb, cluster, s3, keep, servers }: Argu
     const config = readSet(run) === undefined ? { base, cluster, s3: s3 ?? 'versitygw' } : existingSet(places);
     if (config.cluster !== cluster || (s3 !== undefined && config.s3 !== s3)) {
       throw new Error(
-        `a set of another make is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}); take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`,
+        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}); take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`,
       );
     }
     await bringUp({ cache, run, config });

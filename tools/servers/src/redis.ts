@@ -26,7 +26,7 @@ const artifact: Artifact = {
       const installed = (process.env.PATH ?? '').split(delimiter).find((entry) => existsSync(join(entry, 'redis-server')));
       if (installed === undefined) {
         throw new Error(
-          `${messageOf(error)}\nDebian's Redis could not be had. Put a redis-server (7.0 or newer) on the path, then run this again.`,
+          `${messageOf(error)}\nDebian's Redis could not be installed. Put a redis-server (7.0 or newer) on the path, then run this again.`,
         );
       }
       mkdirSync(dirname(programIn(folder)), { recursive: true });
@@ -84,6 +84,8 @@ function ping(port: number): Promise<void> {
     socket.setTimeout(PING_DEADLINE_MS, () => end(new Error(`no response to PING in ${PING_DEADLINE_MS} ms`)));
     socket.once('error', end);
     socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (response) => end(String(response).startsWith('+PONG') ? undefined : new Error(`PING got a response ${response}`)));
+    socket.once('data', (response) =>
+      end(String(response).startsWith('+PONG') ? undefined : new Error(`PING got the response ${response}`)),
+    );
   });
 }

@@ -22,7 +22,7 @@ export async function waitUntil(
       await check();
       return;
     } catch (error) {
-      if (performance.now() > end) throw new Error(`not so after ${deadlineMs / 1000} s: ${messageOf(error)}`, { cause: error });
+      if (performance.now() > end) throw new Error(`condition not met after ${deadlineMs / 1000} s: ${messageOf(error)}`, { cause: error });
     }
     await sleep(PAUSE_MS);
   }

@@ -35,7 +35,7 @@ export async function registerEndpoints(origin: string, secret: string, endpoint
         body: JSON.stringify({ url, event_types: ['parcel.weighed'] }),
       });
       const text = await response.body.text();
-      if (response.statusCode !== 200) throw new Error(`Registering ${url} got a response ${response.statusCode}: ${text.slice(0, 500)}`);
+      if (response.statusCode !== 200) throw new Error(`Registering ${url} got the status ${response.statusCode}: ${text.slice(0, 500)}`);
     });
   } finally {
     await pool.destroy();

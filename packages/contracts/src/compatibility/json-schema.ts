@@ -38,7 +38,7 @@ export function lookUp(document: JsonObject, reference: string): JsonObject {
   for (const step of reference.split('/').slice(1)) {
     part = isJsonObject(part) ? part[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
   }
-  if (!isJsonObject(part)) throw new Error(`${reference} leads nowhere`);
+  if (!isJsonObject(part)) throw new Error(`${reference} does not resolve`);
   return part;
 }
 
@@ -70,7 +70,7 @@ function both(first: JsonObject, second: JsonObject): JsonObject {
     if (before === undefined || ANNOTATIONS.has(key) || canonicalJson(before) === canonicalJson(value)) result[key] = value;
     else if (key === 'required') result[key] = [...new Set([...(before as string[]), ...(value as string[])])];
     else if (key === 'properties') result[key] = { ...(before as JsonObject), ...(value as JsonObject) };
-    else throw new Error(`The comparison of contracts cannot read a schema in which two parts rule "${key}" differently`);
+    else throw new Error(`The comparison of contracts cannot read a schema in which two parts define "${key}" differently`);
   }
   return result;
 }
@@ -83,7 +83,7 @@ export function alternativesOf({ schema: source, document }: PlacedSchema): Json
   const schema = resolved(source, document);
   const unknown = Object.keys(schema).find((key) => !KEYWORDS.has(key) && !ANNOTATIONS.has(key));
   if (unknown !== undefined) {
-    throw new Error(`The comparison of contracts does not know the keyword "${unknown}": teach it in packages/contracts/src/compatibility`);
+    throw new Error(`The comparison of contracts does not know the keyword "${unknown}": add it in packages/contracts/src/compatibility`);
   }
   const { allOf, anyOf, oneOf, ...rest } = schema;
   if (Array.isArray(allOf)) {

@@ -79,7 +79,7 @@ async function copyState(settings: Settings, to: string, say: Say): Promise<Stor
         records += 1;
       });
       const file = { path: RECORDS, ...(await writeHashed(join(to, RECORDS), lines)) };
-      say(`${records} messages of the log that somebody still needs`);
+      say(`${records} messages of the log that are not processed yet`);
       return [file, ...(await copyDatabases(snapshot, settings, to, say))];
     } finally {
       await snapshot.close();

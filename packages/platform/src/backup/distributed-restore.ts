@@ -19,7 +19,9 @@ function assertFits(from: string, manifest: Manifest, { environment, fileSecret 
   if (manifest.environment !== environment)
     throw new BackupError(`${from} is a backup of the ${manifest.environment} environment; ENVIRONMENT is ${environment}`);
   if (manifest.file_secret !== fingerprintOf(fileSecret))
-    throw new BackupError('FILE_SECRET is not the one of the backup: with another, issued file URLs and photo ids would be refused');
+    throw new BackupError(
+      'FILE_SECRET differs from the one of the backup, so issued file URLs and photo ids would be refused: set it to the value that the backup was made with',
+    );
 }
 
 /** A database, a topic or a bucket that is in use would be mixed with the backup. Looks only: what lacks still lacks afterwards. */
@@ -77,7 +79,7 @@ async function writeDatabases(from: string, { files }: Manifest, { databases, mo
 async function writeObjects(from: string, { objectStore }: Settings, say: Say): Promise<void> {
   const index = join(from, OBJECTS, 'index.jsonl');
   if (!existsSync(index)) {
-    say(`no objects in this backup: bring the objects of the bucket by other means before the services start`);
+    say(`this backup has no objects: restore the objects of the bucket by other means before the services start`);
     return;
   }
   const { MinioCopy } = await import('@parcelway/blobs/minio-copy');
@@ -116,7 +118,7 @@ export async function restoreDistributed(env: Environ, stores: readonly ServiceS
   const manifest = await readManifest(from);
   assertFits(from, manifest, settings);
   await verifyFiles(from, manifest);
-  say(`${manifest.files.length} files are as they were written`);
+  say(`${manifest.files.length} files are unchanged`);
   const steps = migrateSteps(env, stores, silentLogger);
   // Before anything is made: indexes of this version do not belong into databases of another that are in use.
   await assertEmpty(settings);

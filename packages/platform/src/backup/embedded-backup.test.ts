@@ -39,7 +39,7 @@ test('nothing starts on a restore that did not come to its end, and nothing is r
   };
   await expect(endsEarly()).rejects.toThrow('ENOENT');
   expect(existsSync(at('target/gateway.db'))).toBe(true);
-  expect(() => openInstallation(at('target'), 'sandbox')).toThrow(/did not come to its end.*restore the backup again/);
+  expect(() => openInstallation(at('target'), 'sandbox')).toThrow(/was not completed.*restore the backup again/);
   await expect(restoreEmbedded({ DATA_DIR: at('target') }, at('backup'), silent)).rejects.toThrow('is not empty');
 });
 

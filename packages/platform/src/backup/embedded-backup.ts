@@ -43,7 +43,7 @@ async function readInstallationFile(directory: string): Promise<Installation> {
     return JSON.parse(await readFile(join(directory, 'installation.json'), 'utf8')) as Installation;
   } catch (error) {
     throw new BackupError(
-      `${directory} is no data directory of an installation in embedded mode (installation.json: ${(error as NodeJS.ErrnoException).code ?? 'not JSON'})`,
+      `${directory} is not the data directory of an installation in embedded mode (installation.json: ${(error as NodeJS.ErrnoException).code ?? 'not JSON'})`,
     );
   }
 }
@@ -148,7 +148,7 @@ export async function restoreEmbedded(env: Environ, from: string, say: Say): Pro
   if (!(await isEmptyFolder(directory)))
     throw new BackupError(`${directory} is not empty: set DATA_DIR to a new directory, or move what is there`);
   await verifyFiles(from, manifest);
-  say(`${manifest.files.length} files are as they were written`);
+  say(`${manifest.files.length} files are unchanged`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   // No platform may start on half of it: not meanwhile, nor when this ends in the middle.
   const unlock = lockDataDirectory(directory);

@@ -41,7 +41,7 @@ export async function isEmptyFolder(folder: string): Promise<boolean> {
 
 /** Makes the folder of a new backup. @throws BackupError when there is something in it */
 export async function makeBackupFolder(folder: string): Promise<void> {
-  if (!(await isEmptyFolder(folder))) throw new BackupError(`${folder} is not empty: give each backup a folder of its own`);
+  if (!(await isEmptyFolder(folder))) throw new BackupError(`${folder} is not empty: use a new folder for each backup`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
@@ -57,11 +57,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
     text = await readFile(join(folder, NAME), 'utf8');
   } catch (error) {
     throw new BackupError(
-      `${folder} has no ${NAME}: it is no backup, or one that was not finished (${(error as NodeJS.ErrnoException).code})`,
+      `${folder} has no ${NAME}: it is not a backup, or the backup was not finished (${(error as NodeJS.ErrnoException).code})`,
     );
   }
   const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== 1) throw new BackupError(`${folder} was made by another version of parcelctl: use that one`);
+  if (manifest.format !== 1) throw new BackupError(`${folder} was made by another version of parcelctl: use that version`);
   for (const { path } of manifest.files) {
     if (path.startsWith('/') || path.split('/').includes('..'))
       throw new BackupError(`${NAME} names a file outside of the backup: ${path}`);
@@ -76,6 +76,6 @@ export async function verifyFiles(folder: string, { files }: Manifest): Promise<
       throw new BackupError(`${path} of the backup cannot be read (${error.code ?? error.message})`);
     });
     if (found.bytes !== bytes || found.sha256 !== sha256)
-      throw new BackupError(`${path} of the backup is not what was written: take another copy of the backup`);
+      throw new BackupError(`${path} of the backup has changed since it was written: use another copy of the backup`);
   }
 }

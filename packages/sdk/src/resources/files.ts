@@ -26,7 +26,8 @@ export class Files {
   async open(url: string, options?: CallOptions): Promise<Content> {
     const { pathname, origin, searchParams } = new URL(URL.canParse(url) ? url : 'about:blank');
     const [, kind, name = ''] = OPENABLE.exec(pathname) ?? [];
-    if (kind === undefined) throw new TypeError(`url must be the address of a file or photo as the platform gave it; ${url} is not`);
+    if (kind === undefined)
+      throw new TypeError(`url must be the URL of a file or photo, unchanged from a response of the platform; ${url} is not`);
     const path = { name: decodeURIComponent(name) };
     const copies = searchParams.get('copies');
     return kind === 'files'

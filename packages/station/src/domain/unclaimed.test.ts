@@ -48,11 +48,11 @@ test.each([
   [failure('40902', '', { action: 'claim', forecast_no: 'FC1' }), { key: 'claimedBefore', value: 'FC1' }],
   [failure('40902', '', { action: 'dismiss' }), { key: 'dismissedBefore' }],
   [failure('40902', '', { forecast_no: 'FC1' }), { key: 'appliedBefore', value: 'FC1' }],
-  [failure('40902', 'The event does not wait: it was applied to its forecast', {}), { key: 'appliedBefore' }],
+  [failure('40902', 'The event is not waiting: it was applied to its forecast', {}), { key: 'appliedBefore' }],
   [failure('40902', '', { product_code: 'SKU-1', product_of: 'FC1' }), { key: 'claimOfProduct', value: 'SKU-1' }],
   [failure('40902', 'Forecast FC1 is cancelled'), { key: 'forecastCancelled' }],
   [failure('40902', 'Forecast FC1 is of type 1 and takes no dispatch; dismiss the event'), { key: 'claimNoDispatch' }],
-  [failure('40902', 'A forecast takes at most 1000 claimed numbers'), { key: 'claimTooMany' }],
+  [failure('40902', 'A forecast can have at most 1000 claimed numbers'), { key: 'claimTooMany' }],
   [failure('50301', 'busy'), undefined],
 ])('the refusal %o is %o', (refused, expected) => {
   expect(refusalOf(refused)).toEqual(expected);

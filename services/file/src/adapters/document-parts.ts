@@ -51,7 +51,7 @@ export async function openDocument(
   const isRepeated = kind === 'label' && copies !== undefined;
   if (isRepeated && copies !== 'quantity') throw copiesFault('enum', 'must be quantity');
   const part = documentPart(documents, kind, isRepeated);
-  if (!part) throw copiesFault('maximum', `would repeat the labels to more than ${MAX_COPY_PAGES} pages; print the label without it`);
+  if (!part) throw copiesFault('maximum', `would give more than ${MAX_COPY_PAGES} pages; print the label without it`);
   const { start, end, name, packed } = part;
   const { storageKey } = documents;
   const disposition = inlineDisposition(name);

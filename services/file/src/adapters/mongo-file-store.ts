@@ -104,7 +104,7 @@ export class MongoFileStore implements FileStore {
       if (!isDuplicateKey(error, 'pdf_of_digests')) throw error;
       const winner = await this.findByContent(tenantId, file);
       // Records are not removed: what was in the way a moment ago is there.
-      if (winner === undefined) throw AppError.unavailable('The store contradicts itself; try again', error);
+      if (winner === undefined) throw AppError.unavailable('The store returned inconsistent data; try again', error);
       await this.abandon(tenantId, file.storageKey);
       return { file: winner, isNew: false };
     }

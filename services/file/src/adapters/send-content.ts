@@ -130,7 +130,7 @@ export async function sendContent(
   } catch (error) {
     if (isClientGone(req, error)) return;
     // Headers are sent: only the broken connection shows the client that something failed.
-    options.logger.error({ err: error, storage_key: content.storageKey }, 'Cannot send the rest of a content');
+    options.logger.error({ err: error, storage_key: content.storageKey }, 'Cannot send the rest of a file');
     res.destroy();
   }
 }

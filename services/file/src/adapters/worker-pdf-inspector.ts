@@ -138,7 +138,7 @@ export class WorkerPdfInspector implements PdfInspector {
       await this.#replaceContentFile();
       this.#logger.warn(
         { error },
-        'A PDF cannot be passed to its inspection; check the disk of temporary files. It is stored all the same',
+        'A PDF could not be inspected, because its copy could not be written; check the disk of temporary files. The PDF is stored',
       );
       if (job === this.#current) this.#finish(undefined);
       return;
@@ -235,7 +235,7 @@ export class WorkerPdfInspector implements PdfInspector {
   /** Notes that the PDF under inspection exceeds a limit. */
   #bar(reason: string): void {
     const ownerId = this.#current?.ownerId;
-    this.#logger.warn({ tenant_id: ownerId, reason }, 'A PDF could not be inspected; it is stored all the same');
+    this.#logger.warn({ tenant_id: ownerId, reason }, 'A PDF could not be inspected completely; it is stored');
     if (ownerId === undefined) return;
     const now = performance.now();
     for (const [owner, until] of this.#barred) if (until <= now) this.#barred.delete(owner);

@@ -25,7 +25,7 @@ export interface ForecastRoutesOptions extends SubmissionRoutesOptions {
   readonly cursors: SealedCursors;
 }
 
-const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of a page before' };
+const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
 
 const listQueryValidator = compileValidator(ForecastListQuery);
 const poNumberQueryValidator = compileValidator(PoNumberQuery);

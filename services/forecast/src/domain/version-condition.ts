@@ -20,7 +20,7 @@ export function versionCondition(header: string | undefined): { readonly conditi
   const text = header?.trim();
   if (text === undefined || text === '*') return { condition: null };
   if (LIST.test(text)) return { condition: new Set(text.match(new RegExp(TAG, 'g'))) };
-  const message = 'If-Match must be an ETag that was read, such as "1" with its double quotes, several of them with commas between, or *';
+  const message = 'If-Match must be an ETag from a response, such as "1" with its double quotes, a list of ETags separated by commas, or *';
   return { error: { field: 'If-Match', rule: 'entity_tag', message } };
 }
 

@@ -23,7 +23,7 @@ beforeEach(() => {
 test('a warehouse is added once', async () => {
   const given = { code: 'W1', name: 'One' };
   expect(await addWarehouse(options, given)).toEqual({ ...given, createdAt: 1_000_000, closedAt: null, version: 1 });
-  await expect(addWarehouse(options, given)).rejects.toMatchObject({ code: '40902', message: 'The warehouse W1 exists' });
+  await expect(addWarehouse(options, given)).rejects.toMatchObject({ code: '40902', message: 'The warehouse W1 already exists' });
   expect(await published()).toEqual([['warehouse.opened', 1]]);
 });
 

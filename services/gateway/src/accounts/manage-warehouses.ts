@@ -28,7 +28,7 @@ export async function addWarehouse(
   given: Pick<WarehouseRecord, 'code' | 'name'>,
 ): Promise<WarehouseRecord> {
   const change = opened(given, changeOptionsOf(options));
-  if (!(await options.stores.warehouses.add(change))) throw new AppError('40902', `The warehouse ${given.code} exists`);
+  if (!(await options.stores.warehouses.add(change))) throw new AppError('40902', `The warehouse ${given.code} already exists`);
   return change.warehouse;
 }
 

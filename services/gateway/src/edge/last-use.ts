@@ -34,7 +34,7 @@ export class LastUse {
     try {
       await this.#keys.recordUse(uses);
     } catch (error) {
-      this.#logger.warn({ err: error, keys: uses.size }, 'The last use of keys could not be written down');
+      this.#logger.warn({ err: error, keys: uses.size }, 'The last use of API keys could not be stored');
     }
   }
 

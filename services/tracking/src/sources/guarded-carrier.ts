@@ -13,7 +13,7 @@ export interface GuardOptions {
   /** How long the breaker stays open before a probe; default 10 s. */
   readonly resetMs?: number | undefined;
   readonly logger: Logger;
-  /** Receives every question and the changes of the breaker. */
+  /** Receives every request to the carrier and the changes of the circuit breaker. */
   readonly watched: WatchedCarrier;
 }
 
@@ -53,7 +53,7 @@ function breakerOf(carrier: Carrier, { code, timeoutMs, resetMs = DEFAULT_RESET_
   });
   breaker.on('open', () => {
     watched.setOpen(true);
-    logger.warn({ carrier_code: code }, 'The carrier fails: it is left alone for a while');
+    logger.warn({ carrier_code: code }, 'The carrier fails; no requests are sent to it for a while');
   });
   breaker.on('close', () => {
     watched.setOpen(false);

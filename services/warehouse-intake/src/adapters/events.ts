@@ -83,7 +83,7 @@ function callsOf(messages: readonly ReportedMessage[]): readonly (readonly Repor
 function warn(options: ReportOptions, warnings: readonly IntakeWarning[]): void {
   const odd = warnings.filter(({ rule }) => rule === 'implausible' || rule === 'unknown_field' || rule === 'on_hold');
   if (odd.length > 0)
-    options.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic need a check');
+    options.logger.warn({ warnings: odd.slice(0, MAX_NAMED), count: odd.length }, 'Reports on the intake topic have warnings');
 }
 
 const directoryTypes: readonly string[] = [

@@ -28,7 +28,7 @@ export async function expireEvents(options: ExpiryOptions): Promise<number> {
     total += deleted;
     if (unclaimed.length > 0) {
       const sample = unclaimed.slice(0, 20).map((event) => `${event.warehouseCode}/${event.eventId}`);
-      options.logger.warn({ events: unclaimed.length, sample }, 'Unclaimed events were dropped: no forecast came for them in time');
+      options.logger.warn({ events: unclaimed.length, sample }, 'Unclaimed events were deleted: no forecast matched them in time');
     }
     if (deleted < PURGE_BATCH || options.stopping?.()) return total;
   }

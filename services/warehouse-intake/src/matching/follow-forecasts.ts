@@ -50,5 +50,5 @@ export async function followForecasts({ directory, logger, notify }: FollowOptio
   notify();
   const forecasts = [...new Set(events.map(({ data }) => data.forecast_no))];
   const named = forecasts.length === 1 ? { forecast_no: forecasts[0] } : { forecasts: forecasts.length };
-  logger.info({ ...named, events: published }, 'Waiting events have found their forecast');
+  logger.info({ ...named, events: published }, 'Waiting events were applied to their forecast');
 }

@@ -31,7 +31,7 @@ export async function resumeEvents(options: ResumeOptions): Promise<number> {
     const { resumed, published } = await options.recovery.resume(before, RESUME_BATCH);
     total += resumed;
     if (published > 0) options.notify();
-    if (resumed > 0) options.logger.warn({ events: resumed, published }, 'Events that were left half done have been finished');
+    if (resumed > 0) options.logger.warn({ events: resumed, published }, 'Events that were processed only partly have been finished');
     if (resumed < RESUME_BATCH || options.stopping?.()) return total;
   }
 }

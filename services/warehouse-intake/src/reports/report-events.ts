@@ -168,7 +168,7 @@ async function record(options: ReportOptions, good: readonly GoodReport[], trace
   if (outcome.published > 0) options.notify();
   await failpointAsync('intake.after-insert');
   for (const { warehouseCode: warehouse_code, eventId: event_id } of outcome.conflicts) {
-    options.logger.warn({ warehouse_code, event_id }, 'An event was sent again with other content; the first one stays');
+    options.logger.warn({ warehouse_code, event_id }, 'An event was sent again with different content; the first one stays valid');
   }
   return outcome;
 }
@@ -185,7 +185,10 @@ async function remember(
   try {
     await options.rejections.remember(kept, options.clock.now());
   } catch (error) {
-    options.logger.warn({ err: error, reports: kept.length }, 'Rejected reports could not be kept for the outcome of events');
+    options.logger.warn(
+      { err: error, reports: kept.length },
+      'Rejected reports could not be stored; the outcome of their events does not show them',
+    );
   }
 }
 

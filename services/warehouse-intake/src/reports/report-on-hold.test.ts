@@ -69,7 +69,8 @@ describe('a dispatch of a parcel on hold', () => {
         event_id: dispatch['event_id'],
         field: 'type',
         rule: 'on_hold',
-        message: 'Forecast FC1 is on hold since 2026-11-21T09:01:00+08:00 and was not released before the dispatch; the dispatch was taken',
+        message:
+          'Forecast FC1 is on hold since 2026-11-21T09:01:00+08:00 and was not released before the dispatch; the dispatch was recorded',
       },
     ]);
   });

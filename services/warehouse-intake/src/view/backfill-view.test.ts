@@ -171,8 +171,8 @@ describe('filling the view', () => {
     const logger = { ...silentLogger, info: (fields: object, text: string) => void lines.push([text, fields]) } as typeof silentLogger;
     await run(processOver(many(4), { logger }));
     expect(lines).toEqual([
-      ["Filling the warehouses' view with forecasts from before it", { pass: 1 }],
-      ["The warehouses' view is filled", { pass: 1, forecasts: 4 }],
+      ['Adding older forecasts to the warehouse view', { pass: 1 }],
+      ['Older forecasts were added to the warehouse view', { pass: 1, forecasts: 4 }],
     ]);
   });
 

@@ -12,7 +12,7 @@ import { type BackfillProgress, type BackfillState, changeForecast, type ViewWri
 export interface SnapshotSource {
   /**
    * A page of all forecasts.
-   * @param after `next` of the page before; null begins
+   * @param after `next` of the previous page; null begins
    * @param closedSince leaves out what left or was cancelled before; epoch milliseconds
    * @throws AppError 50301 when they cannot be read now, 40402 while the forecast service is of a former release
    */
@@ -57,7 +57,7 @@ export async function backfillView(options: BackfillOptions, stopping: () => boo
   while (typeof state !== 'string' && !stopping()) {
     const page = await snapshots.pageOf(state.after, clock.now() - keepMs);
     if (state.after === null && page.forecasts.length > 0) {
-      logger.info({ pass: state.pass }, "Filling the warehouses' view with forecasts from before it");
+      logger.info({ pass: state.pass }, 'Adding older forecasts to the warehouse view');
     }
     await copy(options, page.forecasts);
     await failpointAsync('intake.before-backfill-recorded');
@@ -72,9 +72,9 @@ export async function backfillView(options: BackfillOptions, stopping: () => boo
 }
 
 function report(logger: Logger, before: BackfillState, { pass, copied: forecasts }: BackfillState, isOver: boolean): void {
-  if (isOver && forecasts > 0) logger.info({ pass, forecasts }, "The warehouses' view is filled");
+  if (isOver && forecasts > 0) logger.info({ pass, forecasts }, 'Older forecasts were added to the warehouse view');
   else if (Math.floor(forecasts / LOG_EVERY) > Math.floor(before.copied / LOG_EVERY))
-    logger.info({ pass, forecasts }, "The warehouses' view is being filled");
+    logger.info({ pass, forecasts }, 'Older forecasts are being added to the warehouse view');
 }
 
 /** Fills the view in the background and ends for ever when that is done. A failure is logged and tried again. */
@@ -83,7 +83,7 @@ export function startBackfill(options: BackfillOptions): { stop(): Promise<void>
   let timer: NodeJS.Timeout | undefined;
   const run = async (): Promise<void> => {
     const isDone = await backfillView(options, () => stopping).catch((error: unknown) => {
-      options.logger.warn({ err: error }, "Filling the warehouses' view with forecasts from before it failed; it will be tried again");
+      options.logger.warn({ err: error }, 'Adding older forecasts to the warehouse view failed; it will be retried');
       return false;
     });
     if (!isDone && !stopping) timer = setTimeout(begin, LOOK_EVERY_MS).unref();
@@ -114,7 +114,10 @@ async function copyOne(options: BackfillOptions, snapshot: ForecastSnapshot): Pr
   } catch (error) {
     if (error instanceof AppError && error.code === '50301') throw error;
     const forecast = { tenant_id: snapshot.tenant_id, forecast_no: snapshot.content.forecast_no };
-    options.logger.error({ err: error, ...forecast }, "Filling the warehouses' view with a forecast failed; its next correction shows it");
+    options.logger.error(
+      { err: error, ...forecast },
+      'Adding a forecast to the warehouse view failed; it appears after its next correction',
+    );
   }
 }
 

@@ -124,6 +124,6 @@ export function typesOf(list: string | undefined): readonly SentEventType[] | nu
   if (list === undefined) return null;
   const named = list.split(',').map((name) => name.trim());
   if (named.every((name) => feedEventTypes.some((type) => type === name))) return named as SentEventType[];
-  const message = `event_types must be out of ${feedEventTypes.join(', ')}, separated by commas`;
+  const message = `event_types must contain only ${feedEventTypes.join(', ')}, separated by commas`;
   throw AppError.validation([{ field: 'event_types', rule: 'enum', message }]);
 }

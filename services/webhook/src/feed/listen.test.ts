@@ -47,7 +47,7 @@ describe('the places of listeners', () => {
       if (tenant === 0) {
         await expect(listener.listen('tnt_0', forever, ended)).rejects.toMatchObject({
           code: '42901',
-          message: expect.stringMatching(/^10 of your listeners wait already/),
+          message: expect.stringMatching(/^10 of your listeners are waiting, which is the maximum/),
           retryAfterSeconds: 1,
           data: { limit: 10, retry_after_seconds: 1 },
         });

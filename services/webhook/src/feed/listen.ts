@@ -83,7 +83,7 @@ class Waiting {
   enter(tenantId: string): () => void {
     const own = this.#byTenant.get(tenantId) ?? 0;
     if (own >= MAX_WAITING_OF_TENANT) {
-      const message = `${own} of your listeners wait already, which is as many as may. End one of them, or call again when one got a response`;
+      const message = `${own} of your listeners are waiting, which is the maximum. End one of them, or try again after one has received a response`;
       throw new AppError('42901', message, { retryAfterSeconds: 1, data: { limit: MAX_WAITING_OF_TENANT, retry_after_seconds: 1 } });
     }
     if (this.#all >= MAX_WAITING) throw AppError.unavailable('Too many clients are listening; try again');

@@ -108,7 +108,7 @@ export class WorkerDocumentRenderer implements DocumentRenderer {
 
   /** Ends the thread because of what it works on. The next rendering starts another. */
   #abandon(reason: string): void {
-    this.#logger.error({ reason }, 'Rendering documents ended its thread; another one is started');
+    this.#logger.error({ reason }, 'The thread that renders documents ended; another one is started');
     void this.#endWorker(unrenderable(reason));
   }
 

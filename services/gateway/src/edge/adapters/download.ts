@@ -176,7 +176,7 @@ class Part implements Dispatcher.DispatchHandler, Source {
     this.#resume = resume;
     const range = rangeIn(raw.map((text) => text.toString('latin1')));
     if (status === 206 && range?.first === this.#range.first && range.last === this.#range.last) return true;
-    this.#download.failed(this, new Error(`The service responds with ${status} when it is asked for the rest of a content`));
+    this.#download.failed(this, new Error(`The service responded with ${status} to the request for the rest of a file`));
     return true;
   }
 

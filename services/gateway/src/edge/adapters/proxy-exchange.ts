@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts';
 import { ReadAhead } from './read-ahead.ts';
 import type { ReadyResponse, ResponseBatch } from './response-batch.ts';
 
-/** Responds up to this size are collected and written in one go; larger ones are passed on as they come. */
+/** Responses up to this size are collected and written in one go; larger ones are passed on as they come. */
 const MAX_COLLECTED_BYTES = 64 * 1024;
 
 /** Headers of a service's response that end here: those of the connection, and those that the gateway sets itself. */
@@ -290,6 +290,6 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyResponse,
     this.#done = true;
     this.#settle();
     this.#download?.close();
-    this.#abort?.(new Error('The client went away'));
+    this.#abort?.(new Error('The client closed the connection'));
   }
 }

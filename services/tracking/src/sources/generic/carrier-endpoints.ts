@@ -41,7 +41,7 @@ export function readCarrierEndpoints(value: string | undefined): CarrierEndpoint
   const errors = validator.errors(parsed);
   if (errors.length > 0 || !validator.is(parsed)) {
     throw new Error(
-      `must give each carrier a url with {tracking_number} after the host, and perhaps a token; wrong: ${errors.map(({ field }) => field || 'the whole').join(', ')}`,
+      `must give each carrier a url with {tracking_number} after the host, and optionally a token; wrong: ${errors.map(({ field }) => field || 'the whole').join(', ')}`,
     );
   }
   return new Map(Object.entries(parsed).map(([code, endpoint]) => [code.toLowerCase(), endpoint]));

@@ -45,7 +45,7 @@ async function bodyOf(response: Dispatcher.ResponseData): Promise<string | undef
     response.statusCode !== 200 && !unknown
       ? `The response has the status ${response.statusCode}`
       : encoding !== undefined && encoding !== 'identity'
-        ? 'The response is compressed, which was not asked for'
+        ? 'The response is compressed, which was not requested'
         : undefined;
   if (refusal === undefined && !unknown) return readCapped(response.body);
   // Nobody reads the rest: the connection is closed. Its end is an error of the stream that says nothing new.

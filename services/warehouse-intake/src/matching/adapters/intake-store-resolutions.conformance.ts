@@ -156,7 +156,7 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
       await store.record([lost, applied]);
       for (const unknown of ['FC2', 'FC4', 'FC9']) await refused(claimOf(lost, unknown), '40403', /No such forecast/);
       await refused(claimOf(lost, 'FC3'), '40902', /cancelled/);
-      await refused(claimOf(applied, 'FC1'), '40902', /does not wait: it was applied to forecast FC1/);
+      await refused(claimOf(applied, 'FC1'), '40902', /is not waiting: it was applied to forecast FC1/);
       await refused(claimOf(intakeEvent(), 'FC1'), '40403', /no such event/);
       await refused({ ...claimOf(lost, 'FC2'), warehouseCode: 'WH2' }, '40403', /no such event/);
       await refused(dismissalOf(applied), '40902', /applied/);

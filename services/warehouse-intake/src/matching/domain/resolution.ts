@@ -100,12 +100,12 @@ function asksFor(request: ResolutionRequest, done: Resolution): boolean {
 function resolvedBefore(done: Resolution): AppError {
   const what = done.action === 'claim' ? `claimed for forecast ${done.forecastNo}` : `dismissed (${done.reason})`;
   const data = { action: done.action, ...(done.action === 'claim' ? { forecast_no: done.forecastNo } : { reason: done.reason }) };
-  return new AppError('40902', `The event was ${what} before; that stays`, { data });
+  return new AppError('40902', `The event was already ${what}; this cannot be changed`, { data });
 }
 
 function appliedBefore(forecastNo: string | null): AppError {
   const where = forecastNo === null ? 'its forecast' : `forecast ${forecastNo}`;
-  return new AppError('40902', `The event does not wait: it was applied to ${where}`, {
+  return new AppError('40902', `The event is not waiting: it was applied to ${where}`, {
     data: forecastNo === null ? {} : { forecast_no: forecastNo },
   });
 }
@@ -120,7 +120,8 @@ function assertClaimable(event: IntakeEvent, claimable: ClaimableForecast | unde
       '40902',
       `Forecast ${forecast.forecastNo} is of type 1 and takes no dispatch; dismiss the event, or claim it for another forecast`,
     );
-  if (claimedNumbers >= MAX_CLAIMED_NUMBERS) throw new AppError('40902', `A forecast takes at most ${MAX_CLAIMED_NUMBERS} claimed numbers`);
+  if (claimedNumbers >= MAX_CLAIMED_NUMBERS)
+    throw new AppError('40902', `A forecast can have at most ${MAX_CLAIMED_NUMBERS} claimed numbers`);
   return forecast;
 }
 

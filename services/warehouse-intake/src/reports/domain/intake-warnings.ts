@@ -102,7 +102,7 @@ export const takesNoDispatch = {
 
 /** The parcel left while the warehouse held it back. */
 export function dispatchedOnHold({ forecastNo, heldAt }: { readonly forecastNo: string; readonly heldAt: string }): EventWarning {
-  const message = `Forecast ${forecastNo} is on hold since ${heldAt} and was not released before the dispatch; the dispatch was taken`;
+  const message = `Forecast ${forecastNo} is on hold since ${heldAt} and was not released before the dispatch; the dispatch was recorded`;
   return { field: 'type', rule: 'on_hold', message };
 }
 

@@ -45,7 +45,7 @@ const resolutionQuery = compileValidator(ResolutionQuery);
 const listQuery = compileValidator(WaitingEventQuery);
 const claimBody = compileValidator(UnclaimedClaim);
 const dismissalBody = compileValidator(UnclaimedDismissal);
-const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of a page before' };
+const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
 
 /** Refuses a caller without a warehouse's key before the body is read. */
 const warehouseOnly: RequestHandler = (req, _res, next) => {

@@ -20,7 +20,7 @@ export function createForecastItems(client: ServiceClient, environment: Environm
       const query = new URLSearchParams({ tenant_id: tenantId, forecast_no: forecastNo, version: String(version) });
       const path = `/internal/v1/forecasts/content?${query}`;
       const data = await client.call<unknown>({ service: 'forecast', method: 'GET', path, principal, timeoutMs: TIMEOUT_MS });
-      if (!content.is(data)) throw AppError.unavailable('The forecast service gave no items');
+      if (!content.is(data)) throw AppError.unavailable('The response of the forecast service has no items');
       return data;
     },
   };

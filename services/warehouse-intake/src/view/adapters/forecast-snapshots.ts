@@ -21,7 +21,7 @@ export function createForecastSnapshots(client: ServiceClient, environment: Envi
       const query = new URLSearchParams({ closed_since: isoInstant(closedSince), ...(after !== null && { after }) });
       const path = `/internal/v1/forecasts/snapshots?${query}`;
       const data = await client.call<unknown>({ service: 'forecast', method: 'GET', path, principal, timeoutMs: TIMEOUT_MS });
-      if (!snapshotPage.is(data)) throw AppError.unavailable('The forecast service gave no page of forecasts');
+      if (!snapshotPage.is(data)) throw AppError.unavailable('The response of the forecast service has no page of forecasts');
       return data;
     },
   };

@@ -27,7 +27,7 @@ export const metricCatalogue = [
     labels: ['service_name', 'http_request_method', 'http_route', 'http_response_status_code'],
     buckets: REQUEST_SECONDS,
   },
-  { name: 'http_server_active_requests', type: 'gauge', help: 'Requests under way.', labels: ['service_name'] },
+  { name: 'http_server_active_requests', type: 'gauge', help: 'Requests in flight.', labels: ['service_name'] },
   {
     name: 'parcelway_client_limits_total',
     type: 'counter',
@@ -37,7 +37,7 @@ export const metricCatalogue = [
   {
     name: 'messaging_process_duration_seconds',
     type: 'histogram',
-    help: 'Time to handle a message, once for each try, by what came of it: done, retried or dead_lettered.',
+    help: 'Time to handle a message, once for each try, by outcome: done, retried or dead_lettered.',
     labels: [...MESSAGING_LABELS, 'outcome'],
     buckets: REQUEST_SECONDS,
   },
@@ -76,20 +76,20 @@ export const metricCatalogue = [
   {
     name: 'parcelway_webhook_attempt_duration_seconds',
     type: 'histogram',
-    help: 'Time that an attempt took, by what came of it.',
+    help: 'Duration of an attempt, by outcome.',
     labels: ['service_name', 'outcome'],
     buckets: LATENCY_SECONDS,
   },
   {
     name: 'parcelway_webhook_deliveries_total',
     type: 'counter',
-    help: 'Deliveries that came to an end: delivered, exhausted after the last try, or held for a disabled endpoint.',
+    help: 'Deliveries that ended: delivered, exhausted after the last attempt, or held for a disabled endpoint.',
     labels: ['service_name', 'outcome'],
   },
   {
     name: 'parcelway_webhook_first_attempt_delay_seconds',
     type: 'histogram',
-    help: 'Time from an event to the beginning of the first attempt to deliver it, whatever came of that.',
+    help: 'Time from an event to the beginning of the first attempt to deliver it, whatever its outcome.',
     labels: ['service_name'],
     buckets: LATENCY_SECONDS,
   },
@@ -109,7 +109,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_webhook_full_payloads_total',
     type: 'counter',
-    help: 'Full payloads: added, sent thin (too_large, not_found, unavailable), or postponed because the service with the data was out.',
+    help: 'Full payloads: added, sent thin (too_large, not_found, unavailable), or postponed because the service with the data was unavailable.',
     labels: ['service_name', 'outcome'],
   },
   {
@@ -121,7 +121,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_webhook_oldest_due_age_seconds',
     type: 'gauge',
-    help: 'How long the delivery that is due longest has waited; 0 when none is due.',
+    help: 'Age of the oldest due delivery; 0 when none is due.',
     labels: ['service_name'],
   },
   {
@@ -139,45 +139,45 @@ export const metricCatalogue = [
   {
     name: 'parcelway_carrier_request_duration_seconds',
     type: 'histogram',
-    help: 'Time that a question to a carrier took, by what came of it: ok, failed, timeout, or rejected by the open circuit.',
+    help: 'Duration of a request to a carrier, by outcome: ok, failed, timeout, or rejected by the open circuit.',
     labels: ['service_name', 'carrier', 'outcome'],
     buckets: LATENCY_SECONDS,
   },
   {
     name: 'parcelway_carrier_circuit_open',
     type: 'gauge',
-    help: '1 while the circuit of a carrier is open or probes.',
+    help: '1 while the circuit of a carrier is open or half open.',
     labels: ['service_name', 'carrier'],
   },
   {
     name: 'parcelway_tracking_poll_delay_seconds',
     type: 'histogram',
-    help: 'How long after its due time the carrier was asked about a shipment under watch.',
+    help: 'Time from the due time of a poll to the request to the carrier.',
     labels: ['service_name'],
     buckets: DELAY_SECONDS,
   },
   {
     name: 'parcelway_tracking_overdue_shipments',
     type: 'gauge',
-    help: 'Shipments under watch that are due to be asked for.',
+    help: 'Tracked shipments that are due to be polled.',
     labels: ['service_name'],
   },
   {
     name: 'parcelway_tracking_oldest_overdue_seconds',
     type: 'gauge',
-    help: 'How long the shipment that is due longest has waited; 0 when none is due.',
+    help: 'Age of the oldest due poll of a shipment; 0 when none is due.',
     labels: ['service_name'],
   },
   {
     name: 'parcelway_documents_total',
     type: 'counter',
-    help: 'Product labels with their packing slips, by what came of making them: generated, repeated when they were there already, or failed, once for each try.',
+    help: 'Attempts to generate a product label with its packing slip, by outcome: generated, repeated when they existed already, or failed.',
     labels: ['service_name', 'outcome'],
   },
   {
     name: 'parcelway_document_generation_seconds',
     type: 'histogram',
-    help: 'Time that a product label with its packing slip took to be made and stored, once it was its turn.',
+    help: 'Time to generate and store a product label with its packing slip, without the wait in the queue.',
     labels: ['service_name'],
     buckets: LATENCY_SECONDS,
   },
@@ -191,7 +191,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_documents_waiting',
     type: 'gauge',
-    help: 'Forecasts whose product label is being made or waits for its turn.',
+    help: 'Forecasts whose product label is being generated or waits to be generated.',
     labels: ['service_name'],
   },
   {

@@ -65,10 +65,15 @@ export type CreatedTenant = Static<typeof CreatedTenant>;
 /** Body that issues a key to a tenant or a warehouse. */
 export const KeyIssue = Type.Object(
   {
-    tenant_id: Type.Optional(text(1, 100, 'Tenant; this or warehouse_code')),
-    warehouse_code: Type.Optional(text(1, 32, 'Warehouse; this or tenant_id')),
+    tenant_id: Type.Optional(text(1, 100, 'Tenant; give either this or warehouse_code')),
+    warehouse_code: Type.Optional(text(1, 32, 'Warehouse; give either this or tenant_id')),
     scopes: Type.Optional(
-      Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, maxItems: 20, uniqueItems: true, description: 'Default: all that fit the holder' }),
+      Type.Array(oneOf(scopes, 'Scope'), {
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'Default: all scopes that the holder may have',
+      }),
     ),
     expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000, description: 'Default: never expires' })),
     rate_limit: Type.Optional(rateLimit),
@@ -131,7 +136,7 @@ export const DiscardRequest = Type.Object(
         partition: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Partition, as listed' }),
         offset: Type.String({ maxLength: 19, pattern: OFFSET_PATTERN, description: 'Offset, as listed' }),
       }),
-      { minItems: 1, maxItems: MAX_DISCARDED, uniqueItems: true, description: 'Of each partition the oldest ones' },
+      { minItems: 1, maxItems: MAX_DISCARDED, uniqueItems: true, description: 'The oldest dead letters of each partition' },
     ),
   },
   { $id: 'DiscardRequest' },
@@ -153,7 +158,7 @@ export const DeadLetterView = Type.Object(
 );
 export type DeadLetterView = Static<typeof DeadLetterView>;
 
-const rowLimit = Type.Optional(integerInQuery(INTEGER_TO_9999_PATTERN, 100, 'Most rows, 1 to 9999; default 100'));
+const rowLimit = Type.Optional(integerInQuery(INTEGER_TO_9999_PATTERN, 100, 'Maximum number of rows, 1 to 9999; default 100'));
 
 /** Query of the list of keys; both filters may be absent. */
 export const KeyListQuery = Type.Object({

@@ -46,7 +46,7 @@ const meanings: Readonly<Record<DomainEventType, string>> = {
 };
 
 const channels: Readonly<Record<keyof typeof topics, string>> = {
-  forecast: 'What becomes of forecasts. Published by the forecast service.',
+  forecast: 'Changes of forecasts. Published by the forecast service.',
   warehouse: 'What warehouses report, with the forecast that was found. Published by the warehouse-intake service.',
   tracking: 'Changes of tracking. Published by the tracking service.',
   gateway: 'Changes of keys and warehouses. Published by the gateway.',
@@ -93,7 +93,7 @@ function envelope(type: DomainEventType, environment: Environment, data: unknown
       datacontenttype: { type: 'string', const: 'application/json' },
       tenantid: text('Tenant that it is about; `warehouse:` and the code for a warehouse'),
       environment: { type: 'string', const: environment },
-      traceparent: text('W3C trace context of what caused it; may be absent'),
+      traceparent: text('W3C trace context of the request or event that caused it; may be absent'),
       data,
     },
   };

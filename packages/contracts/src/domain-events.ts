@@ -204,7 +204,7 @@ const warehouse = {
 };
 const WarehouseOpened = Type.Object({ ...warehouse, name: Type.String(), opened_at: instant('When it was added') });
 const WarehouseRenamed = Type.Object({ ...warehouse, name: Type.String(), renamed_at: instant('Change of the name') });
-const WarehouseClosed = Type.Object({ ...warehouse, closed_at: instant('From when on no forecast may name it') });
+const WarehouseClosed = Type.Object({ ...warehouse, closed_at: instant('Time from which no forecast may name it') });
 
 const KeyRevoked = Type.Object({ key_id: Type.String(), revoked_at: instant('Revocation') });
 

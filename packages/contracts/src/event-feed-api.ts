@@ -6,7 +6,7 @@ import { DISABLED_EVENT_TYPE, feedEventTypes, standardEventTypes } from './webho
 /** Query of the feed. */
 export const EventFeedQuery = Type.Object(
   {
-    after: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
+    after: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
     since: Type.Optional(instant('Instead of `after`: events received at or after this instant; default: the oldest event that is kept')),
     event_types: Type.Optional(
       Type.String({
@@ -34,7 +34,7 @@ const AnyWebhook = Type.Object(
 export const EventFeed = Type.Object(
   {
     events: Type.Array(AnyWebhook),
-    next_cursor: Type.String({ description: 'Never null: ask with it again for what comes later' }),
+    next_cursor: Type.String({ description: 'Never null: use it in the next request to read later events' }),
     has_more: Type.Boolean({ description: 'True when the next page has events already' }),
     warnings: queryWarnings,
   },

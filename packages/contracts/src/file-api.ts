@@ -10,7 +10,7 @@ export const FileQuery = Type.Object(
     copies: Type.Optional(
       Type.Literal('quantity', {
         description:
-          "Of a product label: each item's page as often as its quantity, up to 10,000 pages; a label that would have more is 42201. Any other file ignores it",
+          'For a product label: repeats the page of each item as often as its quantity, up to 10,000 pages; more pages fail with 42201. Ignored for any other file',
       }),
     ),
   },
@@ -21,12 +21,12 @@ export type FileQuery = Static<typeof FileQuery>;
 /** A barcode that was read on a page of an uploaded PDF. */
 export const FileBarcode = Type.Object(
   {
-    page: Type.Integer({ description: 'Page that shows it, from 1' }),
+    page: Type.Integer({ description: 'Page with the barcode, from 1' }),
     format: Type.String({
       description:
         'Symbology: Code128, Code39, Code93, Codabar, ITF, EAN13, EAN8, UPCA, UPCE, QRCode, DataMatrix, PDF417, Aztec, MaxiCode; there may be others',
     }),
-    text: Type.String({ description: 'What it says, at most 300 characters; control characters, such as FNC1 of GS1, as a blank' }),
+    text: Type.String({ description: 'Its content, at most 300 characters; a control character, such as FNC1 of GS1, becomes a blank' }),
   },
   { $id: 'FileBarcode', title: 'Barcode of an uploaded file' },
 );
@@ -34,7 +34,7 @@ export const FileBarcode = Type.Object(
 /** `data` of a PDF upload. */
 export const UploadedFile = Type.Object(
   {
-    url: Type.String({ description: 'Opens directly; goes into shipping_label or shipping_note' }),
+    url: Type.String({ description: 'Opens without a key; use it as shipping_label or shipping_note' }),
     attachment_id: Type.Integer({ description: 'Attachment record of the platform' }),
     origin_name: Type.String({ description: 'File name as uploaded' }),
     size_byte: Type.Integer({ description: 'Bytes' }),
@@ -56,7 +56,7 @@ export type UploadedFile = Static<typeof UploadedFile>;
 /** `data` of a photo upload by a warehouse. */
 export const UploadedPhoto = Type.Object(
   {
-    photo_id: Type.String({ description: 'Opaque; goes into photo_ids or photo_id of an event' }),
+    photo_id: Type.String({ description: 'Opaque; use it in photo_ids or photo_id of an event' }),
     image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
     media_type: Type.String({ description: 'image/jpeg, image/png or image/webp' }),
     size_byte: Type.Integer({ description: 'Bytes' }),

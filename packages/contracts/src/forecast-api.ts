@@ -47,7 +47,7 @@ export const StatusChange = Type.Object(
     status: forecastStatus,
     status_name: statusName,
     time: instant('When the platform recorded it'),
-    reason: Type.String({ description: 'What moved it: submitted, cancelled, or the warehouse or tracking event' }),
+    reason: Type.String({ description: 'What changed it: submitted, cancelled, or the warehouse or tracking event' }),
   },
   { $id: 'StatusChange' },
 );
@@ -85,11 +85,13 @@ export const ForecastDetail = Type.Object(
     ...ForecastSummary.properties,
     shipping_label: nullable(Type.String()),
     shipping_note: nullable(Type.String()),
-    marketplace_label: nullable(Type.String({ description: 'URL of the product label that the platform made; null until it is there' })),
+    marketplace_label: nullable(Type.String({ description: 'URL of the product label that the platform generated; null until then' })),
     marketplace_label_version: nullable(
-      Type.Integer({ description: 'Version of the forecast that label and packing slip show; behind `version` until they are made again' }),
+      Type.Integer({
+        description: 'Version of the forecast that label and packing slip show; lower than `version` until they are generated again',
+      }),
     ),
-    packing_slip: nullable(Type.String({ description: 'URL of the packing slip that the platform made; null until it is there' })),
+    packing_slip: nullable(Type.String({ description: 'URL of the packing slip that the platform generated; null until then' })),
     carton_count: nullable(Type.Integer({ description: 'Number of cartons, as submitted' })),
     items: Type.Array(ForecastItem),
     carrier_code: nullable(Type.String({ description: 'Set once the parcel is dispatched' })),
@@ -117,7 +119,7 @@ export const ForecastListQuery = Type.Object(
     created_from: Type.Optional(instant('Accepted at or after this instant')),
     created_to: Type.Optional(instant('Accepted before this instant')),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
   },
   { $id: 'ForecastListQuery' },
 );

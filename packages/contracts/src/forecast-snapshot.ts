@@ -37,7 +37,7 @@ export type ForecastSnapshotPage = Static<typeof ForecastSnapshotPage>;
 
 /** Query of that route. */
 export const ForecastSnapshotQuery = Type.Object({
-  after: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: '`next` of the page before' })),
+  after: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: '`next` of the previous page' })),
   closed_since: Type.Optional(instant('Leaves out forecasts that were shipped, completed or cancelled and have not changed since')),
 });
 export type ForecastSnapshotQuery = Static<typeof ForecastSnapshotQuery>;

@@ -16,14 +16,14 @@ export const errorSchemas: JsonObject = {
     description: 'A failure, whatever its HTTP status',
     required: ['code', 'message', 'data'],
     properties: {
-      code: { type: 'string', pattern: '^[1-9][0-9]{4}$', description: 'Branch on this. Treat an unknown code by its HTTP status' },
+      code: { type: 'string', pattern: '^[1-9][0-9]{4}$', description: 'Branch on this. Handle an unknown code by its HTTP status' },
       message: text('For people; may say more than the text of the catalogue'),
       data: { anyOf: [{ $ref: '#/components/schemas/ErrorData' }, { type: 'null' }] },
     },
   },
   ErrorData: {
     type: 'object',
-    description: 'Details of a failure. Which fields are there depends on the code; there may be others',
+    description: 'Details of a failure. The fields depend on the code; more may be added',
     properties: {
       errors: {
         type: 'array',
@@ -40,10 +40,10 @@ export const errorSchemas: JsonObject = {
       tracking_numbers: list('42202: numbers in use, normalised'),
       status: { type: 'integer', description: '40902: status of the forecast that prevents the change' },
       status_name: text('40902: the same status as a string'),
-      action: text('40902: `claim` or `dismiss`, what ended the waiting of the event before; `forecast_no` or `reason` says how'),
-      reason: text('40902: reason of the dismissal before'),
+      action: text('40902: `claim` or `dismiss`: how the event was resolved earlier; `forecast_no` or `reason` has the details'),
+      reason: text('40902: reason of the earlier dismissal'),
       version: { type: 'integer', description: '41201: version that the forecast has' },
-      limit: { type: 'integer', description: '42901: requests that the key may have in store' },
+      limit: { type: 'integer', description: '42901: requests that the key may send at once' },
       retry_after_seconds: { type: 'integer', description: '42901: as in Retry-After' },
     },
   },

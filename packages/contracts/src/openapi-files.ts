@@ -11,7 +11,7 @@ const fileTypes: Readonly<Record<string, readonly string[]>> = {
 
 /** Headers that only files have, by the name of their component. */
 export const fileHeaders: JsonObject = {
-  AcceptRanges: { description: 'A part can be asked for with the header `Range`', schema: { type: 'string', const: 'bytes' } },
+  AcceptRanges: { description: 'A part can be requested with the header `Range`', schema: { type: 'string', const: 'bytes' } },
   ContentRange: {
     description: 'Which bytes these are, and how many the file has',
     schema: { type: 'string' },
@@ -46,7 +46,7 @@ export function fileResponses(route: RouteDefinition, common: JsonObject): JsonO
   return {
     200: { description: 'The file', headers, content },
     206: {
-      description: 'The part that the header `Range` asks for',
+      description: 'The part that the header `Range` requests',
       headers: { ...headers, 'Content-Range': header('ContentRange') },
       content,
     },

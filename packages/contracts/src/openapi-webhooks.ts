@@ -28,13 +28,13 @@ const signatureHeaders: readonly JsonObject[] = [
   ),
   header(
     'webhook-signature',
-    'One or more signatures with a blank between them, each `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`, keyed with the base64-decoded part of the secret behind `whsec_`. One of them must fit; during a rotation there are two.',
+    'One or more signatures with a blank between them, each `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`, keyed with the base64-decoded part of the secret behind `whsec_`. One of them must match; during a rotation there are two.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
 
-/** What the description of a type adds when only endpoints receive it that name it. */
-const ONLY_IF_NAMED = ' Only endpoints receive it whose `event_types` name it.';
+/** What the description of a type adds when only endpoints that name the type receive it. */
+const ONLY_IF_NAMED = ' Only endpoints whose `event_types` name it receive it.';
 
 const described = [
   {
@@ -48,7 +48,7 @@ const described = [
     type: 'tracking.changed',
     operationId: 'onTrackingChanged',
     summary: 'The tracking of a parcel has changed',
-    description: 'Sent when the `admin_status` of the newest node differs from before. Ask the tracking query for the nodes.',
+    description: 'Sent when the `admin_status` of the newest node differs from before. The tracking query returns the nodes.',
     schema: bodies.TrackingChangedWebhook,
   },
   {
@@ -149,7 +149,7 @@ export function describeWebhooks(schemas: SchemaCollector, environment: Environm
             },
           },
           responses: {
-            '2XX': { description: 'Received. Response within 15 seconds; the body is not used.' },
+            '2XX': { description: 'Received. Respond within 15 seconds; the body is ignored.' },
             '410': { description: 'No longer wanted: the endpoint is disabled.' },
             default: { description: 'Not received. Tried again on the schedule; `Retry-After` is honoured, redirects are not followed.' },
           },

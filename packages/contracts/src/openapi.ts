@@ -28,10 +28,10 @@ const tags: Readonly<Record<string, string>> = {
   'Webhook events': 'What the platform sends to these endpoints.',
   'Warehouse intake': 'For the systems of the warehouses, with a key of the warehouse.',
   'Warehouse view': 'What a warehouse sees of the forecasts that are meant for it, with a key of the warehouse.',
-  Sandbox: 'Plays warehouse and carrier. Does not exist in production.',
+  Sandbox: 'Simulates the warehouse and the carrier. Does not exist in production.',
 };
 
-const description = `Merchants announce parcels, and learn what the warehouse and the carrier make of them.
+const description = `Merchants announce parcels, and learn what the warehouse and the carrier do with them.
 
 **Responses.** Every response is an object with \`code\`, \`message\` and \`data\`; \`code\` is \`"0"\` on success. Branch on \`code\`, never on \`message\`. \`X-Request-Id\` names the request in our logs.
 
@@ -47,9 +47,13 @@ const description = `Merchants announce parcels, and learn what the warehouse an
 
 const headers: JsonObject = {
   RequestId: { description: 'Names the request', schema: { type: 'string' }, example: 'req_0193a5b2d7c07a1b8c2d9e3f4a5b6c7d' },
-  RateLimitLimit: { description: 'Requests that the key may have in store', schema: { type: 'integer' }, example: 200 },
+  RateLimitLimit: { description: 'Requests that the key may send at once', schema: { type: 'integer' }, example: 200 },
   RateLimitRemaining: { description: 'Requests left now', schema: { type: 'integer' }, example: 199 },
-  RateLimitReset: { description: 'Seconds until the store is full again', schema: { type: 'integer' }, example: 1 },
+  RateLimitReset: {
+    description: 'Seconds until the key may send that many requests at once again',
+    schema: { type: 'integer' },
+    example: 1,
+  },
   RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' }, example: 1 },
   IdempotentReplayed: {
     description: '`true` when the response repeats the result of an earlier request; absent otherwise',
@@ -67,7 +71,7 @@ const deprecationHeaders: JsonObject = {
     example: '@1793491200',
   },
   Sunset: {
-    description: 'From when on the route may be gone; absent while that is open (RFC 8594)',
+    description: 'Time from which the route may be removed; absent until that is decided (RFC 8594)',
     schema: { type: 'string' },
     example: 'Wed, 01 Nov 2028 00:00:00 GMT',
   },
@@ -87,7 +91,7 @@ const ifMatch: JsonObject = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` that was read, a list of them, or `*`: the change is made only while one of them is current, otherwise 41201',
+  description: 'The `ETag` that was read, a list of them, or `*`: the change is made only if one of them is current; otherwise 41201',
   schema: { type: 'string', minLength: 1 },
   example: '"1"',
 };

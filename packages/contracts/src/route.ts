@@ -16,7 +16,7 @@ export interface RouteDefinition {
   readonly path: string;
   /** The service that responds; `gateway` for its own routes. */
   readonly service: ServiceName;
-  /** The service that responds where `service` has nothing to respond with. For GET only: the request is sent twice. */
+  /** The service that handles the request when `service` does not have the resource. For GET only: the request is sent twice. */
   readonly fallback?: ServiceName;
   /** Whose key opens it; `public` needs none. */
   readonly access: 'public' | 'tenant' | 'warehouse';

@@ -77,7 +77,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     rateClass: 'tracking',
     tag: 'Tracking',
     summary: 'Query tracking',
-    description: 'Asks the carrier live.',
+    description: 'Asks the carrier at the time of the request.',
     query: PoNumberQuery,
     data: TrackingResult,
     success: 200,
@@ -134,7 +134,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     description: 'Possible until the parcel arrives (status 1). The po_number and its tracking numbers are free again afterwards.',
     data: ForecastCancellation,
     success: 200,
-    repeat: 'Returns the first cancellation. A po_number in use again means the live forecast.',
+    repeat: 'Returns the first cancellation. If the po_number is in use again, the live forecast is meant.',
     errors: ['40401', '40902'],
   },
 ];
@@ -165,7 +165,7 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     rateClass: 'standard',
     tag: 'Warehouse intake',
     summary: 'Read the warehouse of the key',
-    description: 'Proves a key, and names the `warehouse_code` that its events carry.',
+    description: 'Verifies a key, and returns the `warehouse_code` that its events need.',
     data: Warehouse,
     success: 200,
     errors: [],
@@ -180,7 +180,7 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     rateClass: 'upload',
     tag: 'Warehouse intake',
     summary: 'Upload a photo',
-    description: 'JPEG, PNG or WebP of at most 10 MB. The responded photo_id goes into an event.',
+    description: 'JPEG, PNG or WebP of at most 10 MB. Use the returned photo_id in an event.',
     body: 'multipart',
     data: UploadedPhoto,
     success: 200,
@@ -219,18 +219,18 @@ const sandboxRoutes: readonly RouteDefinition[] = [
     rateClass: 'standard',
     sandboxOnly: true,
     tag: 'Sandbox',
-    summary: 'Play the warehouse or the carrier',
+    summary: 'Simulate the warehouse or the carrier',
     description: 'Sends what a warehouse or carrier would send, on the real path. Sandbox only.',
     body: Simulation,
     data: SimulationResult,
     success: 200,
-    repeat: 'Plays the step again.',
+    repeat: 'Simulates the step again.',
     idempotencyKey: true,
     errors: ['40001', '40401', '40902', '41301', '41501', '42201'],
   },
 ];
 
-/** Every public route. The gateway responds these and no others; the OpenAPI document describes them all. */
+/** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
   ...fileRoutes,

@@ -73,7 +73,7 @@ export const ListenQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: '`next_cursor` of the response before; without it: what comes from now on',
+        description: '`next_cursor` of the previous response; without it, only events from now on',
       }),
     ),
     endpoint_id: Type.Optional(

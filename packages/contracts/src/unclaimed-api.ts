@@ -34,7 +34,7 @@ export const WaitingEventQuery = Type.Object(
   {
     reason: Type.Optional(waitingReason),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 50, 'Page size, 1 to 100; default 50')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
   },
   { $id: 'WaitingEventQuery' },
 );
@@ -76,7 +76,7 @@ export type UnclaimedClaim = Static<typeof UnclaimedClaim>;
 
 /** Body that gives a parcel up. */
 export const UnclaimedDismissal = Type.Object(
-  { reason: visibleText(500, 'Why nothing more is done for the parcel, for people') },
+  { reason: visibleText(500, 'Why the parcel is dismissed, as text for people') },
   { $id: 'UnclaimedDismissal' },
 );
 export type UnclaimedDismissal = Static<typeof UnclaimedDismissal>;
@@ -87,11 +87,11 @@ export const resolutionActions = ['claim', 'dismiss'] as const;
 /** What ended the waiting of events. */
 export const ResolutionResult = Type.Object(
   {
-    id: Type.String({ description: 'The event that was named first' }),
+    id: Type.String({ description: 'The event that the first call named' }),
     action: oneOf(resolutionActions, 'What was done'),
     forecast_no: nullable(Type.String({ description: 'Of a claim' })),
     reason: nullable(Type.String({ description: 'Of a dismissal' })),
-    events: Type.Integer({ description: 'Events whose waiting it ended' }),
+    events: Type.Integer({ description: 'Number of events that no longer wait because of it' }),
     resolved_at: instant('When it was done'),
     resolved_by: Type.String({ description: 'Id of the key that did it; `admin` for the operator' }),
   },

@@ -43,7 +43,7 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     scopes: ['warehouse:write'],
     summary: 'Claim an unclaimed parcel for a forecast',
     description:
-      'All events of this warehouse that wait under the same number go to the forecast, in the order in which they occurred, and so does what comes under that number later. The forecast need not declare the number. The barcode or SKU of a product cannot be claimed, because it names no parcel: 40902.',
+      'All waiting events of this warehouse with the same number are applied to the forecast, in the order in which they occurred. Later events with this number are applied to it too. The forecast need not declare the number. The barcode or SKU of a product cannot be claimed, because it names no parcel: 40902.',
     body: UnclaimedClaim,
     data: ResolutionResult,
     repeat: 'Returns the first result; another forecast, or a dismissal, is 40902.',
@@ -57,8 +57,7 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     path: '/warehouse/v1/unclaimed/{id}/dismiss',
     scopes: ['warehouse:write'],
     summary: 'Dismiss an unclaimed parcel',
-    description:
-      'All events of this warehouse that wait under the same number wait no more. What comes under that number later waits again.',
+    description: 'All waiting events of this warehouse with the same number are dismissed. Later events with this number wait again.',
     body: UnclaimedDismissal,
     data: ResolutionResult,
     repeat: 'Returns the first result; another reason, or a claim, is 40902.',

@@ -57,7 +57,7 @@ const photoId = Type.String({ minLength: 1, maxLength: 1024, description: 'photo
 /** Pieces of one SKU that the warehouse counted. */
 export const ReceivedQuantity = Type.Object(
   {
-    sku_code: identifier(1, 100, 'As in the forecast; another one is kept too'),
+    sku_code: identifier(1, 100, 'As in the forecast; a SKU that is not in the forecast is stored too'),
     quantity: Type.Integer({ minimum: 0, maximum: 500000, description: 'Pieces received' }),
   },
   { $id: 'ReceivedQuantity' },

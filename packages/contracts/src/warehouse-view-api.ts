@@ -57,7 +57,7 @@ export const WarehouseListedForecast = Type.Object(
     ...WarehouseForecast.properties,
     moved: Type.Boolean({
       description:
-        'A correction has moved the forecast to another warehouse: this one no longer expects it, and can no longer read it or look it up. The other fields are as this warehouse last saw them. Shown to those who ask for changes, with a cursor of an earlier round or `updated_from`',
+        'A correction has moved the forecast to another warehouse: this one no longer expects it, and can no longer read it or look it up. The other fields are as this warehouse last saw them. Shown only to requests for changes: with a cursor of an earlier round, or with `updated_from`',
     }),
   },
   { $id: 'WarehouseListedForecast' },
@@ -142,7 +142,7 @@ export const WarehouseForecastQuery = Type.Object(
     tenant_id: Type.Optional(text(1, 64, 'Only forecasts of this merchant, in every round')),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
     cursor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the response before; with the filters of that one' }),
+      Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous response; send the same filters with it' }),
     ),
   },
   { $id: 'WarehouseForecastQuery' },
@@ -155,7 +155,7 @@ export const WarehouseForecastList = Type.Object(
     forecasts: Type.Array(WarehouseListedForecast),
     next_cursor: Type.String({
       description:
-        'While `has_more`, it leads to the next page. Afterwards, asking with it again returns what has changed since the first page of this round',
+        'While `has_more`, it leads to the next page. Afterwards, sending it again returns what has changed since the first page of this round',
     }),
     has_more: Type.Boolean({ description: 'More follows in this round' }),
     warnings: queryWarnings,
@@ -208,7 +208,7 @@ export const WarehouseLookup = Type.Object(
   {
     scan: Type.String({ description: 'As sent' }),
     candidates: Type.Array(LookupCandidate, {
-      description: `Expected and present parcels first, at most ${MAX_CANDIDATES}. Never a guess: several are several`,
+      description: `Expected and present parcels first, at most ${MAX_CANDIDATES}. The platform does not choose: it returns every match`,
     }),
     has_more: Type.Boolean({ description: 'There are more candidates than shown' }),
     warnings: queryWarnings,

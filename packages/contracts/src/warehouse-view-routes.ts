@@ -20,7 +20,7 @@ export const warehouseViewRoutes: readonly RouteDefinition[] = [
     tag: 'Warehouse view',
     summary: 'List expected and present parcels',
     description:
-      'Forecasts of the warehouse of the key, latest change first. One loop loads and polls: ask with `next_cursor` while `has_more`, then ask again with it for what has changed. A forecast may be shown again; no change is left out. One that a correction has moved to another warehouse is shown once more, with `moved`.',
+      'Forecasts of the warehouse of the key, latest change first. One loop loads and polls: send `next_cursor` while `has_more` is true, then send it again to read what has changed. A forecast may be shown again; no change is left out. One that a correction has moved to another warehouse is shown once more, with `moved`.',
     query: WarehouseForecastQuery,
     data: WarehouseForecastList,
     success: 200,
@@ -36,7 +36,7 @@ export const warehouseViewRoutes: readonly RouteDefinition[] = [
     rateClass: 'standard',
     tag: 'Warehouse view',
     summary: 'Read a forecast of the warehouse',
-    description: 'Items, files, status, measurements, photos and holds. A forecast of another warehouse does not exist.',
+    description: 'Items, files, status, measurements, photos and holds. A forecast of another warehouse is 40403.',
     data: WarehouseForecastDetail,
     success: 200,
     errors: ['40403'],

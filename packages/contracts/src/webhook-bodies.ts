@@ -13,7 +13,7 @@ const thin = {
   event_id: Type.String(),
   event_seq: Type.Integer({
     description:
-      'Rises by one per event of a forecast, from 1; types that only endpoints receive which name them have a sequence of their own',
+      'Increases by one with each event of a forecast, from 1; event types that an endpoint receives only if it names them have a separate sequence',
   }),
   environment: oneOf(environments, 'Environment'),
   forecast_no: Type.String(),
@@ -22,7 +22,7 @@ const thin = {
 const optInThin = {
   ...thin,
   event_seq: Type.Integer({
-    description: 'Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own',
+    description: 'Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own',
   }),
 };
 const status = Type.Integer({ description: `Status of the forecast: ${forecastStatusMeanings}` });
@@ -30,7 +30,7 @@ const status = Type.Integer({ description: `Status of the forecast: ${forecastSt
 const full_omitted = Type.Optional(
   Type.String({
     description:
-      'Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added',
+      'Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added',
   }),
 );
 const withForecast = { forecast: Type.Optional(ForecastDetail), full_omitted };
@@ -70,12 +70,12 @@ export const TrackingChangedWebhook = Type.Object(
 );
 export type TrackingChangedWebhook = Static<typeof TrackingChangedWebhook>;
 
-/** `data` of a body that only endpoints receive which name its type. @param name of the schema, without its ending */
+/** `data` of a body that only endpoints that name its type receive. @param name of the schema, without its ending */
 function optInData<P extends Type.TProperties>(name: string, details: P) {
   return Type.Object({ ...optInThin, status, ...details, ...withForecast }, { $id: `${name}Data` });
 }
 
-/** Schema of a body that only endpoints receive which name its type. @param name of the schema, without its ending */
+/** Schema of a body that only endpoints that name its type receive. @param name of the schema, without its ending */
 function optInWebhook<T extends OptInEventType, D extends Type.TSchema>(type: T, name: string, data: D) {
   return Type.Object({ type: Type.Literal(type), timestamp: instant('When the event happened'), data }, { $id: `${name}Webhook` });
 }
@@ -203,7 +203,7 @@ export type EndpointDisabledWebhook = Static<typeof EndpointDisabledWebhook>;
 export const EndpointTestWebhook = Type.Object(
   {
     type: Type.Literal(TEST_EVENT_TYPE),
-    timestamp: instant('When the test was asked for'),
+    timestamp: instant('When the test was requested'),
     data: Type.Object(
       { event_id: Type.String(), environment: oneOf(environments, 'Environment'), endpoint_id: Type.String() },
       { $id: 'EndpointTestData' },

@@ -24,9 +24,9 @@ export const Delivery = Type.Object(
     next_attempt_reason: nullable(
       oneOf(nextAttemptReasons, 'Why then: see the list in the documentation of webhooks; null unless pending'),
     ),
-    test: Type.Boolean({ description: 'A test event: tried once, no part of the health of the endpoint' }),
+    test: Type.Boolean({ description: 'A test event: sent once; it does not affect the health of the endpoint' }),
     last_status_code: nullable(Type.Integer({ description: 'HTTP status of the last response' })),
-    create_time: instant('When the event was taken for delivery'),
+    create_time: instant('When the event was accepted for delivery'),
   },
   { $id: 'Delivery' },
 );
@@ -57,7 +57,7 @@ export const DeliveryListQuery = Type.Object(
       }),
     ),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before' })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
   },
   { $id: 'DeliveryListQuery' },
 );
@@ -106,7 +106,7 @@ export const DeliveryAttempt = Type.Object(
     error: nullable(Type.String({ description: 'Why there was no good response, as a sentence' })),
     error_code: nullable(
       Type.String({
-        description: `Why there was no good response, for programs: ${attemptErrorCodes.join(', ')}; null when there was one, and for attempts before this field was there. Take a code that you do not know for \`failed\``,
+        description: `Why there was no good response, for programs: ${attemptErrorCodes.join(', ')}; null when there was one, and for attempts from before this field existed. Treat an unknown code as \`failed\``,
       }),
     ),
     retry_after: nullable(Type.String({ description: 'The header Retry-After of the response' })),
@@ -158,7 +158,7 @@ export const ReplayRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: '`next_cursor` of the call before, whose other fields are given again: goes on behind it',
+        description: '`next_cursor` of the previous call; continues the replay. Send the other fields of that call again',
       }),
     ),
   },
@@ -170,7 +170,7 @@ export type ReplayRequest = Static<typeof ReplayRequest>;
 export const ReplayResult = Type.Object(
   {
     scheduled: Type.Integer({ description: 'Deliveries that this call has made due; at most 10,000' }),
-    next_cursor: nullable(Type.String({ description: 'Where the rest of the range begins; null when all of it was looked at' })),
+    next_cursor: nullable(Type.String({ description: 'Where the rest of the range begins; null when the whole range was processed' })),
     warnings: inputWarnings,
   },
   { $id: 'ReplayResult' },

@@ -61,7 +61,7 @@ export const EndpointFilter = Type.Object(conditions, {
   $id: 'EndpointFilter',
   additionalProperties: false,
   description:
-    'Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through.',
+    'Only events whose `data` matches every condition. A condition on a field that an event type does not have is ignored for events of this type. One of the listed values must match; a single value may be sent without a list. `{}` matches all events.',
 });
 export type EndpointFilter = Static<typeof EndpointFilter>;
 
@@ -69,14 +69,14 @@ const customHeaders = mapOf(Type.String({ minLength: 1, maxLength: 1024, pattern
   maxProperties: MAX_CUSTOM_HEADERS,
   propertyNames: { maxLength: MAX_HEADER_NAME },
   description:
-    'Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responds show the names, with `***` for each value.',
+    'Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responses show the names, with `***` for each value.',
 });
 const metadata = mapOf(text(0, 500, 'Value'), {
   maxProperties: 50,
   propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME },
   description: 'For your own use; the platform only keeps it. Names have at most 40 characters',
 });
-const rateLimit = Type.Integer({ minimum: 1, maximum: 1000, description: 'Attempts a second, at most; what is over it waits' });
+const rateLimit = Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of attempts per second; further attempts wait' });
 
 const payload = oneOf(
   endpointPayloads,
@@ -121,7 +121,7 @@ export const EndpointHealth = Type.Object(
   {
     state: oneOf(
       endpointHealthStates,
-      'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to see whether it is back',
+      'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to check whether it works again',
     ),
     failing_since: nullable(instant('When the first attempt failed after which none has succeeded')),
     next_probe_time: nullable(
@@ -148,15 +148,15 @@ export const WebhookEndpoint = Type.Object(
       description: 'Names of the custom headers; values are not shown',
     }),
     metadata: Type.Record(Type.String(), Type.String()),
-    rate_limit: nullable(Type.Integer({ description: 'Attempts a second, at most; null: as fast as it responds' })),
+    rate_limit: nullable(Type.Integer({ description: 'Maximum number of attempts per second; null: as fast as the endpoint responds' })),
     payload,
     status: oneOf(endpointStatuses, 'paused and disabled endpoints keep their events but receive none'),
     disabled_reason: nullable(
       oneOf(disabledReasons, `Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of ${MAX_PAUSE_DAYS} days`),
     ),
-    pause_end_time: nullable(instant(`paused: when the pause becomes a disabling, ${MAX_PAUSE_DAYS} days after its beginning`)),
+    pause_end_time: nullable(instant(`paused: when the platform disables the endpoint, ${MAX_PAUSE_DAYS} days after the pause began`)),
     health: EndpointHealth,
-    former_secret_end_time: nullable(instant('After a rotation: until when the secret before it signs too; null when one secret signs')),
+    former_secret_end_time: nullable(instant('After a rotation: until when the previous secret also signs; null when one secret signs')),
     create_time: instant('When it was created'),
     update_time: instant('When it last changed'),
   },
@@ -177,7 +177,7 @@ export const RotationRequest = Type.Object(
     end_former_secret: Type.Optional(
       Type.Boolean({
         description:
-          'true: only the new secret signs from now on, as when the present one has leaked; a receiver that does not know it refuses what it gets. Default false: the present one signs too for 24 hours',
+          'true: only the new secret signs from now on, for example because the current one has leaked; a receiver without the new secret rejects all webhooks. Default false: the current secret also signs for 24 hours',
       }),
     ),
   },

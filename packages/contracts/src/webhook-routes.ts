@@ -61,7 +61,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     below: '/{endpoint_id}',
     summary: 'Change an endpoint',
     description:
-      'Only the fields given; `filter`, `headers` and `metadata` are replaced as a whole. `status: enabled` starts a paused or disabled endpoint again: what waited during a pause is sent at once, what was held by a disabling is sent by a replay.',
+      'Only the fields given; `filter`, `headers` and `metadata` are replaced as a whole. `status: enabled` starts a paused or disabled endpoint again: events that waited during a pause are sent at once; events that were held while it was disabled are sent by a replay.',
     body: EndpointChange,
     repeat: 'Sets the same values again.',
     data: EndpointChanged,
@@ -72,7 +72,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     method: 'DELETE',
     below: '/{endpoint_id}',
     summary: 'Delete an endpoint',
-    repeat: 'Is 40403: the endpoint is gone.',
+    repeat: 'Returns 40403: the endpoint no longer exists.',
     data: EndpointDeletion,
   }),
   route({
@@ -81,10 +81,10 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     below: '/{endpoint_id}/rotate-secret',
     summary: 'Rotate the signing secret',
     description:
-      'For 24 hours deliveries are signed with the new and the former secret, unless the body says otherwise. A secret that was the former one before ends at once.',
+      'For 24 hours deliveries are signed with the new and the former secret, unless the body says otherwise. An even older secret becomes invalid at once.',
     body: RotationRequest,
     bodyOptional: true,
-    repeat: 'Makes another secret, and ends the one before the last.',
+    repeat: 'Creates another secret; the one before the previous becomes invalid.',
     idempotencyKey: true,
     data: EndpointCreated,
     errors: [...bodyErrors, '40403'],
@@ -132,7 +132,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     method: 'POST',
     below: '/{endpoint_id}/deliveries/{delivery_id}/resend',
     summary: 'Resend a delivery',
-    description: 'Sends the same event under the same webhook-id, whatever became of it before.',
+    description: 'Sends the same event under the same webhook-id, whatever its previous result.',
     repeat: 'Sends the delivery again.',
     idempotencyKey: true,
     data: Delivery,
@@ -170,7 +170,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     tag: 'Sandbox',
     summary: 'Receive webhooks without a public address',
     description:
-      'Signed webhooks as a response, for a program that passes them on to a local receiver, such as `parcelctl listen`. Waits for events when there are none. Sandbox only.',
+      'Returns signed webhooks, for a program that passes them on to a local receiver, such as `parcelctl listen`. Waits for events when there are none. Sandbox only.',
     query: ListenQuery,
     data: ListenResult,
     errors: ['40403', '42201'],

@@ -17,7 +17,7 @@ const remedies: Readonly<Record<string, string>> = {
   40901:
     'With `data.header`: the `Idempotency-Key` was used for other content, take another one. Otherwise: `data.fields` names what differs, `data.forecast_no` the forecast that exists. Send the same content, take another `po_number`, or cancel that forecast first.',
   40902:
-    'Read the resource; `message` names the conflict. With `data.header`: a request with this `Idempotency-Key` is under way; send it again after `Retry-After`.',
+    'Read the resource; `message` names the conflict. With `data.header`: a request with this `Idempotency-Key` is in progress; send it again after `Retry-After`.',
   41201:
     '`data.version` is the version that the forecast has. Read it again, see whether your correction still fits, and send it with the new `ETag`.',
   41301: 'Send less in one request. A JSON body may have 5 MB, all headers together 16 kB.',

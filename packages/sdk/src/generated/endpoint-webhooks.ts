@@ -19,7 +19,7 @@ export interface EndpointDisabledWebhook {
 /** Endpoint test webhook */
 export interface EndpointTestWebhook {
   readonly type: 'endpoint.test';
-  /** When the test was asked for */
+  /** When the test was requested */
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;

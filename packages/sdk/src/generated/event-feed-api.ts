@@ -5,7 +5,7 @@ import type { WebhookEvent } from './webhook-event.ts';
 /** Event feed */
 export interface EventFeed {
   readonly events: readonly WebhookEvent[];
-  /** Never null: ask with it again for what comes later */
+  /** Never null: use it in the next request to read later events */
   readonly next_cursor: string;
   /** True when the next page has events already */
   readonly has_more: boolean;
@@ -15,7 +15,7 @@ export interface EventFeed {
 
 /** Event feed query */
 export interface EventFeedQuery {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   readonly after?: string;
   /** Instead of `after`: events received at or after this instant; default: the oldest event that is kept */
   readonly since?: string;

@@ -3,23 +3,23 @@ import type { Warning } from './warnings.ts';
 
 /** Barcode of an uploaded file */
 export interface FileBarcode {
-  /** Page that shows it, from 1 */
+  /** Page with the barcode, from 1 */
   readonly page: number;
   /** Symbology: Code128, Code39, Code93, Codabar, ITF, EAN13, EAN8, UPCA, UPCE, QRCode, DataMatrix, PDF417, Aztec, MaxiCode; there may be others */
   readonly format: string;
-  /** What it says, at most 300 characters; control characters, such as FNC1 of GS1, as a blank */
+  /** Its content, at most 300 characters; a control character, such as FNC1 of GS1, becomes a blank */
   readonly text: string;
 }
 
 /** File query */
 export interface FileQuery {
-  /** Of a product label: each item's page as often as its quantity, up to 10,000 pages; a label that would have more is 42201. Any other file ignores it */
+  /** For a product label: repeats the page of each item as often as its quantity, up to 10,000 pages; more pages fail with 42201. Ignored for any other file */
   readonly copies?: 'quantity';
 }
 
 /** Uploaded file record */
 export interface UploadedFile {
-  /** Opens directly; goes into shipping_label or shipping_note */
+  /** Opens without a key; use it as shipping_label or shipping_note */
   readonly url: string;
   /** Attachment record of the platform */
   readonly attachment_id: number;
@@ -39,7 +39,7 @@ export interface UploadedFile {
 
 /** Uploaded photo */
 export interface UploadedPhoto {
-  /** Opaque; goes into photo_ids or photo_id of an event */
+  /** Opaque; use it in photo_ids or photo_id of an event */
   readonly photo_id: string;
   /** Opens without a key; cannot be guessed */
   readonly image_url: string;

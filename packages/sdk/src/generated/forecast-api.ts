@@ -55,11 +55,11 @@ export interface ForecastDetail {
   readonly update_time: string;
   readonly shipping_label: string | null;
   readonly shipping_note: string | null;
-  /** URL of the product label that the platform made; null until it is there */
+  /** URL of the product label that the platform generated; null until then */
   readonly marketplace_label: string | null;
-  /** Version of the forecast that label and packing slip show; behind `version` until they are made again */
+  /** Version of the forecast that label and packing slip show; lower than `version` until they are generated again */
   readonly marketplace_label_version: number | null;
-  /** URL of the packing slip that the platform made; null until it is there */
+  /** URL of the packing slip that the platform generated; null until then */
   readonly packing_slip: string | null;
   /** Number of cartons, as submitted */
   readonly carton_count: number | null;
@@ -186,7 +186,7 @@ export interface ForecastListQuery {
   readonly created_to?: string;
   /** Page size, 1 to 100; default 20 */
   readonly limit?: number;
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   readonly cursor?: string;
 }
 
@@ -218,6 +218,6 @@ export interface StatusChange {
   readonly status_name: 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
   /** When the platform recorded it */
   readonly time: string;
-  /** What moved it: submitted, cancelled, or the warehouse or tracking event */
+  /** What changed it: submitted, cancelled, or the warehouse or tracking event */
   readonly reason: string;
 }

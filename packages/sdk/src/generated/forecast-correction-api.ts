@@ -23,11 +23,11 @@ export interface CorrectedForecast {
   readonly update_time: string;
   readonly shipping_label: string | null;
   readonly shipping_note: string | null;
-  /** URL of the product label that the platform made; null until it is there */
+  /** URL of the product label that the platform generated; null until then */
   readonly marketplace_label: string | null;
-  /** Version of the forecast that label and packing slip show; behind `version` until they are made again */
+  /** Version of the forecast that label and packing slip show; lower than `version` until they are generated again */
   readonly marketplace_label_version: number | null;
-  /** URL of the packing slip that the platform made; null until it is there */
+  /** URL of the packing slip that the platform generated; null until then */
   readonly packing_slip: string | null;
   /** Number of cartons, as submitted */
   readonly carton_count: number | null;

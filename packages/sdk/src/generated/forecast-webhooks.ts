@@ -8,7 +8,7 @@ export interface ForecastAcceptedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -23,7 +23,7 @@ export interface ForecastAcceptedWebhook {
     /** Acceptance */
     readonly accepted_at: string;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -35,7 +35,7 @@ export interface ForecastCancelledWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -46,7 +46,7 @@ export interface ForecastCancelledWebhook {
     /** Cancellation */
     readonly cancelled_at: string;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -58,7 +58,7 @@ export interface ForecastCorrectedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -75,7 +75,7 @@ export interface ForecastCorrectedWebhook {
     /** Correction */
     readonly corrected_at: string;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }

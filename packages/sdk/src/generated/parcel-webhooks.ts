@@ -9,7 +9,7 @@ export interface ParcelArrivedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -22,7 +22,7 @@ export interface ParcelArrivedWebhook {
     /** When it happened in the warehouse */
     readonly occurred_at: string;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -34,7 +34,7 @@ export interface ParcelCompletedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -47,7 +47,7 @@ export interface ParcelCompletedWebhook {
     /** When the platform recorded it */
     readonly completed_at: string;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -59,7 +59,7 @@ export interface ParcelDispatchedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -73,7 +73,7 @@ export interface ParcelDispatchedWebhook {
     /** When the warehouse handed it over */
     readonly dispatched_at: string;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -85,7 +85,7 @@ export interface ParcelExceptionWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -102,7 +102,7 @@ export interface ParcelExceptionWebhook {
     /** The warehouse's own words */
     readonly text: string | null;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -114,7 +114,7 @@ export interface ParcelPhotographedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -130,7 +130,7 @@ export interface ParcelPhotographedWebhook {
     readonly image_type: 'product' | 'package' | 'shipping' | 'document' | 'other';
     readonly image_order: number;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -142,7 +142,7 @@ export interface ParcelPutAwayWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; parcel.weighed and tracking.changed have a sequence of their own */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -155,7 +155,7 @@ export interface ParcelPutAwayWebhook {
     /** When it happened in the warehouse */
     readonly occurred_at: string;
     readonly forecast?: ForecastDetail;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }
@@ -167,7 +167,7 @@ export interface ParcelWeighedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; types that only endpoints receive which name them have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; event types that an endpoint receives only if it names them have a separate sequence */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -178,7 +178,7 @@ export interface ParcelWeighedWebhook {
     /** When the warehouse weighed it */
     readonly weighed_at: string;
     readonly weighing?: WeighingData;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }

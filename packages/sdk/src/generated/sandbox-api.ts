@@ -5,7 +5,7 @@ import type { Warning } from './warnings.ts';
 
 /** Listen query */
 export interface ListenQuery {
-  /** `next_cursor` of the response before; without it: what comes from now on */
+  /** `next_cursor` of the previous response; without it, only events from now on */
   readonly after?: string;
   /** Listen as this endpoint: its event types, its filter, its secret */
   readonly endpoint_id?: string;

@@ -10,7 +10,7 @@ export interface SandboxRoutes {
     readonly body: undefined;
     readonly data: ListenResult;
   };
-  /** Play the warehouse or the carrier: `POST /sandbox/v1/simulations` */
+  /** Simulate the warehouse or the carrier: `POST /sandbox/v1/simulations` */
   readonly simulate: {
     readonly path: undefined;
     readonly query: undefined;

@@ -8,7 +8,7 @@ export interface TrackingChangedWebhook {
   readonly timestamp: string;
   readonly data: {
     readonly event_id: string;
-    /** Rises by one per event of a forecast, from 1; types that only endpoints receive which name them have a sequence of their own */
+    /** Increases by one with each event of a forecast, from 1; event types that an endpoint receives only if it names them have a separate sequence */
     readonly event_seq: number;
     /** Environment */
     readonly environment: 'sandbox' | 'production';
@@ -19,7 +19,7 @@ export interface TrackingChangedWebhook {
     readonly admin_status: string;
     readonly is_terminal: boolean;
     readonly tracking?: TrackingResult;
-    /** Endpoints with `payload: full`: why the full data is missing, out of too_large, not_found, unavailable; call the query instead. More reasons may be added */
+    /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;
   };
 }

@@ -35,7 +35,7 @@ export interface EventOutcome {
 
 /** Resolution result */
 export interface ResolutionResult {
-  /** The event that was named first */
+  /** The event that the first call named */
   readonly id: string;
   /** What was done */
   readonly action: 'claim' | 'dismiss';
@@ -43,7 +43,7 @@ export interface ResolutionResult {
   readonly forecast_no: string | null;
   /** Of a dismissal */
   readonly reason: string | null;
-  /** Events whose waiting it ended */
+  /** Number of events that no longer wait because of it */
   readonly events: number;
   /** When it was done */
   readonly resolved_at: string;
@@ -59,7 +59,7 @@ export interface UnclaimedClaim {
 
 /** Unclaimed dismissal */
 export interface UnclaimedDismissal {
-  /** Why nothing more is done for the parcel, for people; has a visible character */
+  /** Why the parcel is dismissed, as text for people; has a visible character */
   readonly reason: string;
 }
 
@@ -98,6 +98,6 @@ export interface WaitingEventQuery {
   readonly reason?: 'no_forecast' | 'ambiguous' | 'takes_no_dispatch';
   /** Page size, 1 to 100; default 50 */
   readonly limit?: number;
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   readonly cursor?: string;
 }

@@ -166,7 +166,7 @@ export interface PutAwayEvent {
 
 /** Received quantity */
 export interface ReceivedQuantity {
-  /** As in the forecast; another one is kept too; begins and ends with a visible character */
+  /** As in the forecast; a SKU that is not in the forecast is stored too; begins and ends with a visible character */
   readonly sku_code: string;
   /** Pieces received */
   readonly quantity: number;

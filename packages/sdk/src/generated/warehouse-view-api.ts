@@ -143,7 +143,7 @@ export interface WarehouseForecastDetail {
 /** Warehouse forecast list */
 export interface WarehouseForecastList {
   readonly forecasts: readonly WarehouseListedForecast[];
-  /** While `has_more`, it leads to the next page. Afterwards, asking with it again returns what has changed since the first page of this round */
+  /** While `has_more`, it leads to the next page. Afterwards, sending it again returns what has changed since the first page of this round */
   readonly next_cursor: string;
   /** More follows in this round */
   readonly has_more: boolean;
@@ -165,7 +165,7 @@ export interface WarehouseForecastQuery {
   readonly tenant_id?: string;
   /** Page size, 1 to 100; default 20 */
   readonly limit?: number;
-  /** `next_cursor` of the response before; with the filters of that one */
+  /** `next_cursor` of the previous response; send the same filters with it */
   readonly cursor?: string;
 }
 
@@ -218,7 +218,7 @@ export interface WarehouseListedForecast {
   readonly on_hold: boolean;
   /** When the platform last recorded a change */
   readonly update_time: string;
-  /** A correction has moved the forecast to another warehouse: this one no longer expects it, and can no longer read it or look it up. The other fields are as this warehouse last saw them. Shown to those who ask for changes, with a cursor of an earlier round or `updated_from` */
+  /** A correction has moved the forecast to another warehouse: this one no longer expects it, and can no longer read it or look it up. The other fields are as this warehouse last saw them. Shown only to requests for changes: with a cursor of an earlier round, or with `updated_from` */
   readonly moved: boolean;
 }
 
@@ -226,7 +226,7 @@ export interface WarehouseListedForecast {
 export interface WarehouseLookup {
   /** As sent */
   readonly scan: string;
-  /** Expected and present parcels first, at most 50. Never a guess: several are several */
+  /** Expected and present parcels first, at most 50. The platform does not choose: it returns every match */
   readonly candidates: readonly LookupCandidate[];
   /** There are more candidates than shown */
   readonly has_more: boolean;

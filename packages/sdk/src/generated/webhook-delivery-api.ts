@@ -16,11 +16,11 @@ export interface Delivery {
   readonly next_attempt_time: string | null;
   /** Why then: see the list in the documentation of webhooks; null unless pending */
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
-  /** A test event: tried once, no part of the health of the endpoint */
+  /** A test event: sent once; it does not affect the health of the endpoint */
   readonly test: boolean;
   /** HTTP status of the last response */
   readonly last_status_code: number | null;
-  /** When the event was taken for delivery */
+  /** When the event was accepted for delivery */
   readonly create_time: string;
 }
 
@@ -40,7 +40,7 @@ export interface DeliveryAttempt {
   readonly status_code: number | null;
   /** Why there was no good response, as a sentence */
   readonly error: string | null;
-  /** Why there was no good response, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one, and for attempts before this field was there. Take a code that you do not know for `failed` */
+  /** Why there was no good response, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one, and for attempts from before this field existed. Treat an unknown code as `failed` */
   readonly error_code: string | null;
   /** The header Retry-After of the response */
   readonly retry_after: string | null;
@@ -70,11 +70,11 @@ export interface DeliveryDetail {
   readonly next_attempt_time: string | null;
   /** Why then: see the list in the documentation of webhooks; null unless pending */
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
-  /** A test event: tried once, no part of the health of the endpoint */
+  /** A test event: sent once; it does not affect the health of the endpoint */
   readonly test: boolean;
   /** HTTP status of the last response */
   readonly last_status_code: number | null;
-  /** When the event was taken for delivery */
+  /** When the event was accepted for delivery */
   readonly create_time: string;
   /** The body of every attempt, byte for byte; what the signature covers. An endpoint with `payload: full` is sent this with the full data added */
   readonly body: string;
@@ -97,7 +97,7 @@ export interface DeliveryListQuery {
   readonly event_id?: string;
   /** Page size, 1 to 100; default 20 */
   readonly limit?: number;
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   readonly cursor?: string;
 }
 
@@ -109,7 +109,7 @@ export interface ReplayRequest {
   readonly until?: string;
   /** undelivered (the default): all that has not succeeded; failed: what has used up its schedule; all: what has succeeded, too */
   readonly only?: 'undelivered' | 'failed' | 'all';
-  /** `next_cursor` of the call before, whose other fields are given again: goes on behind it */
+  /** `next_cursor` of the previous call; continues the replay. Send the other fields of that call again */
   readonly cursor?: string;
 }
 
@@ -117,7 +117,7 @@ export interface ReplayRequest {
 export interface ReplayResult {
   /** Deliveries that this call has made due; at most 10,000 */
   readonly scheduled: number;
-  /** Where the rest of the range begins; null when all of it was looked at */
+  /** Where the rest of the range begins; null when the whole range was processed */
   readonly next_cursor: string | null;
   /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
   readonly warnings: readonly Warning[];
@@ -138,11 +138,11 @@ export interface TestDelivery {
   readonly next_attempt_time: string | null;
   /** Why then: see the list in the documentation of webhooks; null unless pending */
   readonly next_attempt_reason: 'first' | 'schedule' | 'retry_after' | 'paused' | 'circuit_open' | 'queued' | null;
-  /** A test event: tried once, no part of the health of the endpoint */
+  /** A test event: sent once; it does not affect the health of the endpoint */
   readonly test: boolean;
   /** HTTP status of the last response */
   readonly last_status_code: number | null;
-  /** When the event was taken for delivery */
+  /** When the event was accepted for delivery */
   readonly create_time: string;
   /** Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each */
   readonly warnings: readonly Warning[];

@@ -10,13 +10,13 @@ export interface EndpointChange {
   readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed' | 'forecast.accepted' | 'forecast.corrected' | 'forecast.cancelled' | 'parcel.arrived' | 'parcel.photographed' | 'parcel.put_away' | 'parcel.dispatched' | 'parcel.completed' | 'parcel.exception')[];
   /** For people */
   readonly description?: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
+  /** Only events whose `data` matches every condition. A condition on a field that an event type does not have is ignored for events of this type. One of the listed values must match; a single value may be sent without a list. `{}` matches all events. */
   readonly filter?: EndpointFilter;
-  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responds show the names, with `***` for each value. */
+  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responses show the names, with `***` for each value. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For your own use; the platform only keeps it. Names have at most 40 characters */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; what is over it waits */
+  /** Maximum number of attempts per second; further attempts wait */
   readonly rate_limit?: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload?: 'thin' | 'full';
@@ -30,12 +30,12 @@ export interface EndpointChanged {
   readonly url: string;
   readonly event_types: readonly string[];
   readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
+  /** Only events whose `data` matches every condition. A condition on a field that an event type does not have is ignored for events of this type. One of the listed values must match; a single value may be sent without a list. `{}` matches all events. */
   readonly filter: EndpointFilter;
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it responds */
+  /** Maximum number of attempts per second; null: as fast as the endpoint responds */
   readonly rate_limit: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload: 'thin' | 'full';
@@ -43,10 +43,10 @@ export interface EndpointChanged {
   readonly status: 'enabled' | 'paused' | 'disabled';
   /** Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of 7 days */
   readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
-  /** paused: when the pause becomes a disabling, 7 days after its beginning */
+  /** paused: when the platform disables the endpoint, 7 days after the pause began */
   readonly pause_end_time: string | null;
   readonly health: EndpointHealth;
-  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  /** After a rotation: until when the previous secret also signs; null when one secret signs */
   readonly former_secret_end_time: string | null;
   /** When it was created */
   readonly create_time: string;
@@ -62,12 +62,12 @@ export interface EndpointCreated {
   readonly url: string;
   readonly event_types: readonly string[];
   readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
+  /** Only events whose `data` matches every condition. A condition on a field that an event type does not have is ignored for events of this type. One of the listed values must match; a single value may be sent without a list. `{}` matches all events. */
   readonly filter: EndpointFilter;
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it responds */
+  /** Maximum number of attempts per second; null: as fast as the endpoint responds */
   readonly rate_limit: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload: 'thin' | 'full';
@@ -75,10 +75,10 @@ export interface EndpointCreated {
   readonly status: 'enabled' | 'paused' | 'disabled';
   /** Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of 7 days */
   readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
-  /** paused: when the pause becomes a disabling, 7 days after its beginning */
+  /** paused: when the platform disables the endpoint, 7 days after the pause began */
   readonly pause_end_time: string | null;
   readonly health: EndpointHealth;
-  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  /** After a rotation: until when the previous secret also signs; null when one secret signs */
   readonly former_secret_end_time: string | null;
   /** When it was created */
   readonly create_time: string;
@@ -98,13 +98,13 @@ export interface EndpointCreation {
   readonly event_types?: readonly ('parcel.weighed' | 'tracking.changed' | 'forecast.accepted' | 'forecast.corrected' | 'forecast.cancelled' | 'parcel.arrived' | 'parcel.photographed' | 'parcel.put_away' | 'parcel.dispatched' | 'parcel.completed' | 'parcel.exception')[];
   /** For people */
   readonly description?: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
+  /** Only events whose `data` matches every condition. A condition on a field that an event type does not have is ignored for events of this type. One of the listed values must match; a single value may be sent without a list. `{}` matches all events. */
   readonly filter?: EndpointFilter;
-  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responds show the names, with `***` for each value. */
+  /** Sent with every attempt, such as `Authorization`. Not `webhook-*` nor a name that HTTP or the platform uses. Responses show the names, with `***` for each value. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For your own use; the platform only keeps it. Names have at most 40 characters */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; what is over it waits */
+  /** Maximum number of attempts per second; further attempts wait */
   readonly rate_limit?: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload?: 'thin' | 'full';
@@ -116,7 +116,7 @@ export interface EndpointDeletion {
   readonly deleted: true;
 }
 
-/** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
+/** Only events whose `data` matches every condition. A condition on a field that an event type does not have is ignored for events of this type. One of the listed values must match; a single value may be sent without a list. `{}` matches all events. */
 export interface EndpointFilter {
   readonly po_number?: string | readonly string[];
   readonly forecast_no?: string | readonly string[];
@@ -135,7 +135,7 @@ export interface EndpointFilter {
 
 /** Endpoint health */
 export interface EndpointHealth {
-  /** failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to see whether it is back */
+  /** failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to check whether it works again */
   readonly state: 'ok' | 'failing' | 'circuit_open';
   /** When the first attempt failed after which none has succeeded */
   readonly failing_since: string | null;
@@ -149,7 +149,7 @@ export interface EndpointHealth {
 
 /** Rotation request */
 export interface RotationRequest {
-  /** true: only the new secret signs from now on, as when the present one has leaked; a receiver that does not know it refuses what it gets. Default false: the present one signs too for 24 hours */
+  /** true: only the new secret signs from now on, for example because the current one has leaked; a receiver without the new secret rejects all webhooks. Default false: the current secret also signs for 24 hours */
   readonly end_former_secret?: boolean;
 }
 
@@ -159,12 +159,12 @@ export interface WebhookEndpoint {
   readonly url: string;
   readonly event_types: readonly string[];
   readonly description: string;
-  /** Only events whose `data` fits every condition. A condition on a field that an event of some type does not have leaves events of that type alone. One of the values listed must fit; a single value may be sent without a list. `{}` lets everything through. */
+  /** Only events whose `data` matches every condition. A condition on a field that an event type does not have is ignored for events of this type. One of the listed values must match; a single value may be sent without a list. `{}` matches all events. */
   readonly filter: EndpointFilter;
   /** Names of the custom headers; values are not shown */
   readonly headers: Readonly<Record<string, '***'>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Attempts a second, at most; null: as fast as it responds */
+  /** Maximum number of attempts per second; null: as fast as the endpoint responds */
   readonly rate_limit: number | null;
   /** thin (the default): what happened to which parcel; full: each attempt adds what the query returns at that moment, as `data.weighing`, `data.tracking` or `data.forecast` */
   readonly payload: 'thin' | 'full';
@@ -172,10 +172,10 @@ export interface WebhookEndpoint {
   readonly status: 'enabled' | 'paused' | 'disabled';
   /** Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of 7 days */
   readonly disabled_reason: 'tenant' | 'gone' | 'failing' | 'pause_expired' | null;
-  /** paused: when the pause becomes a disabling, 7 days after its beginning */
+  /** paused: when the platform disables the endpoint, 7 days after the pause began */
   readonly pause_end_time: string | null;
   readonly health: EndpointHealth;
-  /** After a rotation: until when the secret before it signs too; null when one secret signs */
+  /** After a rotation: until when the previous secret also signs; null when one secret signs */
   readonly former_secret_end_time: string | null;
   /** When it was created */
   readonly create_time: string;

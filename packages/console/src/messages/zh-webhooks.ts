@@ -190,7 +190,7 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
   },
   events: {
     title: '事件',
-    lead: '您账户的事件，无论是否有端点接收。',
+    lead: '您账户的全部事件，无论是否有端点接收。',
     type: '类型',
     standard: '称重与轨迹',
     range: '时间范围',

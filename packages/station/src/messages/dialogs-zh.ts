@@ -8,7 +8,7 @@ export const reports: Messages['reports'] = {
   refused: '被拒绝：请修正或删除',
   fix: '修正',
   drop: '删除',
-  dropSure: '确定删除？',
+  dropSure: '确定永久删除？',
   sendAgain: '重新发送',
   withoutPhotos: '不附照片',
   close: '关闭',
@@ -19,7 +19,7 @@ export const reports: Messages['reports'] = {
 /** Names of the fields of a report. */
 export const fields: Messages['fields'] = {
   express_no: '扫描的号码',
-  forecast_no: '预报',
+  forecast_no: '预报号',
   weight_kg: '重量（千克）',
   length_cm: '长（厘米）',
   width_cm: '宽（厘米）',

@@ -93,7 +93,7 @@ export const notices: Notices = {
   noSuchEvent: () => 'The parcel is no longer in the list. The list has been refreshed.',
   claimedBefore: (value) => `Somebody has already claimed it for ${value}. Nothing was changed. The list has been refreshed.`,
   dismissedBefore: () => 'Somebody has already dismissed it. Nothing was changed. The list has been refreshed.',
-  appliedBefore: (value) => `Its forecast ${value} has arrived, so it was claimed automatically. The list has been refreshed.`,
+  appliedBefore: (value) => `Its forecast ${value} has arrived, and its reports were applied to it. The list has been refreshed.`,
   forecastCancelled: () => 'The merchant cancelled this forecast. Choose another one, or press X to dismiss the parcel.',
   claimNoDispatch: () =>
     'The parcel was dispatched, but the goods of this forecast stay in the warehouse. Choose another one, or press X to dismiss the parcel.',

@@ -24,8 +24,8 @@ export const zh: Messages = {
     offline: '无法连接到平台。请检查网络后重试。',
     unreadable: '响应并非来自平台，可能来自中间代理。',
     badKey: '密钥无效、已过期、已被吊销，或属于另一环境。请重新扫描，或向运营方索取新的密钥。',
-    merchantKey: '本页面需要使用仓库的密钥。',
-    noPermission: '该密钥没有此项权限。请申请具有以下权限范围的密钥：',
+    merchantKey: '本页面面向仓库。请使用仓库的密钥登录。',
+    noPermission: '该密钥没有此项权限。请使用具有以下权限范围的密钥：',
     storage: '此浏览器不在设备上保存数据（例如无痕窗口）。请使用普通窗口。',
     other: '请求失败。',
   },
@@ -39,8 +39,8 @@ export const zh: Messages = {
     photos: (count, megabytes) => `${count} 张照片${megabytes === '' ? '' : `，${megabytes} MB`}`,
     refused: (count) => `${count} 条记录被拒绝`,
     nearlyFull: '本设备的存储即将用尽，请尽快恢复网络。',
-    full: '本设备无法再保存记录。请恢复网络后继续。',
-    storeFails: '本设备无法保存或读取记录，正在重试发送。如仍失败，请清理存储空间并刷新页面。',
+    full: '本设备的存储已满。请恢复网络后继续。',
+    storeFails: '本设备无法保存或读取记录，页面会继续尝试。如仍失败，请清理存储空间并刷新页面。',
     stopped: '记录未发送：此密钥无权上报。请退出，并使用具有以下权限范围的密钥登录：warehouse:write',
   },
   prompts: {
@@ -62,7 +62,7 @@ export const zh: Messages = {
   questions: {
     reason: '有什么问题？请输入序号',
     'exception-text': '请向商家说明，或按 Enter',
-    'hold-reason': '为何扣留？或按 Enter',
+    'hold-reason': '为何扣留？请输入原因，或按 Enter',
     carrier: '承运商代码',
     'tracking-number': '请扫描承运商单号',
     count: '逐件扫描，或输入数量',
@@ -70,7 +70,7 @@ export const zh: Messages = {
   },
   lastCarrier: (carrier) => `按 Enter 沿用 ${carrier}`,
   sameSize: (size) => `输入 = 沿用 ${size}`,
-  cancelledWeight: '无需称重或发货。如仍输入重量，将予以保留。',
+  cancelledWeight: '请勿称重或发货。如仍输入重量，将予以保存。',
   corrects: '输入一个数可更正重量，输入三个数可更正尺寸。',
   letterEnter: '用键盘：输入字母，再按 Enter。',
   idle: {
@@ -87,7 +87,7 @@ export const zh: Messages = {
   unknown: {
     title: '未找到预报',
     online: '没有商家向本仓库预报此号码。可按此号码称重：将作为无主包裹上报，等待其预报或由您认领。',
-    offline: '当前没有网络，此号码也不在已知包裹之中。您的记录稍后会匹配预报。',
+    offline: '当前没有网络，此号码也不在本设备的列表中。您的记录稍后会匹配预报。',
     weigh: '按无主包裹称重',
     report: '上报异常',
     leave: '返回',
@@ -126,7 +126,7 @@ export const zh: Messages = {
   },
   correction: {
     title: '商家已更正此包裹。请重新打印单据。',
-    printedBefore: (documents) => `更正前已在此打印，现已失效：${documents}`,
+    printedBefore: (documents) => `更正前已在此打印，现已过时：${documents}`,
     fields: {
       shipping_label: '新面单',
       shipping_note: '新装箱单',
@@ -145,12 +145,12 @@ export const zh: Messages = {
     total: '合计',
     end: '结束清点',
     again: '重新清点',
-    marked: (sku) => `数量将计入 ${sku}。#2 选择第 2 行，+1 和 -1 更正。`,
+    marked: (sku) => `输入数字即设为 ${sku} 的数量。输入 #2 选择第 2 行，+1 或 -1 更正。`,
   },
   unclaimed: {
     title: '无主包裹',
-    none: '没有等待预报的包裹。',
-    nothing: '没有等待的包裹。按 Esc 返回',
+    none: '没有无主包裹。',
+    nothing: '列表为空。按 Esc 返回',
     reasons: {
       no_forecast: '未找到预报',
       ambiguous: '多个预报申报了此号码',

@@ -58,7 +58,7 @@ export async function attemptsOf(owner: Merchant, delivery: Delivery): Promise<D
   return found.attempts;
 }
 
-/** A responder that responds with every webhook with a status. */
+/** A receiver that responds to every webhook with a status. */
 export const responding =
   (status: number, headers: Record<string, string> = {}): Responder =>
   (_webhook, res) =>

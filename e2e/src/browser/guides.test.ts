@@ -36,7 +36,7 @@ test.each(['light', 'dark'] as const)('in the %s theme every guide is readable a
   expect(faults).toEqual({});
 });
 
-test('every link of every guide gets a response', async () => {
+test('every link of every guide leads to a page', async () => {
   const page = await openedAt('/docs/guides');
   const links = new Set<string>();
   for (const path of ['/docs/guides', ...(await guidesOf(page))]) {

@@ -32,7 +32,7 @@ export class CarrierServer {
     this.#port = port;
   }
 
-  /** Listens; responds with as agreed. */
+  /** Starts to listen; responds as agreed. */
   async open(): Promise<void> {
     const server = createServer((req, res) => {
       this.asked += 1;

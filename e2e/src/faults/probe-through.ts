@@ -21,7 +21,7 @@ export interface Probed {
   readonly codes: string;
   /** Of all from the fault on, in milliseconds. */
   readonly slowest: number;
-  /** Improper responds, and numbers that changed when the submission was sent again. */
+  /** Wrong responses, and forecast numbers that changed when the submission was sent again. */
   readonly violations: readonly string[];
 }
 

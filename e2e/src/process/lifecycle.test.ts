@@ -89,7 +89,7 @@ describe('a restart', () => {
 });
 
 describe('SIGTERM under load', () => {
-  test('ends with 0 within 25 s, and what got a response is durable', async () => {
+  test('ends with 0 within 25 s, and everything acknowledged is durable', async () => {
     const { platform } = stage;
     const merchant = await stage.operator.newMerchant();
     const acknowledged = new Map<string, string>();

@@ -50,7 +50,7 @@ describe.each(keyed.map((route): [string, RouteDefinition] => [`${route.method} 
       }
     });
   } else {
-    test.each(warehouseScopes)('responds with a key with %s alone as its scopes say', async (scope) => {
+    test.each(warehouseScopes)('allows a key with only %s what this scope allows', async (scope) => {
       const { key } = await stage.operator.issueKey({ warehouse_code: stage.clerk.code }, { scopes: [scope] });
       const response = await bare(stage.platform.client(key), route);
       if (route.scopes.length === 0 || route.scopes.includes(scope)) expect(response.status).not.toBe(403);

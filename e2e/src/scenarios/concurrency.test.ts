@@ -50,7 +50,7 @@ test('20 identical uploads at once store one file', async () => {
   expect(responses.filter((response) => !response.data.deduplicated)).toHaveLength(1);
 });
 
-test('100 tracking queries at once all respond with the same', async () => {
+test('100 concurrent tracking queries all return the same', async () => {
   const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('CAR') });
   await merchant.simulate({ po_number, step: 'dispatch' });
   await merchant.untilShipped(po_number);

@@ -199,7 +199,7 @@ describe('URLs', () => {
     }
   });
 
-  test('response HEAD with the size and a range with its part', async () => {
+  test('respond to HEAD with the size, and to a range with its part', async () => {
     const content = newPdf();
     const { data } = await merchant.upload('a.pdf', content);
     const head = await merchant.client.call(data.url, { method: 'HEAD' });

@@ -125,7 +125,7 @@ describe('tracking.changed', () => {
 });
 
 describe('a carrier that is out', () => {
-  test('responds with 50001 with Retry-After, and concerns no other parcel', async () => {
+  test('responds with 50001 and Retry-After, and affects no other parcel', async () => {
     const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('SIMDOWN') });
     await merchant.simulate({ po_number, step: 'dispatch' });
     await merchant.untilStatus(po_number, 5);

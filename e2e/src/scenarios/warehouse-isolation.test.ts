@@ -160,7 +160,7 @@ test('every route of warehouses has a row, and every row a route', () => {
 });
 
 describe('what another warehouse has, in every state', () => {
-  test.each(ofWarehouses)('%s responds as for what nobody has', async (id) => {
+  test.each(ofWarehouses)('%s responds as for something that does not exist', async (id) => {
     const before = await stateOfTheirs();
     for (const { what, foreign, missing } of (rows[id] as () => Probe[])()) {
       const [found, none] = [await callRoute(thief.client, id, foreign), await callRoute(thief.client, id, missing)];

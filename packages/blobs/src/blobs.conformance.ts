@@ -107,7 +107,7 @@ export function describeBlobs(name: string, open: () => Promise<Blobs>): void {
       await expect(blobs.delete(key)).rejects.toThrow(RangeError);
     });
 
-    test('responds with a check', async () => {
+    test('passes the health check', async () => {
       await expect(blobs.check()).resolves.toBeUndefined();
     });
   });

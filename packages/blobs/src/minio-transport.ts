@@ -26,7 +26,7 @@ const MAX_READS = 256;
 const MAX_CALLS = 64;
 const MAX_IDLE = 16;
 
-/** Statuses whose respond to the client drops unread when it does not retry; unread, it would keep its connection. */
+/** Statuses whose response the client drops unread when it does not retry; unread, the response would keep its connection. */
 const DROPPED_STATUSES = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /** A transport for the minio client, and the end of its connections. */

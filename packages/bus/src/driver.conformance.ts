@@ -154,7 +154,7 @@ export function describeBusDriver(name: string, start: () => Promise<BusDriverHa
       expect(seen.every((record) => value.equals(record.value ?? new Uint8Array()))).toBe(true);
     });
 
-    test('responds with a check while open, and 50301 once closed', async () => {
+    test('passes the health check while open, and fails it with 50301 once closed', async () => {
       await expect(log.driver.check()).resolves.toBeUndefined();
       await log.driver.close();
       await expect(log.driver.check()).rejects.toMatchObject({ code: '50301' });

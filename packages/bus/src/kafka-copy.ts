@@ -12,7 +12,7 @@ const RECORDS_AT_ONCE = 500;
 /** A group that never was: it has finished nothing, so that everything there is counts as open to it. */
 const NOBODY = 'backup-looks';
 
-/** From where on somebody still needs the records of a topic. */
+/** The first record of each partition that some consumer group has not processed yet. */
 export interface NeededFrom {
   readonly topic: string;
   /** Partition → offset. */

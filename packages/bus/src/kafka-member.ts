@@ -12,7 +12,7 @@ const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 2000;
 /** Time that the other members have to finish what they do when one joins or leaves. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-/** A broker responds with a fetch as soon as there is a record, or after this time, which is how late a partition that was full may come in again. */
+/** A broker responds to a fetch as soon as there is a record, or after this time, which is how late a partition that was full may come in again. */
 const MAX_WAIT_MS = 250;
 const REQUEST_TIMEOUT_MS = 5000;
 const START_TIMEOUT_MS = 10_000;

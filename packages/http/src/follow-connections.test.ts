@@ -16,7 +16,7 @@ let server: Server;
 let connections: FollowedConnections;
 let port: number;
 let agent: Agent;
-/** Responds with that are held back, by path. */
+/** Responses that are held back, by path. */
 let held: Map<string, ServerResponse>;
 
 beforeEach(async () => {

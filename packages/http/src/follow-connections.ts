@@ -11,7 +11,7 @@ export interface FollowedConnections {
   /** From now on every response ends its connection (`Connection: close`); new connections are taken all the same. */
   closeAfterResponses(): void;
   /**
-   * Stops accepting, responds with what still comes, and ends; resolves when no connection is left.
+   * Stops accepting connections, responds to requests that still arrive, and ends; resolves when no connection is left.
    * @param deadlineMs what still runs then is cut off
    */
   drain(deadlineMs: number): Promise<void>;

@@ -74,7 +74,7 @@ test('a handler passes on the trace of its caller', async () => {
   expect(given).toBe(traceparent);
 });
 
-test('no request is under way after its response', async () => {
+test('no request is in flight after its response', async () => {
   await ask('/things/1');
   expect((await telemetry.expose()).text).toContain('http_server_active_requests{service_name="forecast"} 0\n');
 });

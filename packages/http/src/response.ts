@@ -54,7 +54,7 @@ function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res
 }
 
 /**
- * Responds success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions).
+ * Responds with success in the envelope: `code` "0", `message` "success", `data` (specification, General conventions).
  * @param data unknown query parameters are added to its `warnings`; without any it is sent as is
  */
 export function sendOk(res: ServerResponse, data: object, options: ResponseOptions = {}): void {

@@ -6,7 +6,7 @@ export const FALLBACK_STATUS = 421;
 export const FALLBACK_HEADER = 'x-route-fallback';
 
 /**
- * Says that another service has to respond to this request: the gateway sends it to the `fallback` of its route. For routes that
+ * Signals that another service has to handle this request: the gateway sends it to the `fallback` of its route. For routes that
  * have one only.
  */
 export function sendFallback(res: ServerResponse): void {

@@ -38,7 +38,7 @@ export function presetPrototypes(app: Express): AppPrototypes {
 /** The clients of a service are other services, the gateway before all: it ends clients that do not read, and so has to be the first. */
 const SERVICE_STALL_MS = 2 * READ_STALL_MS;
 
-/** Responds `/readyz` and `/healthz` without a principal: the questions of a load balancer. */
+/** Responds to `/readyz` and `/healthz` without a principal: a load balancer has none. */
 function respondToProbe(res: ServerResponse, ready: () => Promise<void>): void {
   ready().then(
     () => sendOk(res, { ready: true }),

@@ -47,7 +47,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** Every failure code, in ascending order. */
 export const errorCodes = Object.keys(errorCatalogue).sort() as ErrorCode[];
 
-/** HTTP status that responds with a code. */
+/** HTTP status of a response with this code. */
 export function httpStatusOf(code: ErrorCode): number {
   return errorCatalogue[code].http;
 }

@@ -10,7 +10,7 @@ const WRITE_CONCERN_MS = 4000;
 /** Written by a probe and dropped at once. */
 const PROBE = 'parcelway_doctor';
 
-/** Why a server cannot be used: `away` nobody responds, `credentials` it refuses who asks, `address` the connection string is none. */
+/** Why a server cannot be used: `away`: it does not respond; `credentials`: it refuses the user; `address`: the connection string is not valid. */
 export type MongoTrouble = 'away' | 'credentials' | 'address' | 'other';
 
 /** What a server says of itself. */

@@ -198,7 +198,7 @@ export class MongoOutbox {
    * @throws AppError 50301
    */
   async depth(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
-    // A range, which the index alone can respond; `$exists` would read the documents.
+    // A range, which the index alone can serve; `$exists` would read the documents.
     const waiting = { $match: { outbox_due: { $gt: 0 } } };
     const sumUp = (count: object): object => ({ $group: { _id: null, count, oldest: { $min: '$outbox_since' } } });
     const ask = async (count: object): Promise<{ readonly count: number; readonly oldestAt: number | null }> => {

@@ -43,7 +43,7 @@ test('goes by the clock of the server, and asks it once for many', async () => {
   expect(asked()).toBe(1);
 });
 
-test('does not trust a response that was long under way', async () => {
+test('does not trust a response that was in flight for long', async () => {
   const { database, asked } = databaseAhead([300]);
   await expectServerTime(new MongoServerTime(database));
   expect(asked()).toBe(2);

@@ -64,11 +64,11 @@ export interface Platform {
 
 /** A service that has been opened and does not work yet. */
 export interface OpenService {
-  /** Responds with HTTP. Made by http/app createServiceApp. */
+  /** Handles HTTP requests. Created by createServiceApp in http/app. */
   readonly app: ServiceApp;
   /** Starts consumers and schedules; all services listen by now. */
   start(): Promise<void>;
-  /** Responds with what waits for something to happen, and lets nothing wait any more. Called before HTTP is drained, which it would hold up. */
+  /** Responds to the requests that wait for an event, and lets no request wait any more. Called before HTTP is drained, which such requests would delay. */
   endWaiting?(): void;
   /** Stops consumers and schedules and waits for running work. HTTP is drained before. Has 10 s; then the stop goes on without it. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ interface PageLike {
   readonly next_cursor: string | null;
 }
 
-/** Asks for a page. @param cursor `next_cursor` of the page before; undefined for the first */
+/** Asks for a page. @param cursor `next_cursor` of the previous page; undefined for the first */
 type FetchPage<Page> = (cursor: string | undefined) => Promise<Page>;
 
 /**

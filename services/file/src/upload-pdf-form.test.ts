@@ -64,7 +64,7 @@ describe('the form', () => {
     expect(response).toMatchObject({ code: '42206' });
   });
 
-  test('of random bytes gets a response, never a defect', async () => {
+  test('of random bytes gets an error response, never an internal error', async () => {
     const piece = fc.constantFrom(
       '----boundary-of-a-test',
       '--',

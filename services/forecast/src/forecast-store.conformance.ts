@@ -21,7 +21,7 @@ export function describeForecastStore(name: string, openStore: OpenForTest): voi
     });
     afterEach(() => open.close());
 
-    test('responds to the check', async () => {
+    test('passes the health check', async () => {
       await expect(open.store.check()).resolves.toBeUndefined();
     });
   });

@@ -12,7 +12,7 @@ export const MAX_PAGE_BYTES = 1_048_576;
 
 /** What a page of snapshots shows. */
 export interface SnapshotRequest {
-  /** `next` of the page before; null begins. */
+  /** `next` of the previous page; null begins. */
   readonly after: string | null;
   /** Leaves out what left, or was cancelled, and has not changed since. Epoch milliseconds; 0 leaves nothing out. */
   readonly closedSince: number;

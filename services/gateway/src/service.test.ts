@@ -84,7 +84,7 @@ describe('a first start', () => {
   });
 });
 
-describe('what the gateway responds itself', () => {
+describe('what the gateway handles itself', () => {
   test('the reference page and its documents, from local files and without inline script', async () => {
     gateway = await startGateway(others);
     const page = await callPublic(gateway, '/docs');

@@ -47,7 +47,7 @@ describe('the tracking query', () => {
     await expect(ask({ found: shipped, history: [node(1)], failure: out })).rejects.toBe(out);
   });
 
-  test('responds with the history of a way that has ended when the carrier is out', async () => {
+  test('returns the history of a shipment that has ended while the carrier is unavailable', async () => {
     const history = [node(2, 'Delivery Success'), node(1)];
     expect(await ask({ found: shipped, history, failure: out })).toMatchObject({ nodes: history });
   });

@@ -115,7 +115,7 @@ describe('tracking service in the sandbox', () => {
     expect(response.body.data).toEqual({ errors: [{ field: 'po_number', rule: 'required', message: 'po_number is required' }] });
   });
 
-  test('responds with 50001 for a parcel whose carrier is out, and keeps responding for the others', async () => {
+  test('responds with 50001 for a parcel whose carrier is unavailable, and still responds for the others', async () => {
     await dispatch('SIMDOWN1');
     await dispatch('SIM2', 'FC2', 'PO-2');
     await until(async () => (await driver.query('PO-1')).body.code === '50001', { what: 'the dispatch' });

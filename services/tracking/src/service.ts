@@ -86,7 +86,7 @@ async function open(platform: Platform): Promise<OpenService> {
   };
 }
 
-/** Watches dispatched parcels: responds to the tracking query live, and publishes each change of status. */
+/** Watches dispatched parcels: asks the carrier at each tracking query, and publishes each change of status. */
 export const trackingService = defineService({
   name: 'tracking',
   calls: [],

@@ -26,7 +26,7 @@ async function photoOfWeighing(): Promise<{ content: Uint8Array; type: string }>
   return { content: bytes, type: String(headers['content-type']) };
 }
 
-/** A receiver with what a broken shop responds, then parcels in every state of their way. */
+/** A receiver that responds like a broken shop, then parcels in every status. */
 async function playScene(receiver: WebhookReceiver) {
   await parcelInTrouble(stage.clerk, owner, { poNumber: 'PO-2026-1120-007', photo: await photoOfWeighing() });
   receiver.respond = (_webhook, res) => res.writeHead(204).end();

@@ -7,7 +7,7 @@ import { shows, useStation } from './use-station.ts';
 const station = useStation();
 
 describe('a scan', () => {
-  test('that fits several parcels is settled by a number', async () => {
+  test('that fits several parcels is resolved by typing a number', async () => {
     const trackingNumber = newPoNumber('TWICE');
     const [first, second] = [await station.announcedOne({ trackingNumber }), await station.announcedOne({ trackingNumber })];
     const at = await station.bench();

@@ -36,7 +36,7 @@ export function queryWeighing(client: Client, poNumber: string, signal: AbortSig
   return client.call('/open/v1/forecasts/weighing', { query: { po_number: poNumber }, signal });
 }
 
-/** Asks the carrier live. @throws ApiFailure 50001 while the carrier does not respond */
+/** Asks the carrier at the time of the request. @throws ApiFailure 50001 while the carrier does not respond */
 export function queryTracking(client: Client, poNumber: string, signal: AbortSignal): Promise<TrackingResult> {
   return client.call('/open/v1/forecasts/tracking', { query: { po_number: poNumber }, signal });
 }

@@ -95,7 +95,7 @@ export async function listDeliveries(
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
   const query = { event_id: eventId };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
-  // A service of a former version does not know the parameter and responds with all.
+  // A service of an older version does not know the parameter and returns everything.
   return found.deliveries.find((delivery) => delivery.event_id === eventId);
 }
 

@@ -3,7 +3,7 @@ import { Empty } from '../parts/empty.tsx';
 import { PageHeading } from '../parts/page-heading.tsx';
 import { HOME, hrefOf } from '../routing/route.ts';
 
-/** Responds with an address that leads nowhere. */
+/** Shown for an address that no page has. */
 export function UnknownView() {
   const { t } = useWords();
   return (

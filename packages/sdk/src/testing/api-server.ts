@@ -13,7 +13,7 @@ export interface SeenRequest {
 /** Responds to a request. @param nth how many came before */
 export type Responding = (req: SeenRequest, res: ServerResponse, nth: number) => void;
 
-/** A platform whose responds with the test decides. */
+/** A platform whose responses the test decides. */
 export interface ApiServer {
   readonly url: string;
   readonly seen: readonly SeenRequest[];

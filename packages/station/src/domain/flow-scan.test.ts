@@ -18,7 +18,7 @@ describe('a scan', () => {
     ]);
   });
 
-  test('that fits several parcels is settled by a number', () => {
+  test('that fits several parcels is resolved by typing a number', () => {
     const second = candidateOf(forecastWith({ forecast_no: 'FC002' }));
     const work = new Work().do('SF123456', found('SF123456', byTracking, second), '3');
     expect([work.at, work.said]).toEqual(['choose', 'chooseNumber']);

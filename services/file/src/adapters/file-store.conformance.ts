@@ -123,7 +123,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await claimed(9999)).toEqual([]);
     });
 
-    test('responds with the second of two identical files with the first, and gives the loser to the sweep at any age', async () => {
+    test('returns the first of two identical files for the second, and lets the sweep delete the second at any age', async () => {
       await store.begin('tnt_1', 'pdf/a', 1000);
       await store.begin('tnt_1', 'pdf/b', 1000);
       const both = await Promise.all([store.recordFile('tnt_1', file('pdf/a')), store.recordFile('tnt_1', file('pdf/b'))]);
@@ -170,7 +170,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await claimed(2000)).toEqual(['pdf/a', 'pdf/b']);
     });
 
-    test('responds with the check', async () => {
+    test('passes the health check', async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });

@@ -2,7 +2,7 @@ import type { PageSize } from './page-sizes.ts';
 
 /** A barcode as it was read. */
 export interface ReadBarcode {
-  /** Page that shows it, from 1. */
+  /** Page with the barcode, from 1. */
   readonly page: number;
   /** Symbology, such as `Code128` or `QRCode`. */
   readonly format: string;

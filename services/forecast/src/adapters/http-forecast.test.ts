@@ -71,7 +71,7 @@ describe('a forecast read by its po_number', () => {
     expect(response.data.po_number).toBe(poNumber);
   });
 
-  test.each([['%ff'], ['PO-1%00'], ['%20PO-1'], ['x'.repeat(65)]])('responds with the path %s as not found', async (path) => {
+  test.each([['%ff'], ['PO-1%00'], ['%20PO-1'], ['x'.repeat(65)]])('responds to the path %s with not found', async (path) => {
     await app.submit(app.submission());
     expect((await app.call('GET', `/open/v1/forecasts/${path}`)).status).toBe(404);
   });

@@ -41,14 +41,14 @@ describe('a process that MongoDB', () => {
     await proxy.close();
   });
 
-  test('does not respond after an insert says so; the next try anywhere finds what was written', async () => {
+  test('that does not respond after an insert fails the call; the next attempt on any replica finds what was written', async () => {
     proxy.loseResponses();
     await expect(cut.submit(TENANT, submission('PO-1', 'AAAA'))).rejects.toMatchObject({ code: '50301' });
     expect(await other.submit(TENANT, submission('PO-1', 'AAAA'))).toMatchObject({ replayed: true });
     expect(await typesPublished()).toEqual(['forecast.accepted', 'forecast.accepted']);
   });
 
-  test('does not respond after a change says so; the event delivered again has been applied', async () => {
+  test('that does not respond after a change fails the call; the redelivered event finds it applied', async () => {
     const { forecastNo } = await other.submit(TENANT, submission('PO-1'));
     const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', fact: ARRIVAL } as const;
     const wanted = [{ tenantId: TENANT, forecastNo, eventIds: ['e1'], withContent: false }];

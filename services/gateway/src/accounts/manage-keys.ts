@@ -13,7 +13,7 @@ import type { GatewayStores } from './ports.ts';
 /** What is asked for when a key is issued. */
 export interface KeyRequest {
   readonly holder: KeyHolder;
-  /** Default: all that fit the holder. */
+  /** Default: all scopes that the holder may have. */
   readonly scopes?: readonly Scope[] | undefined;
   /** Default: never expires. */
   readonly expiresInSeconds?: number | undefined;

@@ -106,7 +106,7 @@ function sendRaw(bytes: string, port: number, tls: TlsMaterial | null): Promise<
   });
 }
 
-/** Starts a gateway. `upstream` responses for every service. */
+/** Starts a gateway. `upstream` responds for every service. */
 export async function startGateway(
   upstream: RequestListener,
   overrides: Partial<GatewayServerOptions> & { readonly clear?: boolean } = {},

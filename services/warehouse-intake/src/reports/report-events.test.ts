@@ -61,7 +61,7 @@ describe('reportEvents', () => {
     expect((await store.unclaimed(10)).map((parcel) => parcel.event.eventId)).toEqual(good.map((event) => event.event_id));
   });
 
-  test('responds without the store when nothing is good', async () => {
+  test('responds without using the store when no event is valid', async () => {
     const { options, db } = setUp();
     db.close();
     expect(await reportEvents(options, 'WH1', [1])).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });

@@ -117,7 +117,7 @@ describe('a new endpoint', () => {
 });
 
 describe('a change', () => {
-  test('is notified to the dispatcher; nothing is to be held', async () => {
+  test('notifies the dispatcher; no delivery is to be held', async () => {
     const { manager, notified } = world();
     const changed = await manager.update('tnt_one', 'ep_1', { description: 'new' });
     expect(changed).toMatchObject({ description: 'new', updatedAt: T0 + 1000 });
@@ -155,7 +155,7 @@ describe('a change', () => {
   });
 });
 
-test('what is refused is notified without a change, too', async () => {
+test('refusals are known without a change, too', async () => {
   const { manager } = world();
   expect(await manager.refusals({})).toEqual([]);
   expect(await manager.refusals({ url: URL })).toEqual([]);

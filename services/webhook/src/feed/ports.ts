@@ -13,7 +13,7 @@ export interface EventFeed {
   /**
    * A page behind a place. Nothing that is stored later ever has an earlier place, so a reader that goes on from `next`
    * misses nothing; an event may come twice.
-   * @param from.after place to go on from, from `next` of the page before
+   * @param from.after place to go on from, from `next` of the previous page
    * @param from.since instead of a place: what was stored at or after this instant; null for all that is kept
    * @param types only these; null for all
    * @param limit events looked at

@@ -53,7 +53,7 @@ export interface DeliveryQueue {
 
 /** The history of deliveries. */
 export interface DeliveryLog extends DeliveryLookup {
-  /** A page, newest first. @param page.before place to continue at, from `next` of the page before */
+  /** A page, newest first. @param page.before place to continue at, from `next` of the previous page */
   list(
     tenantId: string,
     endpointId: string,

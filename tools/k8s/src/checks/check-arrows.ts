@@ -119,7 +119,7 @@ const isPublic: ReadonlyMap<string, boolean> = new Map(
   [...addresses()].map((address) => [address, judgeAddress(address, []) === 'public']),
 );
 
-/** Responds by what they were asked: both services, and most variants, ask the same. */
+/** Responses by request: both services, and most variants, ask the same. */
 const disagreements = new Map<string, readonly string[]>();
 
 /** Addresses that the network lets through and the service refuses, or the other way round. */

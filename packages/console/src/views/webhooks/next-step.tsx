@@ -17,7 +17,7 @@ function reasonOf(
   return (words.reasons[next_attempt_reason ?? 'first'] ?? '') + asked;
 }
 
-/** Responds with the question that brings a merchant here: what went wrong, and what happens next. */
+/** Shows what brings a merchant here: what went wrong, and what happens next. */
 export function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDetail; readonly attempts: readonly DeliveryAttempt[] }) {
   const { t, locale } = useWords();
   const now = useNow();

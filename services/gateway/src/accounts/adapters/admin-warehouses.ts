@@ -16,7 +16,7 @@ export interface AdminWarehouseOptions {
 
 /**
  * What the operator does for a warehouse: its unclaimed parcels, the outcome of its events, and what is found by a scan. The intake responds, as it
- * responds with the warehouse.
+ * does to the warehouse.
  */
 export function adminWarehouseRoutes(router: Router, { environment, stores, relay }: AdminWarehouseOptions): void {
   const onBehalf: RequestHandler = async (req: Request, res) => {

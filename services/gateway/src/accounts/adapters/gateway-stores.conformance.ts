@@ -206,7 +206,7 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
       });
     });
 
-    test('responds with the check', async () => {
+    test('passes the health check', async () => {
       await expect(stores.check()).resolves.toBeUndefined();
     });
   });

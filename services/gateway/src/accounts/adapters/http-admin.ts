@@ -200,7 +200,7 @@ function operationRoutes(router: Router, options: AdminOptions): void {
   });
 }
 
-/** The webhook service responds to everything under a tenant's endpoints, on the tenant's behalf. */
+/** The webhook service handles everything under a tenant's endpoints, on the tenant's behalf. */
 function webhookRoutes(router: Router, options: AdminOptions): void {
   router.all('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', async (req, res) => {
     const tenant = await options.stores.tenants.find(String(req.params.id));

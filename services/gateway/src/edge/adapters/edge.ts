@@ -28,7 +28,7 @@ export interface EdgeOptions {
   readonly settings: ExchangeSettings;
 }
 
-/** Continues with the routes that the gateway responds itself. */
+/** Continues with the routes that the gateway handles itself. */
 export type RespondHere = () => void;
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
@@ -58,7 +58,7 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
  * The checks in front of every service, in the order in which a caller meets them: HTTPS, route and method, key, tenant,
- * permission, rate. What passes goes to the service that responds with the route.
+ * permission, rate. A request that passes goes to the service of the route.
  */
 export class Edge {
   readonly #options: EdgeOptions;
@@ -75,7 +75,7 @@ export class Edge {
 
   /**
    * Receives a request: read its head, route it, authenticate, admit, forward. Look-ups that are cached are not waited for.
-   * @param here called for routes that the gateway responds itself
+   * @param here called for routes that the gateway handles itself
    * @returns resolves once the request is forwarded, passed to `here` or refused; it never rejects
    */
   async handle(req: IncomingMessage, res: ServerResponse, here: RespondHere): Promise<void> {

@@ -120,7 +120,7 @@ export class Exchange {
     this.res.writeContinue();
   }
 
-  /** Responds with a failure in the envelope. Nothing may have got a response yet; otherwise the connection is cut. */
+  /** Responds with a failure in the envelope. No response may have begun yet; otherwise the connection is cut. */
   fail(error: unknown): void {
     const failure = toAppError(error);
     const { req, res } = this;

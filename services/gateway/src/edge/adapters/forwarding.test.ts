@@ -142,7 +142,7 @@ describe('forwarding', () => {
   });
 });
 
-test('a route that the gateway responds itself sees the request id that the client receives', async () => {
+test('a route that the gateway handles itself sees the request id that the client receives', async () => {
   const path = '/own';
   const own = { id: 'own', method: 'GET', path, service: 'gateway', access: 'public', scopes: [], rateClass: 'standard' } as const;
   gateway = await startGateway(echo, {

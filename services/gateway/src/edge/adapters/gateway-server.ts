@@ -55,9 +55,9 @@ export interface GatewayServerOptions {
   readonly maxConnectionsPerAddress?: number;
   /** Default 20 s for the headers, 120 s for the whole request. */
   readonly arrivalTimeouts?: ArrivalTimeouts;
-  /** Routes that the gateway responds itself without being part of the API, such as `/docs`. */
+  /** Routes that the gateway handles itself without being part of the API, such as `/docs`. */
   readonly ownRoutes?: readonly TableRoute[];
-  /** Adds the handlers of all routes that the gateway responds itself. */
+  /** Adds the handlers of all routes that the gateway handles itself. */
   readonly respondHere?: (router: Router) => void;
 }
 
@@ -66,7 +66,7 @@ export interface GatewayServer {
   readonly server: Server;
   readonly keyRing: KeyRing;
   readonly lastUse: LastUse;
-  /** Stops accepting; responds with what still comes, closing its connection, and ends. Resolves when no connection is left. */
+  /** Stops accepting; responds to requests that still arrive, closes their connections, and ends. Resolves when no connection is left. */
   drain(deadlineMs: number): Promise<void>;
   /** Ends the connections to the services. */
   close(): Promise<void>;

@@ -16,7 +16,7 @@ describe('the public port', () => {
     await gateway[Symbol.asyncDispose]();
   });
 
-  test('responds plain HTTP with 40002 and closes', async () => {
+  test('responds to plain HTTP with 40002 and closes', async () => {
     gateway = await startGateway(echo);
     const response = await gateway.raw('GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\n\r\n', { clear: true });
     expect(response).toMatch(/^HTTP\/1\.1 400 /);

@@ -29,7 +29,7 @@ export function connectionLimits(timeouts: ArrivalTimeouts) {
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, timeouts.headersMs),
-    // The edge responds with a missing Host itself, in the envelope.
+    // The edge responds to a missing Host itself, in the envelope.
     requireHostHeader: false,
     noDelay: true,
   };

@@ -4,7 +4,7 @@ export interface ReadyResponse {
 }
 
 /**
- * Writes responds together that became ready in the same turn of the event loop, at the end of that turn. Under load this
+ * Writes responses together that became ready in the same turn of the event loop, at the end of that turn. Under load this
  * saves work in the system: whoever waits for the first of them is awake for the others. Alone, a response waits for nothing.
  */
 export class ResponseBatch {

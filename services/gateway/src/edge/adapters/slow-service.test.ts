@@ -12,7 +12,7 @@ afterEach(async () => {
 const SLOW = '/open/v1/forecasts/SLOW';
 const secure = { 'x-forwarded-proto': 'https' };
 
-test('a tenant whose requests a service does not respond leaves connections to others, and hears when it has too many', async () => {
+test('a tenant whose requests get no response from a service leaves connections to others, and gets an error when it has too many', async () => {
   let atService = 0;
   gateway = await startGateway(
     (req, res) => {

@@ -83,7 +83,7 @@ describe('a file that is not read', () => {
     for (const range of state.ranges) expect(range).toMatch(new RegExp(`^bytes=\\d+-${last}$`));
   });
 
-  test('is cut when the service responds something else than the rest', async () => {
+  test('is cut when the service responds with something else than the rest', async () => {
     const { state, listener } = fileService({ rangeOf: () => `bytes 0-${CONTENT.length - 1}/${CONTENT.length}` });
     gateway = await startGateway(listener);
     const client = await ask('/files/a');
@@ -107,7 +107,7 @@ describe('a file that is not read', () => {
   }, 90_000);
 });
 
-describe('a response that cannot be asked for in parts', () => {
+describe('a response that cannot be requested in parts', () => {
   const json = (bytes: number): string => JSON.stringify({ code: '0', message: 'success', data: 'x'.repeat(bytes) });
 
   test('is taken from the service before it is read, and arrives whole', async () => {

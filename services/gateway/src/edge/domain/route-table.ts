@@ -44,7 +44,7 @@ export class RouteTable {
       if (route.sandboxOnly && environment !== 'sandbox') continue;
       const entry = this.#entryOf(route.path);
       entry.byMethod.set(route.method, { route });
-      // A file may be asked about without being fetched (RFC 9110, 9.3.2); keyed routes respond GET alone.
+      // A file may be asked about without being fetched (RFC 9110, 9.3.2); keyed routes respond to GET alone.
       if (route.method === 'GET' && route.access === 'public') entry.byMethod.set('HEAD', { route });
       entry.allow = [...entry.byMethod.keys()].sort().join(', ');
     }

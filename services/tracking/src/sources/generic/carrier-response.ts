@@ -44,7 +44,7 @@ function toNode(node: Static<typeof ResponseNode>, trackingNumber: string): Carr
  * The nodes in a carrier's response.
  * @param text body of the response
  * @param onUnknownStatus hears of every status that has no place in the table
- * @throws Error saying what is wrong; a response is taken as a whole or not at all
+ * @throws Error with the reason; a response is accepted as a whole or not at all
  */
 export function parseCarrierResponse(text: string, trackingNumber: string, onUnknownStatus: (status: string) => void): CarrierNode[] {
   let response: unknown;

@@ -107,7 +107,7 @@ describe('a name that changes its address', () => {
     expect((await send(url, resolve)).error).toMatch(/^The address is not allowed/);
   });
 
-  test('is judged by the one response that is connected to, not by another question', async () => {
+  test('is judged by the address that is connected to, not by a second look-up', async () => {
     // Were the name asked once to judge and once to connect, the second response would lead into the trap.
     const server = await nameServer(ofA(['127.0.0.1'], [TRAP]));
     const { port: good } = await receiver();

@@ -17,7 +17,7 @@ describe('a stop', () => {
     expect(hook.received).toHaveLength(0);
   });
 
-  test('while it connects settles it and sends nothing', async () => {
+  test('while it connects ends it and sends nothing', async () => {
     const { hook, sender } = await start(ok);
     const interruption = new Interruption();
     const reply = sender.send({ url: hook.url, headers: {}, body: '{}' }, interruption);

@@ -51,8 +51,8 @@ describe('operations: what one client can use', () => {
     ['Size of a file', `${MAX_FILE_BYTES / MB} MB`],
     ['Requests to a service at the same time', share(upstreamLimits.connections)],
     ['Requests to a service at the same time, with those that wait', share(upstreamLimits.underWay)],
-    [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB under way to a service`, share(upstreamLimits.uploads)],
-    ['Downloads of files and photos that go on at the same time', share(sharedLimits.downloads)],
+    [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB on their way to a service`, share(upstreamLimits.uploads)],
+    ['Downloads of files and photos at the same time', share(sharedLimits.downloads)],
     [
       `Unread bytes of responses over ${MAX_WRITE_BYTES / 1024} kB that are held in memory`,
       `${FairShares.mostOf(sharedLimits.readAheadBytes) / MB} MB of ${sharedLimits.readAheadBytes.capacity / MB} MB`.replace(
@@ -62,7 +62,7 @@ describe('operations: what one client can use', () => {
     ],
     ['Connections to a service that are held for clients that do not read', share(upstreamLimits.held)],
     ['Webhook endpoints', `${MAX_ENDPOINTS_PER_TENANT}`],
-    ['Events of a warehouse in a call', `${MAX_EVENTS_PER_CALL}`],
+    ['Warehouse events in one request', `${MAX_EVENTS_PER_CALL}`],
   ])('%s: %s', (what, most) => {
     expect(limits.get(what)).toBe(most);
   });
@@ -70,9 +70,9 @@ describe('operations: what one client can use', () => {
   test('full payloads: what a tenant has of bodies and calls', () => {
     const document = readFileSync(join(root, 'docs', 'operations.md'), 'utf8').replaceAll(/\s+/g, ' ');
     const bodies = FairShares.mostOf(BODY_SHARES) / MB;
-    expect(document).toContain(`have ${BODY_SHARES.capacity / MB} MB, of which one tenant can hold at most ${bodies} MB`);
+    expect(document).toContain(`can use ${BODY_SHARES.capacity / MB} MB, one tenant at most ${bodies} MB of it`);
     const { capacity } = LOAD_SHARES;
-    const calls = `${capacity} to \`forecast\` and ${capacity} to \`tracking\`, of each at most ${FairShares.mostOf(LOAD_SHARES)} of one tenant`;
+    const calls = `At most ${capacity} calls to \`forecast\` and ${capacity} to \`tracking\` read data at the same time, at most ${FairShares.mostOf(LOAD_SHARES)} of each for one tenant`;
     expect(document).toContain(calls);
   });
 });

@@ -60,7 +60,7 @@ async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) =>
     const published = publishedChanges(stage, ofBad);
     return {
       observed:
-        `50001 after ${slowest(refused)} at most, after ${slowest(open)} with the breaker open; believed again ${behind} s behind its end; ` +
+        `50001 after ${slowest(refused)} at most, after ${slowest(open)} with the circuit breaker open; used again ${behind} s after its end; ` +
         `other carriers' parcels within ${slowest(served)}`,
       violations: [
         ...new Set([
@@ -70,7 +70,7 @@ async function misbehaving(stage: FaultStage, misbehave: (bad: CarrierServer) =>
         ]),
         ...(bad.mostSent > MAX_TAKEN_BYTES ? [`${bad.mostSent} bytes of a response were taken`] : []),
         // One may be the probe.
-        ...(letThrough > 1 ? [`the breaker let ${letThrough} of ${CALLS_BEHIND} calls through`] : []),
+        ...(letThrough > 1 ? [`the circuit breaker let ${letThrough} of ${CALLS_BEHIND} calls through`] : []),
         ...(JSON.stringify(after) === JSON.stringify(before)
           ? []
           : [`the history went from ${JSON.stringify(before)} to ${JSON.stringify(after)}`]),
@@ -120,7 +120,7 @@ const manners: Readonly<Record<string, CarrierManner>> = {
 
 const shared = {
   group: 'Carriers',
-  expected: '50001 within the deadline; the breaker opens and probes; other carriers unaffected; nothing wrong stored or published',
+  expected: '50001 within the deadline; the circuit breaker opens and probes; other carriers unaffected; nothing wrong stored or published',
   servers: 'single',
   env: { CARRIERS, CARRIER_TIMEOUT_MS: String(CARRIER_TIMEOUT_MS) },
 } as const;

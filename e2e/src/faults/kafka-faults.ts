@@ -72,7 +72,7 @@ export const kafkaFaults: readonly Fault[] = [
       }),
   },
   {
-    name: 'responds slowed by 300 ms',
+    name: 'responses delayed by 300 ms',
     group,
     expected,
     servers: 'single',

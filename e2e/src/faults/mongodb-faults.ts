@@ -74,7 +74,7 @@ export const mongodbFaults: readonly Fault[] = [
   },
   {
     ...proxied,
-    name: 'replies lost: connections cut behind the write, five times for 1 s',
+    name: 'responses lost: connections cut after the write, five times for 1 s',
     strike: (stage) =>
       withoutStore(stage, {
         forMs: 0,

@@ -33,8 +33,7 @@ async function withoutObjects(stage: FaultStage, { refuses, ...breakage }: Store
 
 const shared = {
   group: 'Object store',
-  expected:
-    'uploads response 42207 within 3 s and leave no half-made record; sent again they are stored; forecasts without files are accepted',
+  expected: 'uploads get 42207 within 3 s and leave no half-made record; sent again they are stored; forecasts without files are accepted',
   servers: 'single',
 } as const;
 const BROKEN_MS = 8000;
@@ -83,7 +82,7 @@ export const objectStoreFaults: readonly Fault[] = [
   {
     ...shared,
     name: `slowed by 400 ms for ${BROKEN_MS / 1000} s`,
-    expected: 'uploads are stored or response 42207 within 3 s; forecasts without files are accepted',
+    expected: 'uploads are stored or get 42207 within 3 s; forecasts without files are accepted',
     proxied: PROXIED,
     strike: (stage) =>
       withoutObjects(stage, {

@@ -111,7 +111,7 @@ export const poisonFaults: readonly Fault[] = [
   {
     ...shared,
     name: 'a message refused for a cause that passes, redriven afterwards',
-    expected: 'a dead letter; redriven, it has its effect once, and what was good in it is not doubled',
+    expected: 'a dead letter; redriven, it has its effect once, and what was good in it is not duplicated',
     strike: (stage) => withOutsider(stage, (outsider) => redriven(stage, outsider)),
   },
   {

@@ -6,7 +6,7 @@ import type { Fault, Findings } from './fault.ts';
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const group = 'Processes';
-const lossless = 'nothing lost, nothing doubled';
+const lossless = 'nothing lost, nothing duplicated';
 /** A kill point has to be met under load within this time. */
 const REACH_MS = 25_000;
 /** A stop has to end within this time. */

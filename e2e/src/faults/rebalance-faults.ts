@@ -54,7 +54,7 @@ async function frozen(stage: FaultStage): Promise<Findings> {
     .services()
     .filter(({ name, starts }) => readers.some((reader) => reader.name === name && starts > reader.starts));
   return {
-    observed: `${readers.length} processes frozen and thawed; ${received} webhooks in the 3 s behind that`,
+    observed: `${readers.length} processes frozen and thawed; ${received} webhooks in the 3 s after that`,
     violations: [
       ...(received === 0 ? ['no webhook arrived after the processes went on'] : []),
       ...restarted.map(({ name, last_end }) => `${name} ended with ${last_end}`),

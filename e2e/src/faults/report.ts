@@ -6,7 +6,9 @@ function row({ fault, ledger, observed, failedRequests, quietAfterS, violations 
   const acknowledged = `${ledger.forecasts} / ${ledger.weighings}`;
   const webhooks = `${ledger.webhooks} (${ledger.repeatedWebhooks})`;
   const verdict =
-    violations.length === 0 ? 'nothing lost, nothing doubled' : `**${violations.length} violations**: ${violations.slice(0, 3).join('; ')}`;
+    violations.length === 0
+      ? 'nothing lost, nothing duplicated'
+      : `**${violations.length} violations**: ${violations.slice(0, 3).join('; ')}`;
   const cells = [fault.name, fault.expected, observed, acknowledged, String(failedRequests), webhooks, quietAfterS.toFixed(0), verdict];
   return `| ${cells.map(cell).join(' | ')} |`;
 }
@@ -36,6 +38,6 @@ export function summaryOf(reports: readonly FaultReport[]): string {
   return (
     `${reports.length} faults; acknowledged: ${acknowledged}; ` +
     `${sum(({ ledger }) => ledger.webhooks)} webhooks received, ${sum(({ ledger }) => ledger.repeatedWebhooks)} of them repeats; ` +
-    (violations === 0 ? 'nothing acknowledged was lost or doubled.' : `${violations} violations.`)
+    (violations === 0 ? 'nothing acknowledged was lost or duplicated.' : `${violations} violations.`)
   );
 }

@@ -12,7 +12,7 @@ import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-share
 import { loadGatewayConfig } from '../../../services/gateway/src/config.ts';
 import { MAX_PIPELINED } from '../../../services/gateway/src/edge/adapters/in-turn.ts';
 import { connectionLimits } from '../../../services/gateway/src/edge/adapters/listener.ts';
-import { sharedLimits, upstreamLimits } from '../../../services/gateway/src/edge/adapters/upstreams.ts';
+import { sharedLimits, upstreamLimits } from '../../../services/gateway/src/edge/domain/client-shares.ts';
 import { BODY_SHARES, LOAD_SHARES } from '../../../services/webhook/src/dispatch/full-payloads.ts';
 
 /* What one client can use is stated by hand; here it is held against the constants of the code. */

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import { until } from '@parcelway/kernel/testing/until';
 import { echo, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
-import { upstreamLimits } from './upstreams.ts';
+import { upstreamLimits } from '../domain/client-shares.ts';
 
 let gateway: TestGateway;
 afterEach(async () => {

@@ -1,0 +1,21 @@
+/** What the gateway keeps to one service, and what of it one client may hold. */
+export const upstreamLimits = {
+  /** Connections for requests. Requests beyond the share of their holder wait in turn. */
+  connections: { capacity: 256, part: 1 },
+  /** Those of them that may be held until clients have read what there is no more memory for. */
+  held: { capacity: 128, part: 1 },
+  /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
+  uploads: { capacity: 512, part: 0.25 },
+  /** Requests under way over either kind of connections, those that wait for one included; the next one is refused and may be retried. */
+  underWay: { capacity: 2048, part: 1 },
+  /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
+  smallBodyBytes: 64 * 1024,
+} as const;
+
+/** What all services together share. */
+export const sharedLimits = {
+  /** Bytes of responses that are held for clients that have not read them yet. */
+  readAheadBytes: { capacity: 64 * 1024 * 1024, part: 0.25 },
+  /** Downloads of files and photos that go on at the same time; others wait in turn. Few: each takes its part of one processor from short requests. */
+  downloads: { capacity: 8, part: 1 },
+} as const;

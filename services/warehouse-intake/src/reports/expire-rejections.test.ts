@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW } from '../testing/samples.ts';
-import { expireRejections, REJECTIONS_KEPT_MS } from './expire-rejections.ts';
+import { REJECTIONS_KEPT_MS } from './domain/kept-rejections.ts';
+import { expireRejections } from './expire-rejections.ts';
 
 /** So many rejected reports that are too old. */
 function setUp(count: number) {

@@ -1,8 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import { REJECTIONS_KEPT_MS } from './domain/kept-rejections.ts';
 import type { Rejections } from './ports.ts';
 
-/** Rejected reports are remembered this long. */
-export const REJECTIONS_KEPT_MS = 7 * 86_400_000;
 const FORGET_BATCH = 500;
 
 /** What forgetting needs. */

@@ -33,8 +33,6 @@ export interface Rejection {
 
 /** At most so many faults of a rejected report are remembered. */
 export const MAX_KEPT_ERRORS = 20;
-/** Of a warehouse the newest rejected reports are remembered, so many. */
-export const MAX_REJECTIONS = 10_000;
 
 /** Place in the list of what waits at a warehouse, oldest first: behind the event with these values. */
 export interface WaitingPosition {

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EventKey } from '../../matching/domain/decide-reports.ts';
-import { MAX_REJECTIONS, type Rejection } from '../../outcomes/domain/event-outcome.ts';
+import type { Rejection } from '../../outcomes/domain/event-outcome.ts';
+import { MAX_REJECTIONS } from '../domain/kept-rejections.ts';
 import type { Rejections } from '../ports.ts';
 
 /** Rejected reports in the service's file. */

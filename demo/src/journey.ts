@@ -156,10 +156,10 @@ export async function playJourney(platform: PlatformProcess, narrator: Narrator)
     await narrator.step('The merchant sees the dispatch', () => readDispatch(journey));
     await narrator.step('The carrier, simulated, delivers it node by node', () => track(journey));
     await narrator.step('The forecast is complete', () => completed(journey));
-    await narrator.step('Programs of others read the product label', () => readProductLabel(bench, forecastNo));
+    await narrator.step('An independent barcode reader reads the product label', () => readProductLabel(bench, forecastNo));
     narrator.say(
       '\nThe steps of the warehouse used its own key and the routes under /warehouse/v1, as the station does; the carrier alone was simulated.\n' +
-        `The same bench as a page: ${platform.quickstart.base_url}/station (npm start; sign in with the warehouse key of quickstart.json).`,
+        'To use the same bench as a page, run npm start and open /station at the address that it prints. Sign in with the warehouse key of quickstart.json.',
     );
   } finally {
     await receiver.stop();

@@ -12,10 +12,12 @@ const MINUTE_MS = 60_000;
 const LONG_LAG = 10_000;
 const MIGRATE = 'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js).';
 
+const loadInspection = () => import('@parcelway/bus/kafka-inspection');
+
 async function connect(env: Environ, report: Report): Promise<KafkaInspector | undefined> {
   const config = readFor(env, readKafka, report, { check: 'kafka', names: ['KAFKA_BROKERS'], whose: 'every service' });
   if (config === undefined) return undefined;
-  const { KafkaInspector, kafkaTroubleOf } = await import('@parcelway/bus/kafka-inspection');
+  const { KafkaInspector, kafkaTroubleOf } = await loadInspection();
   try {
     const inspector = await KafkaInspector.connect({ ...config, clientId: 'parcelctl' });
     report.ok('kafka', `reachable, ${count(await inspector.brokers(), 'broker')}`);
@@ -182,6 +184,7 @@ export function checkKafka(env: Environ): Check {
   return {
     name: 'kafka',
     deadlineMs: 30_000,
+    load: loadInspection,
     async run(report) {
       const inspector = await connect(env, report);
       if (inspector === undefined) return;

@@ -20,8 +20,10 @@ const troubles = {
   other: ['responds with an error', 'Fix what the message names.'],
 } as const;
 
+const loadInspection = () => import('@parcelway/mongo/mongo-inspection');
+
 async function connect(url: string): Promise<MongoInspector> {
-  const { MongoInspector, mongoTroubleOf } = await import('@parcelway/mongo/mongo-inspection');
+  const { MongoInspector, mongoTroubleOf } = await loadInspection();
   try {
     return await MongoInspector.connect(url);
   } catch (error) {
@@ -36,7 +38,7 @@ async function checkServer(report: Report, inspector: MongoInspector): Promise<n
   try {
     server = await inspector.server();
   } catch (error) {
-    const { mongoTroubleOf } = await import('@parcelway/mongo/mongo-inspection');
+    const { mongoTroubleOf } = await loadInspection();
     const [message, next] = troubles[mongoTroubleOf(error)];
     throw new Verdict('mongodb', `${message}: ${reasonOf(error)}`, next);
   }
@@ -110,6 +112,7 @@ export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undef
   return {
     name: 'mongodb',
     deadlineMs: 20_000,
+    load: loadInspection,
     async run(report) {
       const config = readFor(env, readMongo, report, { check: 'mongodb', names: ['MONGODB_URL'], whose: 'every service' });
       const installation = readFor(env, readInstallation, report, { check: 'mongodb', names: ['ENVIRONMENT'], whose: 'every service' });

@@ -66,18 +66,21 @@ async function checkProbe(report: Report, blobs: Blobs, bucket: string): Promise
   else report.warning('object store probe', message, 'Uploads must finish within 3 s: find what slows down the store or the network.');
 }
 
+const loadDriver = () => import('@parcelway/blobs/minio-driver');
+
 /** Checks the object store: reachable, credentials, the bucket, and that an object can be written, read and deleted. */
 export function checkObjectStore(env: Environ): Check {
   return {
     name: 'object store',
     deadlineMs: 20_000,
+    load: loadDriver,
     async run(report) {
       const names = ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
       const config = readFor(env, readObjectStore, report, { check: 'object store', names, whose: 'file', optional: true });
       if (config === undefined) return;
       const { bucket = readInstallation(env).resourcePrefix, ...store } = config;
       await checkAddress(report, config.url);
-      const { openMinioBlobs } = await import('@parcelway/blobs/minio-driver');
+      const { openMinioBlobs } = await loadDriver();
       const blobs = await openMinioBlobs({ ...store, bucket });
       try {
         await blobs.check().catch((error: unknown) => {

@@ -10,6 +10,8 @@ const NEARLY_FULL = 0.9;
 /** What happens without Redis; part of every finding. */
 const WITHOUT = 'The API works without Redis: each replica then enforces rate limits by itself, and keys are looked up in MongoDB.';
 
+const loadInspection = () => import('@parcelway/cache/redis-inspection');
+
 function nextFor(reason: string): string {
   if (/NOAUTH|WRONGPASS|AUTH|password|NOPERM/i.test(reason))
     return `Put the user and password of Redis in REDIS_URL, as redis://user:password@host:6379. ${WITHOUT}`;
@@ -23,12 +25,13 @@ export function checkRedis(env: Environ): Check {
   return {
     name: 'redis',
     deadlineMs: 10_000,
+    load: loadInspection,
     async run(report) {
       const where = { check: 'redis', names: ['REDIS_URL'], whose: 'gateway or webhook', optional: true };
       const config = readFor(env, readRedis, report, where);
       if (config === undefined) return;
       const { resourcePrefix } = readInstallation(env);
-      const { inspectRedis } = await import('@parcelway/cache/redis-inspection');
+      const { inspectRedis } = await loadInspection();
       const server = await inspectRedis(config.url, `${resourcePrefix}:`).catch((error: unknown) => {
         const reason = reasonOf(error);
         throw new Verdict('redis', `cannot be used: ${reason}`, nextFor(reason));

@@ -41,6 +41,30 @@ describe('runChecks', () => {
       { check: 'good', status: 'ok' },
     ]);
   });
+
+  test('all have loaded before the first one runs; one that cannot load says so itself', async () => {
+    const happened: string[] = [];
+    const loading = (name: string, load: () => Promise<unknown>): Check => ({
+      ...check(name, async () => {
+        happened.push(`${name} runs`);
+        await load();
+      }),
+      load: async () => {
+        await load();
+        happened.push(`${name} has loaded`);
+      },
+    });
+    const findings = await runChecks(
+      [
+        loading('quick', async () => undefined),
+        loading('slow', () => new Promise((resolve) => setImmediate(resolve))),
+        loading('absent', () => Promise.reject(new Error('not installed'))),
+      ],
+      asItIs,
+    );
+    expect(happened).toEqual(['quick has loaded', 'slow has loaded', 'quick runs', 'slow runs', 'absent runs']);
+    expect(findings).toMatchObject([{ check: 'absent', status: 'wrong', message: 'not installed' }]);
+  });
 });
 
 test('secrets are taken out of every text, passwords in addresses as written and decoded', async () => {

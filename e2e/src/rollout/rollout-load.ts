@@ -30,6 +30,8 @@ const FILES_EVERY = 5;
 /** One parcel in so many is corrected. */
 const CORRECTED_EVERY = 3;
 const PATIENT_CLIENTS = 4;
+/** Parcels, and reads, that are under way at the same time. A restart under overload is not what this load is for. */
+const MAX_UNDER_WAY = 4;
 /** They pause for at most so long between two requests. */
 const MAX_PATIENCE_MS = 6000;
 /** What a read looks at is one of the latest parcels. */
@@ -67,10 +69,12 @@ export class RolloutLoad {
       new Metronome(
         parcelsPerSecond,
         unlessFailed(() => this.#takeThrough()),
+        MAX_UNDER_WAY,
       ),
       new Metronome(
         parcelsPerSecond,
         unlessFailed(() => this.#read()),
+        MAX_UNDER_WAY,
       ),
     ];
     this.#patient = Array.from({ length: PATIENT_CLIENTS }, () => new PatientClient(merchant.baseUrl, merchantHeaders));

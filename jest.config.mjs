@@ -24,11 +24,8 @@ const shared = {
 /** Suites against real servers; off unless the switch names them. */
 const realServers = process.env.TEST_REAL_SERVERS === '1';
 
-/**
- * What is of one mode alone: the one process of embedded mode (its data directory, its signals, what npm does with it), the
- * replicas and topics of distributed mode.
- */
-const otherMode = process.env.PARCELWAY_MODE === 'distributed' ? '/e2e/src/(process|kill)/' : '/e2e/src/distributed/';
+/** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it. */
+const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/'] : [];
 
 export default {
   maxWorkers: 2,
@@ -51,13 +48,13 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, otherMode, '/e2e/src/browser/', '/distributed/rollout\\.test\\.ts$'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...embeddedOnly, '/e2e/src/browser/', '/e2e/src/distributed/'],
     },
     {
       ...shared,
-      // In distributed mode, and by itself.
-      displayName: 'rollout',
-      testMatch: ['<rootDir>/e2e/src/distributed/rollout.test.ts'],
+      // Several processes of each service and their topics: in distributed mode, and one suite at a time.
+      displayName: 'replicas',
+      testMatch: ['<rootDir>/e2e/src/distributed/**/*.test.ts'],
     },
     {
       ...shared,

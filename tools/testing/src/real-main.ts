@@ -55,8 +55,14 @@ try {
       env: distributed,
       timeoutMs,
     }),
-    // By itself: two processes of each service and their successors are as much as a small machine can serve in time.
-    await runJest({ project: 'rollout', name: 'a rolling restart', env: distributed, timeoutMs }),
+    // One suite at a time: several processes of each service are as much as a small machine can start and serve in time.
+    await runJest({
+      project: 'replicas',
+      name: 'several processes of each service',
+      args: ['--runInBand'],
+      env: distributed,
+      timeoutMs,
+    }),
   ];
   process.exitCode = report(runs, builds, started) ? 0 : 1;
 } finally {

@@ -180,14 +180,20 @@ function measure({ pdfium, limits }: PdfLibraries, document: number, pages: numb
   return sizes;
 }
 
-async function inspectContent(libraries: PdfLibraries, content: Uint8Array, report: (report: PdfReport) => void): Promise<void> {
+/** @param read fills the memory of the library with the content: a copy of megabytes in between would cost as much as the rest */
+async function inspectContent(
+  libraries: PdfLibraries,
+  bytes: number,
+  read: (memory: Uint8Array) => void,
+  report: (report: PdfReport) => void,
+): Promise<void> {
   const NEEDS_PASSWORD_OR_SECURITY = [4, 5];
   const { pdfium } = libraries;
   const { wasmExports } = pdfium.pdfium;
-  const place = wasmExports.malloc(content.length);
+  const place = wasmExports.malloc(bytes);
   libraries.checkMemory();
-  pdfium.pdfium.HEAPU8.set(content, place);
-  const document = pdfium.FPDF_LoadMemDocument(place, content.length, '');
+  read(pdfium.pdfium.HEAPU8.subarray(place, place + bytes));
+  const document = pdfium.FPDF_LoadMemDocument(place, bytes, '');
   if (document === 0) {
     const isEncrypted = NEEDS_PASSWORD_OR_SECURITY.includes(pdfium.FPDF_GetLastError());
     report({ kind: 'structure', isEncrypted, pages: 0, sizes: [] });
@@ -216,7 +222,13 @@ ${bars}
 endstream endobj
 trailer <</Root 1 0 R>>
 %%EOF`;
-  await inspectContent(libraries, new TextEncoder().encode(pdf), () => undefined);
+  const content = new TextEncoder().encode(pdf);
+  await inspectContent(
+    libraries,
+    content.length,
+    (memory) => memory.set(content),
+    () => undefined,
+  );
 }
 
 async function inspectInWorker(): Promise<void> {
@@ -225,23 +237,28 @@ async function inspectInWorker(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads');
   const libraries = await loadLibraries(workerData as PdfWorkerData);
   await warmUp(libraries);
-  const read = (bytes: number): Uint8Array => {
-    const content = new Uint8Array(bytes);
-    for (let at = 0; at < bytes; ) {
-      const read = readSync(CONTENT_FD, content, at, bytes - at, at);
-      if (read === 0) throw new Error('The content ends early');
-      at += read;
+  let readFailure: unknown;
+  const read = (memory: Uint8Array): void => {
+    try {
+      for (let at = 0; at < memory.length; ) {
+        const read = readSync(CONTENT_FD, memory, at, memory.length - at, at);
+        if (read === 0) throw new Error('The content ends early');
+        at += read;
+      }
+    } catch (error) {
+      readFailure = error;
+      throw error;
     }
-    return content;
   };
   const respond = async ({ bytes }: PdfRequest): Promise<void> => {
-    const content = read(bytes);
     try {
-      await inspectContent(libraries, content, (report) => {
+      await inspectContent(libraries, bytes, read, (report) => {
         libraries.checkMemory();
         parentPort?.postMessage(report);
       });
-    } catch {
+    } catch (error) {
+      // It ends the worker.
+      if (error === readFailure) throw error;
       // Both libraries report damage as a value. What they throw is the end of their memory, after which the worker is not used any more.
       parentPort?.postMessage({ kind: 'exceeded' } satisfies PdfReport);
     }

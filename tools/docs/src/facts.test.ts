@@ -17,7 +17,7 @@ import { adminPaths } from '@parcelway/platform/admin-server';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
 import { backServices, gateway } from '../../../services/all-in-one/src/services.ts';
-import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/admission.ts';
+import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/rate-limits.ts';
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/domain/schedule.ts';
 import { readCarrierEndpoints } from '../../../services/tracking/src/sources/generic/carrier-endpoints.ts';

@@ -6,7 +6,7 @@ import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { refusalOf } from '../domain/admission.ts';
+import { assertOneKey, refusalOf, routeOf } from '../domain/admission.ts';
 import { encodingErrors } from '../domain/percent-encoding.ts';
 import type { RouteTable, TableRoute } from '../domain/route-table.ts';
 import type { KeyBucket, KeyRing } from '../key-ring.ts';
@@ -53,13 +53,7 @@ export function principalOfExchange(req: IncomingMessage): Principal {
   return key.principal;
 }
 
-/** Probes of an orchestrator reach the process directly, without the proxy that ends TLS. */
-const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-
-/**
- * The checks in front of every service, in the order in which a caller meets them: HTTPS, route and method, key, tenant,
- * permission, rate. A request that passes goes to the service of the route.
- */
+/** Makes the checks in front of every service, in the order of ../domain/admission.ts. A request that passes goes to the service of the route. */
 export class Edge {
   readonly #options: EdgeOptions;
   /**
@@ -90,8 +84,10 @@ export class Edge {
     if (head.isLast) this.#ended.add(req.socket);
     exchange.continueExpected = awaitingContinue.has(req);
     try {
-      const route = routeOf(exchange, table);
+      const route = routeOf(req.method as string, head, table, settings.behindProxy);
+      exchange.route = route;
       if (route.access !== 'public') {
+        assertOneKey(head);
         const found = keyRing.authenticate(head.apiKey as string, exchange.address);
         const key = found instanceof Promise ? await found : found;
         const now = clock.now();
@@ -112,27 +108,6 @@ export class Edge {
       exchange.fail(error);
     }
   }
-}
-
-/**
- * The route of a request. Every check that needs the head alone is here, in the order in which a caller meets them.
- * @throws AppError 40001, 40002, 40402, 40501; 40003 or 40101 when the route needs a key and there is not exactly one
- */
-function routeOf(exchange: Exchange, table: RouteTable): TableRoute {
-  const { req, head, settings } = exchange;
-  const { target } = head;
-  if (head.fault !== undefined) throw new AppError('40001', head.fault);
-  if (settings.behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
-  if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
-  const match = table.match(req.method as string, target.path);
-  if (match === undefined) throw new AppError('40402');
-  if (!('route' in match)) throw new AppError('40501', `Use ${match.allow}`, { headers: { Allow: match.allow } });
-  const { route } = match;
-  exchange.route = route;
-  if (route.access === 'public') return route;
-  if (head.keyCount > 1) throw new AppError('40003', 'Send exactly one X-Api-Key header');
-  if (head.apiKey === null) throw new AppError('40101');
-  return route;
 }
 
 /** Forwards an admitted request to the service of its route, or to the gateway's own routes. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULT_RATES, isDead, principalOfKey, rateRuleOf, refusalOf } from './admission.ts';
+import { AppError } from '@parcelway/kernel/app-error';
+import { assertOneKey, type CheckedHead, isDead, principalOfKey, refusalOf, routeOf } from './admission.ts';
 import type { KeyRecord, KnownKey } from './key.ts';
-import type { TableRoute } from './route-table.ts';
+import type { RouteTable, TableRoute } from './route-table.ts';
 
 const EXPIRES = 1_000_000;
 
@@ -103,17 +104,36 @@ describe('the principal of a key', () => {
   });
 });
 
-describe('the limit of a key', () => {
-  test('is the published one of the class unless it has its own', () => {
-    expect(rateRuleOf(record(), 'standard')).toEqual({ perSecond: 20, burst: 200 });
-    expect(rateRuleOf(record(), 'upload')).toEqual({ perSecond: 5, burst: 50 });
-    expect(rateRuleOf(record(), 'tracking')).toEqual({ perSecond: 10, burst: 100 });
-    expect(rateRuleOf(record(), 'tracking')).toBe(DEFAULT_RATES.tracking);
-  });
+describe('the first checks, in this order', () => {
+  const table = { match: (method: string) => (method === 'GET' ? { route: route() } : { allow: 'GET' }) } as unknown as RouteTable;
+  const good: CheckedHead = {
+    fault: undefined,
+    forwardedProto: 'https',
+    target: { path: '/open/v1/forecasts/weighing' },
+    apiKey: 'k',
+    keyCount: 1,
+  };
+  const codeOf = (method: string, given: Partial<CheckedHead>): string => {
+    try {
+      const head = { ...good, ...given };
+      routeOf(method, head, table, true);
+      assertOneKey(head);
+      return '0';
+    } catch (error) {
+      return error instanceof AppError ? error.code : String(error);
+    }
+  };
+  const wrong = { fault: 'Two lengths', forwardedProto: 'http', target: undefined, keyCount: 2, apiKey: null };
 
-  test('of its own holds for every class, and may be off', () => {
-    const rateLimit = { perSecond: 1, burst: 2 };
-    expect(rateRuleOf(record({ rateLimit }), 'upload')).toEqual(rateLimit);
-    expect(rateRuleOf(record({ rateLimit: 'off' }), 'standard')).toBeNull();
-  });
+  test.each<[string, string, Partial<CheckedHead>, string]>([
+    ['the head', 'POST', wrong, '40001'],
+    ['HTTPS', 'POST', { ...wrong, fault: undefined }, '40002'],
+    ['the path', 'POST', { target: undefined, keyCount: 2, apiKey: null }, '40402'],
+    ['the method', 'POST', { keyCount: 2, apiKey: null }, '40501'],
+    ['several keys', 'GET', { keyCount: 2, apiKey: null }, '40003'],
+    ['no key', 'GET', { keyCount: 0, apiKey: null }, '40101'],
+    ['nothing', 'GET', {}, '0'],
+  ])('%s', (_what, method, given, code) => expect(codeOf(method, given)).toBe(code));
+
+  test('probes need no HTTPS', () => expect(codeOf('GET', { forwardedProto: null, target: { path: '/healthz' } })).toBe('0'));
 });

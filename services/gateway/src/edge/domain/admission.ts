@@ -1,15 +1,55 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { KeyRecord, KnownKey, RateRule } from './key.ts';
-import type { TableRoute } from './route-table.ts';
+import type { KeyRecord, KnownKey } from './key.ts';
+import type { RouteTable, TableRoute } from './route-table.ts';
 
-/** Limits that a key has unless it has its own: requests a second, and how many at once. */
-export const DEFAULT_RATES: Readonly<Record<TableRoute['rateClass'], RateRule>> = {
-  standard: { perSecond: 20, burst: 200 },
-  upload: { perSecond: 5, burst: 50 },
-  tracking: { perSecond: 10, burst: 100 },
-};
+/*
+ * The checks of the gateway, in the order in which a caller meets them:
+ *
+ * 1. the head of the request (40001), HTTPS (40002), the path (40402), the method (40501): {@link routeOf}
+ * 2. exactly one key (40003, 40101): {@link assertOneKey}; the key is known (40003): ../key-ring.ts
+ * 3. the key is valid (40003), its tenant is active (40302), it may use the route (40301): {@link refusalOf}
+ * 4. the rate limit of the key (42901): ./rate-limits.ts
+ */
+
+/** What the head of a request says that the first checks need. */
+export interface CheckedHead {
+  /** Why the head is refused; undefined when nothing is wrong. */
+  readonly fault: string | undefined;
+  /** `X-Forwarded-Proto`; null when absent. */
+  readonly forwardedProto: string | null;
+  /** Undefined when the request asks for no well-formed path. */
+  readonly target: { readonly path: string } | undefined;
+  readonly apiKey: string | null;
+  /** How often `X-Api-Key` came. */
+  readonly keyCount: number;
+}
+
+/** Probes of an orchestrator reach the process directly, without the proxy that ends TLS. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/**
+ * The route of a request.
+ * @param behindProxy a proxy ends TLS and says so in `X-Forwarded-Proto`
+ * @throws AppError 40001, 40002, 40402, 40501
+ */
+export function routeOf(method: string, head: CheckedHead, table: RouteTable, behindProxy: boolean): TableRoute {
+  const { target } = head;
+  if (head.fault !== undefined) throw new AppError('40001', head.fault);
+  if (behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
+  if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
+  const match = table.match(method, target.path);
+  if (match === undefined) throw new AppError('40402');
+  if (!('route' in match)) throw new AppError('40501', `Use ${match.allow}`, { headers: { Allow: match.allow } });
+  return match.route;
+}
+
+/** @throws AppError 40003 for several keys, 40101 for none */
+export function assertOneKey({ apiKey, keyCount }: Pick<CheckedHead, 'apiKey' | 'keyCount'>): void {
+  if (keyCount > 1) throw new AppError('40003', 'Send exactly one X-Api-Key header');
+  if (apiKey === null) throw new AppError('40101');
+}
 
 /** True when a key no longer opens anything. `now`: epoch milliseconds. */
 export function isDead(record: KeyRecord, now: number): boolean {
@@ -43,10 +83,4 @@ export function principalOfKey(record: KeyRecord, environment: Environment): Pri
     scopes: record.scopes,
     environment,
   };
-}
-
-/** The bucket of a key for a class of routes; null when it has no limit. A limit of its own holds for every class. */
-export function rateRuleOf(record: KeyRecord, rateClass: TableRoute['rateClass']): RateRule | null {
-  if (record.rateLimit === 'off') return null;
-  return record.rateLimit ?? DEFAULT_RATES[rateClass];
 }

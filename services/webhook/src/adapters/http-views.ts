@@ -9,7 +9,8 @@ import { feedEventTypes, type SentEventType } from '@parcelway/contracts/webhook
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { isOpen } from '../endpoints/domain/circuit.ts';
-import { type Endpoint, FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
+import { FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { filterInLists } from '../endpoints/domain/event-filter.ts';
 import { slowdownEnd } from '../endpoints/domain/pace.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { mongo } from 'mongoose';
 import { endpoints } from '../endpoints/adapters/mongo-endpoint-documents.ts';
-import { disable } from '../endpoints/domain/endpoint.ts';
+import { disable } from '../endpoints/domain/disabling.ts';
 import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
 import { events } from '../intake/adapters/mongo-event-documents.ts';
 import { acceptIn, endpointFor, eventFor, keep, resultOf, T0 } from '../testing/webhook-fixtures.ts';

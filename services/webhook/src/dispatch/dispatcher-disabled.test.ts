@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { type Endpoint, FAILING_LIMIT_MS } from '../endpoints/domain/endpoint.ts';
+import { FAILING_LIMIT_MS } from '../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { bad, good, hang, openWorld, TENANT } from '../testing/dispatch-world.ts';
 
 describe('the dispatcher', () => {

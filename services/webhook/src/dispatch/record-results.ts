@@ -1,5 +1,6 @@
 import type { Logger } from '@parcelway/kernel/logger';
-import { afterAttempts, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { afterAttempts } from '../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { healthOf } from '../queue/domain/health.ts';
 import type { DeliveryQueue } from '../queue/ports.ts';

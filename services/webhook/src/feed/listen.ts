@@ -3,10 +3,11 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { activeSecrets, type Endpoint, SECRET_BYTES, secretOf } from '../endpoints/domain/endpoint.ts';
-import { isBodyFor } from '../endpoints/domain/event-filter.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { Sign } from '../endpoints/domain/signed-headers.ts';
 import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
+import { activeSecrets, SECRET_BYTES, secretOf } from '../endpoints/domain/signing-secrets.ts';
+import { isBodyFor } from '../endpoints/domain/subscription.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
 import type { EndpointStore } from '../endpoints/ports.ts';
 import type { EventFeed, FeedEvent } from './ports.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
-import { change, disable, disablingPublished, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { disable, disablingPublished } from '../endpoints/domain/disabling.ts';
+import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { WebhookStores } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
-import { MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
+import { MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
 import { endpointFor } from '../testing/webhook-fixtures.ts';
 import { MaintenanceLoop, RETRY_MS } from './maintenance.ts';
 import type { Maintenance } from './ports.ts';

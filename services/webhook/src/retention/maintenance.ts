@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type Endpoint, MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
+import { MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { Disablings } from './notify-disablings.ts';
 import type { Maintenance } from './ports.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { type Endpoint, MAX_PAUSE_MS } from '../endpoints/domain/endpoint.ts';
+import { MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
 import { createDisablings } from './notify-disablings.ts';
 

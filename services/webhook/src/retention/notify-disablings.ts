@@ -1,5 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { disable, disablingPublished, type Endpoint, isPauseOver } from '../endpoints/domain/endpoint.ts';
+import { disable, disablingPublished, isPauseOver } from '../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointObserver, EndpointStore } from '../endpoints/ports.ts';
 import type { EventAcceptance } from '../intake/accept-events.ts';
 

@@ -1,5 +1,6 @@
 import { type Circuit, circuitAfter, probesAllowed } from '../../endpoints/domain/circuit.ts';
-import { type Endpoint, leasable, type Restraint } from '../../endpoints/domain/endpoint.ts';
+import type { Restraint } from '../../endpoints/domain/disabling.ts';
+import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
 import { isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from '../../endpoints/domain/pace.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';

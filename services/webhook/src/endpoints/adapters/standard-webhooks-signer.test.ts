@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { secretOf } from '../domain/endpoint.ts';
+import { secretOf } from '../domain/signing-secrets.ts';
 import { createSigner } from './standard-webhooks-signer.ts';
 
 describe('a signature', () => {

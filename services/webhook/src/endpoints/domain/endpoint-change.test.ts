@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
-import { afterAttempts, change, disable } from './endpoint.ts';
+import { afterAttempts } from './disabling.ts';
+import { change } from './endpoint.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const endpoint = endpointFor('tnt_one', { endpointId: 'we_1', createdAt: NOW, updatedAt: NOW });
@@ -40,23 +41,5 @@ describe('a change', () => {
   test('of the status to the one that it has changes nothing', () => {
     const known = { ...endpoint, slowedUntil: NOW + 5, failingSince: NOW };
     expect(change(known, { status: 'enabled' }, NOW)).toEqual({ ...known, updatedAt: NOW + 1 });
-  });
-});
-
-describe('a disabling by the platform', () => {
-  test('clears what holds back an endpoint that is sent to', () => {
-    const known = { ...endpoint, slowedUntil: NOW + 5, circuit: { openUntil: NOW, cooldownMs: 1 } };
-    expect(disable(known, 'gone', NOW)).toEqual({
-      ...endpoint,
-      status: 'disabled',
-      disabledReason: 'gone',
-      disablingToPublish: NOW,
-      updatedAt: NOW + 1,
-    });
-  });
-
-  test('changes nothing when it is disabled', () => {
-    const gone = disable(endpoint, 'gone', NOW);
-    expect(disable(gone, 'failing', NOW + 1)).toBe(gone);
   });
 });

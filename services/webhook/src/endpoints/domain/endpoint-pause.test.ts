@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
-import { afterAttempts, change, disable, type Endpoint, isPauseOver, leasable, MAX_PAUSE_MS } from './endpoint.ts';
+import { afterAttempts, disable, isPauseOver, MAX_PAUSE_MS } from './disabling.ts';
+import { change, type Endpoint, leasable } from './endpoint.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
@@ -34,4 +35,8 @@ describe('endpoints', () => {
     expect(afterAttempts(slowed, mixed, NOW).slowedUntil).toBe(NOW + 2_000);
     expect(afterAttempts(slowed, { ...mixed, restraint: {} }, NOW).slowedUntil).toBeNull();
   });
+});
+
+test('no more deliveries are leased than are wanted', () => {
+  expect(leasable({ ...endpoint, circuit: { openUntil: NOW, cooldownMs: 1 } }, 0, NOW)).toBe(0);
 });

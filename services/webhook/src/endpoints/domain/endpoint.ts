@@ -1,13 +1,6 @@
-import {
-  type DisabledReason,
-  type EndpointFilter,
-  type EndpointPayload,
-  type EndpointStatus,
-  MAX_PAUSE_DAYS,
-} from '@parcelway/contracts/webhook-endpoint-api';
+import type { DisabledReason, EndpointFilter, EndpointPayload, EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { type Circuit, probesAllowed } from './circuit.ts';
-import { isWorthKeeping } from './pace.ts';
 
 /** A registered receiver. Instants are epoch milliseconds. */
 export interface Endpoint {
@@ -61,64 +54,9 @@ export interface EndpointPatch {
   readonly status?: EndpointStatus | undefined;
 }
 
-const HOUR_MS = 3_600_000;
-/** After a rotation the former secret signs too for this long, so that receivers can change over without a gap. */
-export const FORMER_SECRET_MS = 24 * HOUR_MS;
-/** An endpoint that has only failed for this long is disabled. */
-export const FAILING_LIMIT_MS = 5 * 24 * HOUR_MS;
-/** A pause that lasts longer becomes a disabling. */
-export const MAX_PAUSE_MS = MAX_PAUSE_DAYS * 24 * HOUR_MS;
-/** Bytes of a secret. Standard Webhooks asks for 24 to 64. */
-export const SECRET_BYTES = 32;
-
-/** A signing secret in the notation of Standard Webhooks. @param random {@link SECRET_BYTES} random bytes */
-export function secretOf(random: Uint8Array): string {
-  return `whsec_${Buffer.from(random).toString('base64')}`;
-}
-
-/** The secrets that sign at an instant, the current one first. */
-export function activeSecrets(endpoint: Endpoint, now: number): readonly string[] {
-  const { secret, formerSecret, formerSecretUntil } = endpoint;
-  return formerSecret !== null && formerSecretUntil !== null && now < formerSecretUntil ? [secret, formerSecret] : [secret];
-}
-
 /** When a change is made: of two changes the later one has the later time, though another's clock may be ahead. */
-function timeOfChange(endpoint: Endpoint, now: number): number {
+export function timeOfChange(endpoint: Endpoint, now: number): number {
   return Math.max(now, endpoint.updatedAt + 1);
-}
-
-/**
- * The endpoint with a new secret; the current one becomes the former. A secret that was former before ends now.
- * @param secret one that the endpoint has already changes nothing: the rotation has been made
- * @param endFormer the current one ends now as well
- */
-export function rotate(endpoint: Endpoint, secret: string, endFormer: boolean, now: number): Endpoint {
-  if (secret === endpoint.secret || secret === endpoint.formerSecret) return endpoint;
-  return {
-    ...endpoint,
-    secret,
-    formerSecret: endFormer ? null : endpoint.secret,
-    formerSecretUntil: endFormer ? null : now + FORMER_SECRET_MS,
-    updatedAt: timeOfChange(endpoint, now),
-  };
-}
-
-/**
- * The endpoint disabled by the platform for a reason, of which the tenant's other endpoints are to be notified. One that is
- * disabled already keeps its reason.
- */
-export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'tenant'>, now: number): Endpoint {
-  if (endpoint.status === 'disabled') return endpoint;
-  return {
-    ...endpoint,
-    status: 'disabled',
-    disabledReason: reason,
-    pausedAt: null,
-    circuit: null,
-    slowedUntil: null,
-    disablingToPublish: now,
-    updatedAt: timeOfChange(endpoint, now),
-  };
 }
 
 /** What a change of status brings with it. Enabling starts with a clean record of failures. */
@@ -151,16 +89,6 @@ export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): E
   return patch.status === undefined ? changed : withStatus(changed, patch.status, now);
 }
 
-/** The endpoint once the event that it was disabled is stored. */
-export function disablingPublished(endpoint: Endpoint): Endpoint {
-  return endpoint.disablingToPublish === null ? endpoint : { ...endpoint, disablingToPublish: null };
-}
-
-/** True when a pause has lasted so long that it becomes a disabling. */
-export function isPauseOver(endpoint: Endpoint, now: number): boolean {
-  return endpoint.pausedAt !== null && now - endpoint.pausedAt >= MAX_PAUSE_MS;
-}
-
 /**
  * How many of `wanted` deliveries may be leased of an endpoint now: none unless it is enabled, none while its circuit is open,
  * one to probe it afterwards.
@@ -168,43 +96,4 @@ export function isPauseOver(endpoint: Endpoint, now: number): boolean {
 export function leasable({ status, circuit }: Pick<Endpoint, 'status' | 'circuit'>, wanted: number, now: number): number {
   if (status !== 'enabled') return 0;
   return circuit === null ? wanted : Math.min(wanted, probesAllowed(circuit, now));
-}
-
-/** What keeps an endpoint from being sent to, as it has been learnt from attempts: a circuit that has opened, a pause that has begun. */
-export type Restraint = Partial<Pick<Endpoint, 'circuit' | 'slowedUntil'>>;
-
-/** What a batch of finished attempts says of an endpoint's health. */
-export interface HealthReport {
-  readonly anySucceeded: boolean;
-  /** Start of the earliest attempt that failed and counts; null when none. */
-  readonly firstFailureAt: number | null;
-  /** The endpoint responded with 410. */
-  readonly gone: boolean;
-  /** What holds it back after the last of them; empty when nothing does. */
-  readonly restraint: Restraint;
-}
-
-/** The endpoint after finished attempts; the same object when nothing changes. */
-export function afterAttempts(endpoint: Endpoint, report: HealthReport, now: number): Endpoint {
-  if (report.gone) return disable(endpoint, 'gone', now);
-  const restrained = restrain(report.anySucceeded ? recover(endpoint) : endpoint, report.restraint, now);
-  if (report.anySucceeded || report.firstFailureAt === null) return restrained;
-  const failingSince = endpoint.failingSince ?? report.firstFailureAt;
-  const failing = failingSince === endpoint.failingSince ? restrained : { ...restrained, failingSince };
-  return now - failingSince >= FAILING_LIMIT_MS ? disable(failing, 'failing', now) : failing;
-}
-
-/** The endpoint after a success. */
-function recover(endpoint: Endpoint): Endpoint {
-  const { failingSince, circuit, slowedUntil } = endpoint;
-  const isWell = failingSince === null && circuit === null && slowedUntil === null;
-  return isWell ? endpoint : { ...endpoint, failingSince: null, circuit: null, slowedUntil: null };
-}
-
-/** The endpoint held back. Of two pauses the later one counts: another process may have been asked for it. */
-function restrain(endpoint: Endpoint, { circuit, slowedUntil }: Restraint, now: number): Endpoint {
-  if (endpoint.status !== 'enabled' || (circuit === undefined && slowedUntil === undefined)) return endpoint;
-  const opened = circuit ? { ...endpoint, circuit } : endpoint;
-  const isLonger = isWorthKeeping(slowedUntil ?? 0, opened.slowedUntil, now);
-  return isLonger ? { ...opened, slowedUntil: slowedUntil ?? null } : opened;
 }

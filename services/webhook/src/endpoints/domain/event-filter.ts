@@ -1,6 +1,4 @@
-import type { EndpointDisabledWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { EndpointFilter } from '@parcelway/contracts/webhook-endpoint-api';
-import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 
 /** The fields of the `data` of an event. */
 export type EventFields = Readonly<Record<string, unknown>>;
@@ -31,17 +29,4 @@ export function fitsFilter(filter: EndpointFilter, fields: EventFields): boolean
 export function bodyFitsFilter(filter: EndpointFilter, body: string): boolean {
   if (Object.keys(filter).length === 0) return true;
   return fitsFilter(filter, (JSON.parse(body) as { readonly data: EventFields }).data);
-}
-
-/**
- * True when a stored event, not a test event, is for an endpoint: the news that another was disabled; any other event by
- * subscription and filter. See domain/delivery isFor.
- */
-export function isBodyFor(
-  endpoint: { readonly endpointId: string; readonly eventTypes: readonly SentEventType[]; readonly filter: EndpointFilter },
-  event: { readonly type: SentEventType; readonly body: string },
-): boolean {
-  if (event.type === DISABLED_EVENT_TYPE)
-    return (JSON.parse(event.body) as EndpointDisabledWebhook).data.endpoint_id !== endpoint.endpointId;
-  return endpoint.eventTypes.includes(event.type) && bodyFitsFilter(endpoint.filter, event.body);
 }

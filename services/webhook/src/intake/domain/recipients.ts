@@ -1,6 +1,7 @@
 import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { fitsFilter } from '../../endpoints/domain/event-filter.ts';
+import { isSubscribed } from '../../endpoints/domain/subscription.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
 /**
@@ -10,5 +11,5 @@ import type { TenantEvent } from './tenant-event.ts';
 export function isFor(event: Pick<TenantEvent, 'type' | 'about' | 'test' | 'fields'>, endpoint: Endpoint): boolean {
   if (event.test) return event.about === endpoint.endpointId;
   if (event.type === DISABLED_EVENT_TYPE) return event.about !== endpoint.endpointId;
-  return endpoint.eventTypes.some((type) => type === event.type) && fitsFilter(endpoint.filter, event.fields);
+  return isSubscribed(endpoint, event.type) && fitsFilter(endpoint.filter, event.fields);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { disable } from '../../endpoints/domain/endpoint.ts';
-import { isBodyFor } from '../../endpoints/domain/event-filter.ts';
+import { disable } from '../../endpoints/domain/disabling.ts';
+import { isBodyFor } from '../../endpoints/domain/subscription.ts';
 import { endpointFor, eventFor } from '../../testing/webhook-fixtures.ts';
 import { isFor } from './recipients.ts';
 import { disabledEventOf, testEventFor } from './tenant-event.ts';

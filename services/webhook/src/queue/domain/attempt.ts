@@ -1,5 +1,6 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
-import type { Endpoint, Restraint } from '../../endpoints/domain/endpoint.ts';
+import type { Restraint } from '../../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { DeliveryStatus, LeasedDelivery, NextReason } from '../../intake/domain/delivery.ts';
 
 /** One try at a delivery. */

@@ -1,5 +1,5 @@
 import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
-import type { HealthReport, Restraint } from '../../endpoints/domain/endpoint.ts';
+import type { HealthReport, Restraint } from '../../endpoints/domain/disabling.ts';
 import type { Delivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from './attempt.ts';
 

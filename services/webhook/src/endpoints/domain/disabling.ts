@@ -1,0 +1,76 @@
+import { type DisabledReason, MAX_PAUSE_DAYS } from '@parcelway/contracts/webhook-endpoint-api';
+import { type Endpoint, timeOfChange } from './endpoint.ts';
+import { isWorthKeeping } from './pace.ts';
+
+const HOUR_MS = 3_600_000;
+/** An endpoint that has only failed for this long is disabled. */
+export const FAILING_LIMIT_MS = 5 * 24 * HOUR_MS;
+/** A pause that lasts longer becomes a disabling. */
+export const MAX_PAUSE_MS = MAX_PAUSE_DAYS * 24 * HOUR_MS;
+
+/**
+ * The endpoint disabled by the platform for a reason, of which the tenant's other endpoints are to be notified. One that is
+ * disabled already keeps its reason.
+ */
+export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'tenant'>, now: number): Endpoint {
+  if (endpoint.status === 'disabled') return endpoint;
+  return {
+    ...endpoint,
+    status: 'disabled',
+    disabledReason: reason,
+    pausedAt: null,
+    circuit: null,
+    slowedUntil: null,
+    disablingToPublish: now,
+    updatedAt: timeOfChange(endpoint, now),
+  };
+}
+
+/** The endpoint once the event that it was disabled is stored. */
+export function disablingPublished(endpoint: Endpoint): Endpoint {
+  return endpoint.disablingToPublish === null ? endpoint : { ...endpoint, disablingToPublish: null };
+}
+
+/** True when a pause has lasted so long that it becomes a disabling. */
+export function isPauseOver(endpoint: Endpoint, now: number): boolean {
+  return endpoint.pausedAt !== null && now - endpoint.pausedAt >= MAX_PAUSE_MS;
+}
+
+/** What keeps an endpoint from being sent to, as it has been learnt from attempts: a circuit that has opened, a pause that has begun. */
+export type Restraint = Partial<Pick<Endpoint, 'circuit' | 'slowedUntil'>>;
+
+/** What a batch of finished attempts says of an endpoint's health. */
+export interface HealthReport {
+  readonly anySucceeded: boolean;
+  /** Start of the earliest attempt that failed and counts; null when none. */
+  readonly firstFailureAt: number | null;
+  /** The endpoint responded with 410. */
+  readonly gone: boolean;
+  /** What holds it back after the last of them; empty when nothing does. */
+  readonly restraint: Restraint;
+}
+
+/** The endpoint after finished attempts; the same object when nothing changes. */
+export function afterAttempts(endpoint: Endpoint, report: HealthReport, now: number): Endpoint {
+  if (report.gone) return disable(endpoint, 'gone', now);
+  const restrained = restrain(report.anySucceeded ? recover(endpoint) : endpoint, report.restraint, now);
+  if (report.anySucceeded || report.firstFailureAt === null) return restrained;
+  const failingSince = endpoint.failingSince ?? report.firstFailureAt;
+  const failing = failingSince === endpoint.failingSince ? restrained : { ...restrained, failingSince };
+  return now - failingSince >= FAILING_LIMIT_MS ? disable(failing, 'failing', now) : failing;
+}
+
+/** The endpoint after a success. */
+function recover(endpoint: Endpoint): Endpoint {
+  const { failingSince, circuit, slowedUntil } = endpoint;
+  const isWell = failingSince === null && circuit === null && slowedUntil === null;
+  return isWell ? endpoint : { ...endpoint, failingSince: null, circuit: null, slowedUntil: null };
+}
+
+/** The endpoint held back. Of two pauses the later one counts: another process may have been asked for it. */
+function restrain(endpoint: Endpoint, { circuit, slowedUntil }: Restraint, now: number): Endpoint {
+  if (endpoint.status !== 'enabled' || (circuit === undefined && slowedUntil === undefined)) return endpoint;
+  const opened = circuit ? { ...endpoint, circuit } : endpoint;
+  const isLonger = isWorthKeeping(slowedUntil ?? 0, opened.slowedUntil, now);
+  return isLonger ? { ...opened, slowedUntil: slowedUntil ?? null } : opened;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { standardEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { isBodyFor, isSubscribed, subscribedTypes } from './subscription.ts';
+
+test('an endpoint gets the standard events until its merchant names others', () => {
+  expect(subscribedTypes(undefined)).toEqual(standardEventTypes);
+  expect(subscribedTypes(['forecast.accepted'])).toEqual(['forecast.accepted']);
+  expect(isSubscribed({ eventTypes: subscribedTypes(undefined) }, 'forecast.accepted')).toBe(false);
+});
+
+describe('a stored event is for an endpoint', () => {
+  const endpoint = { endpointId: 'ep_1', eventTypes: ['parcel.weighed'] as const, filter: { po_number: 'PO-1' } };
+  const weighed = (po: string) => ({ type: 'parcel.weighed', body: JSON.stringify({ data: { po_number: po } }) }) as const;
+  const disabled = (id: string) => ({ type: 'endpoint.disabled', body: JSON.stringify({ data: { endpoint_id: id } }) }) as const;
+
+  test('by subscription and filter', () => {
+    expect([isBodyFor(endpoint, weighed('PO-1')), isBodyFor(endpoint, weighed('PO-2'))]).toEqual([true, false]);
+    expect(isBodyFor({ ...endpoint, eventTypes: ['tracking.changed'] }, weighed('PO-1'))).toBe(false);
+  });
+
+  test('when it is the news that another was disabled', () => {
+    expect([isBodyFor(endpoint, disabled('ep_1')), isBodyFor(endpoint, disabled('ep_2'))]).toEqual([false, true]);
+  });
+});

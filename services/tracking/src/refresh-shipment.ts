@@ -1,7 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { Clock } from '@parcelway/kernel/clock';
 import { digestNodes } from './domain/history.ts';
-import { oldestFirst } from './domain/node.ts';
+import { oldestFirst } from './domain/node-order.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { Carriers } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';

@@ -1,4 +1,5 @@
 import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant } from './node.ts';
+import { compareNodes } from './node-order.ts';
 import type { DigestedNode, History, HistoryEntry } from './parcel.ts';
 
 /** Nodes with their digests and instants. @throws Error for a node whose time does not exist */
@@ -27,6 +28,6 @@ export function addToHistory(history: History, nodes: readonly DigestedNode[]): 
     added.push({ ...node, seq: history.seen + added.length + 1 });
   }
   if (added.length === 0) return history;
-  const merged = [...entries, ...added].sort((a, b) => a.instant - b.instant || a.seq - b.seq).slice(-MAX_NODES);
+  const merged = [...entries, ...added].sort(compareNodes).slice(-MAX_NODES);
   return { entries: merged, seen: history.seen + added.length };
 }

@@ -78,17 +78,3 @@ export function nodeKey(node: CarrierNode): string {
 export function nodeDigest(node: CarrierNode): string {
   return createHash('sha256').update(nodeKey(node)).digest('base64url');
 }
-
-/**
- * A carrier's response as a history: oldest first by instant, without repeats, at most {@link MAX_NODES} (the newest).
- * Nodes of one instant keep the order of the carrier's response, whether it begins with the oldest or with
- * the newest.
- */
-export function oldestFirst(nodes: readonly CarrierNode[]): CarrierNode[] {
-  const dated = nodes.map((node) => ({ node, instant: nodeInstant(node) }));
-  const [first, last] = [dated[0], dated[dated.length - 1]];
-  if (first && last && first.instant > last.instant) dated.reverse();
-  dated.sort((a, b) => a.instant - b.instant);
-  const unique = new Map(dated.map(({ node }) => [nodeKey(node), node]));
-  return [...unique.values()].slice(-MAX_NODES);
-}

@@ -1,5 +1,6 @@
 import { takesLateReports } from './end-of-stay.ts';
 import type { DirectoryForecast, IntakeEvent } from './event.ts';
+import { takesDispatch } from './takes-dispatch.ts';
 
 /** Why an event has no forecast yet. */
 export type UnclaimedReason =
@@ -64,9 +65,9 @@ function only(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** What becomes of an event that is for this forecast: goods of type 1 stay in the warehouse, so it takes no dispatch. */
+/** What becomes of an event that is for this forecast. */
 export function matchWith(event: IntakeEvent, forecast: DirectoryForecast): Match {
-  return event.detail.type === 'dispatch' && forecast.forecastType === 1 ? { reason: 'takes_no_dispatch' } : { forecast };
+  return event.detail.type === 'dispatch' && !takesDispatch(forecast) ? { reason: 'takes_no_dispatch' } : { forecast };
 }
 
 function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], now: number): Match {

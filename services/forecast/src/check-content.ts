@@ -3,8 +3,8 @@ import { ForecastCorrection, fixedFields } from '@parcelway/contracts/forecast-c
 import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
+import { type ContentFiles, fileFields } from './domain/file-warnings.ts';
 import { type VersionCondition, versionCondition } from './domain/version-condition.ts';
-import { type ContentFiles, fileFields } from './domain/warnings.ts';
 import type { UploadedFiles, WarehouseDirectory } from './ports.ts';
 
 const submissionValidator = compileValidator(ForecastSubmission);

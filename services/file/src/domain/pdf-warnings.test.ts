@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_USUAL_PAGES } from '@parcelway/contracts/file-findings';
+import { MAX_USUAL_PAGES } from '@parcelway/contracts/unusual-pdf';
 import { type PdfFindings, UNREADABLE } from './pdf-findings.ts';
 import { findingsForUrl, pdfWarnings } from './pdf-warnings.ts';
 

@@ -1,5 +1,6 @@
 import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
-import { type FileFindings, findingMessages } from '@parcelway/contracts/file-findings';
+import type { FileFindings } from '@parcelway/contracts/file-findings';
+import { findingMessages } from '@parcelway/contracts/unusual-pdf';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { unusualSizes } from './page-sizes.ts';
 import type { PdfFindings } from './pdf-findings.ts';

@@ -1,11 +1,8 @@
-import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
-import { findingMessages } from '@parcelway/contracts/file-findings';
-import type { FileReceipt } from '@parcelway/contracts/file-receipt';
 import { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { hintOf } from '@parcelway/kernel/near-miss';
-import { type CanonicalForecast, trackingNumbersOf } from './canonical.ts';
+import { fileWarnings, type WarnedContent } from './file-warnings.ts';
 
 /** At most so many warnings come with an acceptance. */
 export const MAX_WARNINGS = 100;
@@ -17,20 +14,6 @@ const LAST_OFFSET_MS = 12 * 3_600_000;
 const submissionFields = Object.keys(ForecastSubmission.properties);
 const correctionFields = Object.keys(ForecastCorrection.properties);
 const itemFields = Object.keys(ForecastItem.properties);
-
-/** The fields that name a file. */
-export const fileFields = ['shipping_label', 'shipping_note'] as const;
-
-/** The files of a content, by field. */
-export type ContentFiles = Readonly<Partial<Record<(typeof fileFields)[number], FileReceipt>>>;
-
-/** A content to warn about. */
-export interface WarnedContent {
-  readonly content: CanonicalForecast;
-  readonly files: ContentFiles;
-  /** True when one of the barcodes names one of the logistics numbers. */
-  readonly namesAny: (barcodes: BarcodeSummary, numbers: readonly string[]) => boolean;
-}
 
 /**
  * Warns of what is unusual in an accepted submission: its files, unknown fields and a due date in the past. No warning is stored.
@@ -54,33 +37,6 @@ export function correctionWarnings(correction: ForecastCorrection, warned: Warne
  */
 export function isPast(date: string, now: number): boolean {
   return date < new Date(now - LAST_OFFSET_MS).toISOString().slice(0, 10);
-}
-
-/** What is unusual about the files, by field. A label of type 2 has a barcode of the parcel that it is for. */
-function fileWarnings(warned: WarnedContent): Warning[] {
-  const warnings: Warning[] = [];
-  for (const field of fileFields) {
-    const findings = warned.files[field]?.findings;
-    if (findings === undefined) continue;
-    const isLabel = field === 'shipping_label';
-    for (const { kind, message } of findingMessages(findings)) {
-      if (isLabel || kind !== 'mixed_sizes') warnings.push({ field, message });
-    }
-    if (isLabel && namesOthers(findings.barcodes, warned)) {
-      warnings.push({
-        field,
-        message: 'No barcode of the shipping label names a declared tracking_number; check that it is the label of this forecast',
-      });
-    }
-  }
-  return warnings;
-}
-
-/** True when the barcodes of a label look like logistics numbers and none is a declared one. */
-function namesOthers(barcodes: BarcodeSummary, { content, namesAny }: WarnedContent): boolean {
-  if (content.forecast_type !== 2 || !barcodes.hasNumber) return false;
-  const numbers = trackingNumbersOf(content);
-  return numbers.length > 0 && !namesAny(barcodes, numbers);
 }
 
 /** Warns of the body as received. Unknown fields end the list early: a body has room for hundreds of thousands of them. */

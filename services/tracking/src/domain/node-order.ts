@@ -1,19 +1,19 @@
 import { type CarrierNode, MAX_NODES, nodeInstant, nodeKey } from './node.ts';
 
-/**
- * The order of a parcel's nodes: by instant; of one instant, by the order in which they were received. The platform keeps a history oldest first.
- * Responses and webhooks show the reverse of this order, the newest first.
- */
-export function compareNodes(a: PlacedNode, b: PlacedNode): number {
-  return a.instant - b.instant || a.seq - b.seq;
-}
-
 /** Where a node stands in its history. */
 export interface PlacedNode {
   /** Epoch milliseconds. */
   readonly instant: number;
   /** From 1, in the order in which nodes were received. */
   readonly seq: number;
+}
+
+/**
+ * The order of a parcel's nodes: by instant; of one instant, by the order in which they were received. The platform keeps a history oldest first.
+ * Merchants read the reverse of this order, the newest first.
+ */
+export function compareNodes(a: PlacedNode, b: PlacedNode): number {
+  return a.instant - b.instant || a.seq - b.seq;
 }
 
 /**

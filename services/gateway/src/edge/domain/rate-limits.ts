@@ -9,7 +9,7 @@ export const DEFAULT_RATES: Readonly<Record<TableRoute['rateClass'], RateRule>> 
 };
 
 /** The bucket of a key for a class of routes; null when it has no limit. A limit of its own holds for every class. */
-export function rateRuleOf(record: KeyRecord, rateClass: TableRoute['rateClass']): RateRule | null {
+export function rateRuleOf(record: Pick<KeyRecord, 'rateLimit'>, rateClass: TableRoute['rateClass']): RateRule | null {
   if (record.rateLimit === 'off') return null;
   return record.rateLimit ?? DEFAULT_RATES[rateClass];
 }

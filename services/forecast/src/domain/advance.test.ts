@@ -8,7 +8,7 @@ import type { ForecastType } from './canonical.ts';
 import type { Fact, Notice } from './fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from './forecast.ts';
 import { MAX_KEPT, MAX_KEPT_LARGE } from './kept-list.ts';
-import type { Step } from './status.ts';
+import type { Step } from './status-transitions.ts';
 
 interface State {
   readonly status: ForecastStatus;

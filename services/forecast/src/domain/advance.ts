@@ -14,7 +14,7 @@ import type {
 } from './forecast.ts';
 import { type HoldFact, holdsOf, withHoldFact } from './holds.ts';
 import { MAX_KEPT_LARGE, placed } from './kept-list.ts';
-import { statusAfter, takesDispatch } from './status.ts';
+import { statusAfter, takesDispatch } from './status-transitions.ts';
 
 /** A forecast after something happened. */
 export interface Advance {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { AppError } from '@parcelway/kernel/app-error';
 import type { FileKind } from './domain/accepted-file-type.ts';
+import type { ContentDigest, ContentIdentity } from './domain/content-identity.ts';
 import type {
   DocumentContent,
   DocumentItem,
@@ -11,7 +12,7 @@ import type {
   StoredDocuments,
 } from './domain/forecast-documents.ts';
 import type { PdfFindings } from './domain/pdf-findings.ts';
-import type { ContentDigest, ContentIdentity, NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
+import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
 
 /** A file on its way in, recognised, not yet received to its end. */
 export interface IncomingFile {

@@ -4,7 +4,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
-import type { ContentDigest } from './domain/stored-file.ts';
+import type { ContentDigest } from './domain/content-identity.ts';
 import type { IncomingFile, PendingUploads } from './ports.ts';
 import { type ContentJob, type StoreContentOptions, storeContent } from './store-content.ts';
 

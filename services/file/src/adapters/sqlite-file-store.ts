@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { FileKind } from '../domain/accepted-file-type.ts';
+import type { ContentIdentity } from '../domain/content-identity.ts';
 import type { PdfFindings } from '../domain/pdf-findings.ts';
-import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
 import { fileMigrations } from './sqlite-schema.ts';

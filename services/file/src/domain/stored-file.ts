@@ -1,4 +1,5 @@
 import type { FileKind } from './accepted-file-type.ts';
+import type { ContentDigest } from './content-identity.ts';
 import type { PdfFindings } from './pdf-findings.ts';
 
 /** What tenants see of the numbers of files and photos, which run over all tenants: nothing of how many there are. */
@@ -6,19 +7,6 @@ export interface ShownNumbers {
   readonly file: (number: number) => number;
   readonly photo: (number: number) => number;
 }
-
-/** What was counted while a content passed. */
-export interface ContentDigest {
-  /** Bytes. */
-  readonly size: number;
-  /** MD5 in lower-case hex. The public API calls contents with the same MD5 identical. */
-  readonly md5: string;
-  /** SHA-256 in lower-case hex. Two contents can be made to share an MD5, so that only both digests together identify one. */
-  readonly sha256: string;
-}
-
-/** What distinguishes a content from every other. */
-export type ContentIdentity = Pick<ContentDigest, 'md5' | 'sha256'>;
 
 /** A PDF as it is about to be recorded. */
 export interface NewFile extends ContentDigest {

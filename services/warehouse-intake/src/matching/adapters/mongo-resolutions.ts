@@ -5,11 +5,11 @@ import { newId } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
+import { decideResolution } from '../domain/claim-or-dismiss.ts';
 import { assignedEntry, claimableEntry } from '../domain/directory.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import {
   type ClaimableForecast,
-  decideResolution,
   type Resolution,
   type ResolutionRequest,
   type WaitingNumber,

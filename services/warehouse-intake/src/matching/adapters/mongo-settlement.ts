@@ -1,9 +1,10 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import { isMeant } from '../domain/claim-or-dismiss.ts';
 import { decideWaiting, type WaitingCandidate } from '../domain/decide-waiting.ts';
 import { leadsTo } from '../domain/directory.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import { type NamedNumber, type NamingEvent, namedForecastOf } from '../domain/named-number.ts';
-import { isMeant, type OpenResolution } from '../domain/resolution.ts';
+import type { OpenResolution } from '../domain/resolution.ts';
 import type { TraceOf } from '../domain/trace.ts';
 import { listedIn, type MongoDirectory, type ReadEntries } from './mongo-directory.ts';
 import type { MongoEventLog, StoredEvent, WaitingChange, WaitingEvent } from './mongo-event-log.ts';

@@ -1,11 +1,11 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { decideResolution } from '../domain/claim-or-dismiss.ts';
 import type { EventKey } from '../domain/decide-reports.ts';
 import { assignedEntry, claimableEntry } from '../domain/directory.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import {
-  decideResolution,
   type OpenResolution,
   type Resolution,
   type ResolutionRequest,

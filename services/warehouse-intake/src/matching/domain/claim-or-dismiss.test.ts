@@ -1,29 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import {
-  type ClaimableForecast,
-  decideResolution,
-  MAX_CLAIMED_NUMBERS,
-  type Resolution,
-  type ResolutionRequest,
-  type ResolvableEvent,
-  waitingNumberOf,
-} from './resolution.ts';
+import { decideResolution, MAX_CLAIMED_NUMBERS } from './claim-or-dismiss.ts';
+import { type ClaimableForecast, type Resolution, type ResolutionRequest, type ResolvableEvent, waitingNumberOf } from './resolution.ts';
 
 const event = intakeEvent({ expressNo: 'sf 1234-5678' });
 const waiting: ResolvableEvent = { event, waits: true, publishedTo: null, resolution: undefined };
 const { trackingNumbers: _, ...forecast } = acceptedForecast();
 const claimable: ClaimableForecast = { forecast, isCancelled: false, claimedNumbers: MAX_CLAIMED_NUMBERS - 1 };
 const done = (request: ResolutionRequest): Resolution => ({ ...request, id: 'r1', resolvedAt: NOW, events: 2 });
-
-describe('waitingNumberOf', () => {
-  test('is the scanned number as it is compared, or the forecast number that was named', () => {
-    expect(waitingNumberOf(event)).toEqual({ warehouseCode: 'WH1', kind: 'scanned', number: 'SF12345678' });
-    const named = intakeEvent({ forecastNo: 'FC9', expressNo: 'SF12345678' });
-    expect(waitingNumberOf(named)).toEqual({ warehouseCode: 'WH1', kind: 'named', number: 'FC9' });
-  });
-});
 
 describe('decideResolution', () => {
   const number = waitingNumberOf(event);

@@ -1,6 +1,6 @@
 import { type CarrierNode, MAX_NODES, nodeInstant, nodeKey } from './node.ts';
 
-/** Where a node stands in its history. */
+/** The place of a node in its history. */
 export interface PlacedNode {
   /** Epoch milliseconds. */
   readonly instant: number;

@@ -11,6 +11,8 @@ import type { RouteTable, TableRoute } from './route-table.ts';
  * 2. exactly one key (40003, 40101): {@link assertOneKey}; the key is known (40003): ../key-ring.ts
  * 3. the key is valid (40003), its tenant is active (40302), it may use the route (40301): {@link refusalOf}
  * 4. the rate limit of the key (42901): ./rate-limits.ts
+ *
+ * The service of the route checks what follows: media type, size and JSON of the body (`json-body.ts` of the package http), then its fields.
  */
 
 /** What the head of a request says that the first checks need. */

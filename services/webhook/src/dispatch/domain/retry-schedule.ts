@@ -1,5 +1,10 @@
 import { parseDuration } from '@parcelway/kernel/duration';
 
+/*
+ * When a delivery is tried again. What the response to an attempt means, 410 for example, is in ./settle.ts; when failures disable an endpoint, in
+ * ../../endpoints/domain/disabling.ts.
+ */
+
 /** Waits before the first, second, … attempt in milliseconds; each counts from the failure before. */
 export type RetrySchedule = readonly number[];
 

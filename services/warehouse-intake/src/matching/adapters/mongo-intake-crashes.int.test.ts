@@ -67,6 +67,11 @@ describe('a process that dies', () => {
       cut: record(scan('N1', { type: 'processing' }), scan('N1', dispatch), scan('N1')),
       after: [record(scan('N1'))],
     },
+    'storing an ambiguous event, and behind it that the parcel of one of its forecasts has left': {
+      before: [accept('FC1', 'N1', 'N2'), accept('FC2', 'N1')],
+      cut: record(scan('N1'), scan('N2', dispatch)),
+      after: [],
+    },
     'storing the event that says whose parcel a number is on': {
       before: [accept('FC1', 'N1'), accept('FC2', 'N1'), record(scan('N1'), scan('N1'))],
       cut: record(scan('N1'), intakeEvent({ forecastNo: 'FC2', expressNo: 'N1' }), scan('N1')),

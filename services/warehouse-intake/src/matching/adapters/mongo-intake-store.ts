@@ -51,7 +51,8 @@ const RESUME_LIMIT = 500;
  *   changes the directory so that waiting events may match (a forecast added, numbers freed, a number named) looks for
  *   them afterwards. Of two that race, the one who writes last sees what the other wrote.
  * - **What an event changes in the directory follows from the event as it is stored**, and comes after: a number claimed, a
- *   stay ended. So a report that got lost changes nothing, and of two reports under one id only the one that stays does.
+ *   stay ended. So a report that got lost changes nothing, and of two reports under one id only the one that stays does. The second looks of a
+ *   call are written down as done before that: repeated behind a crash, they would see stays that ended behind their events.
  * - **What a crash may leave undone is written down before.** `unfinished_since` is set by the write that makes a further
  *   step necessary, and taken away behind that step. The report sent again takes the step; so does an acceptance or
  *   cancellation delivered again, which the bus does until it was followed to its end; else {@link resume}.

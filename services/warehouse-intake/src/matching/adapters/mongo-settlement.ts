@@ -133,9 +133,9 @@ export class MongoSettlement {
       inOrder.map((stored) => ({ ...toCandidate(stored), isRecent: true })),
       trace,
     );
-    const released = await this.#conclude([...done, ...found.unfinished], trace, found.entries);
+    // Before the directory changes: repeated behind a crash, the look would see the stays that have ended, and guess.
     await this.#log.looked(waiting.map(({ _id }) => _id));
-    return found.published + released;
+    return found.published + (await this.#conclude([...done, ...found.unfinished], trace, found.entries));
   }
 
   /** Matches events again and publishes those that wait and have a forecast by now. @param claim that they are matched for */

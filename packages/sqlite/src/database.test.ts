@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { CommitLoad, type CommitWait } from './commit-policy.ts';
+import { CommitLoad, type CommitWait } from './commit-schedule.ts';
 import { SqliteDatabase } from './database.ts';
 import { sqliteOperations } from './operations.ts';
 import { isUniqueViolation } from './sqlite-errors.ts';

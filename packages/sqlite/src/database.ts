@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AppError } from '@parcelway/kernel/app-error';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import { CommitLoad } from './commit-policy.ts';
-import { GroupCommit, type TransactionOptions } from './group-commit.ts';
-import { hasLeftLog } from './late-flush.ts';
+import { CommitLoad, CommitSchedule, type CommitWait } from './commit-schedule.ts';
+import { GroupCommit } from './group-commit.ts';
+import { hasLeftLog, LateFlush } from './late-flush.ts';
 import { counted } from './operations.ts';
 import { asStorageError } from './sqlite-errors.ts';
-import { openingPragmas } from './write-ahead-log.ts';
+import { openingPragmas, restartLog } from './write-ahead-log.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -18,6 +19,22 @@ export interface RunResult {
   readonly lastInsertRowid: number;
 }
 
+/** How long a transaction may wait, and how it may run. */
+export interface TransactionOptions extends CommitWait {
+  /**
+   * True when the work may run again after its writes were rolled back: it has no effect elsewhere that a second run would spoil. A group of
+   * such transactions needs no savepoints. Default false.
+   */
+  readonly repeatable?: boolean;
+  /**
+   * True when the promise may resolve before the commit is on the disk: the writes survive the end of the process, but a loss of power
+   * only after {@link SqliteDatabase.flushed}. For callers that get the work again until then. Unless the process is calm, a commit has many
+   * transactions and is flushed with them. Default false. A transaction with `deferMs` does not hold up the process for its flush either, but it
+   * resolves after it.
+   */
+  readonly flushLater?: boolean;
+}
+
 /** Of all files of this process: they share its event loop. */
 const processLoad = new CommitLoad();
 
@@ -25,7 +42,7 @@ const processLoad = new CommitLoad();
  * One SQLite file in WAL mode with full durability, and the only place that knows the driver.
  *
  * Writes go through {@link transaction}: transactions that arrive in the same turn of the event loop, or within the
- * wait of all of them (see commit-policy), are committed together (group commit), each in a savepoint of its own, so that one failing
+ * wait of all of them (see commit-schedule), are committed together (group commit), each in a savepoint of its own, so that one failing
  * leaves the others untouched. A promise resolves only after the commit is on disk, but for those that may be flushed later. Reads are
  * immediate and see committed state.
  */
@@ -34,6 +51,8 @@ export class SqliteDatabase {
   readonly #db: InstanceType<typeof DatabaseSync>;
   readonly #statements = new Map<string, StatementSyncInstance>();
   readonly #commits: GroupCommit;
+  readonly #schedule: CommitSchedule;
+  readonly #lateFlush: LateFlush;
   #closed = false;
 
   /**
@@ -50,7 +69,10 @@ export class SqliteDatabase {
     const { synchronous = 'full', load = processLoad } = options;
     this.#db.exec(openingPragmas(synchronous));
     const flushes = synchronous === 'full' && path !== ':memory:';
-    this.#commits = new GroupCommit({ db: this.#db, path, flushes, isLogLeft, load });
+    this.#lateFlush = new LateFlush({ path, checkpoint: () => restartLog(this.#db) });
+    if (flushes && isLogLeft) this.#lateFlush.commits += 1;
+    this.#commits = new GroupCommit({ db: this.#db, flushes, lateFlush: this.#lateFlush });
+    this.#schedule = new CommitSchedule(load, (group, isCalm) => this.#commits.commit(group, isCalm));
   }
 
   /**
@@ -109,7 +131,15 @@ export class SqliteDatabase {
    * @throws AppError 50301 when the disk is full or failing, or another process holds the file
    */
   transaction<T>(work: () => T, options: TransactionOptions = {}): Promise<T> {
-    return this.#commits.transact(work, options);
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closed) {
+        reject(AppError.unavailable('The store is closed'));
+        return;
+      }
+      const { repeatable = false, flushLater = false, deferMs = 0 } = options;
+      const outcome = { resolve: resolve as (value: unknown) => void, reject };
+      this.#schedule.add({ work, repeatable, flushLater, deferred: deferMs > 0, ...outcome }, options);
+    });
   }
 
   /**
@@ -118,20 +148,22 @@ export class SqliteDatabase {
    * @throws AppError 50301 when the disk is out
    */
   flushed(): Promise<void> {
-    return this.#commits.flushed();
+    return this.#lateFlush.flushed();
   }
 
   /** Commits what is pending and closes the file. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#schedule.close();
     this.#commits.close();
     this.#statements.clear();
     // Prepared statements keep the driver from tidying up at close: without this, what was committed last stays in the
     // -wal file, and a copy of the main file alone would lack it.
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#db.close();
-    this.#commits.closed();
+    // Everything is on the disk.
+    void this.#lateFlush.close();
   }
 
   /** In a transaction the driver's own error goes through: the group has to know that it was the disk. */

@@ -5,6 +5,8 @@ import { LateFlush } from './late-flush.ts';
 import { release, watchFlushes } from './testing/watched-flushes.ts';
 
 const flushes = watchFlushes();
+/** The error of callers, with the system's as its cause. */
+const failure = (cause: string) => ({ code: '50301', cause: { message: expect.stringContaining(cause) } });
 const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a late flush', () => {
@@ -50,12 +52,12 @@ describe('a late flush', () => {
   test('that failed is made up by writing all of it again, until that succeeds', async () => {
     flushes.failure = new Error('EIO');
     flush.commits += 1;
-    await expect(flush.flushed()).rejects.toThrow('EIO');
+    await expect(flush.flushed()).rejects.toMatchObject(failure('EIO'));
     flushes.failure = undefined;
     checkpoint.mockImplementationOnce(() => {
       throw new Error('still out');
     });
-    await expect(flush.flushed()).rejects.toThrow('still out');
+    await expect(flush.flushed()).rejects.toMatchObject(failure('still out'));
     await flush.flushed();
     expect({ count: flushes.count, checkpoints: checkpoint.mock.calls.length }).toEqual({ count: 1, checkpoints: 2 });
     flush.commits += 1;
@@ -78,6 +80,6 @@ describe('a late flush', () => {
   test('fails when the log cannot be opened', async () => {
     rmSync(`${flushes.path}-wal`);
     flush.commits += 1;
-    await expect(flush.flushed()).rejects.toThrow('ENOENT');
+    await expect(flush.flushed()).rejects.toMatchObject(failure('ENOENT'));
   });
 });

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { storeFailure } from './sqlite-errors.ts';
 
 /** True when a process that did not close its database has left commits in the log. They can be read, but may not be on the disk. */
 export function hasLeftLog(path: string): boolean {
@@ -37,7 +38,7 @@ export class LateFlush {
 
   /**
    * Resolves once all commits counted so far are on the disk; at once when they are.
-   * @throws the system's error; the next call tries again
+   * @throws AppError 50301 when the disk is out; the next call tries again
    */
   async flushed(): Promise<void> {
     const upTo = this.commits;
@@ -49,7 +50,7 @@ export class LateFlush {
         await this.#running;
       } catch (error) {
         // The file may have been closed meanwhile, which is as good.
-        if (this.#flushed < upTo) throw error;
+        if (this.#flushed < upTo) throw storeFailure(error);
       }
     }
   }

@@ -33,11 +33,13 @@ export function isDiskFailure(error: unknown): boolean {
   return code !== undefined && (code & 0xff) === 10;
 }
 
+/** AppError 50301: the disk or another process is in the way now. */
+export function storeFailure(cause: unknown): AppError {
+  return AppError.unavailable('The store cannot be used now; try again', cause);
+}
+
 /** A failure of the disk or of another process as AppError 50301; any other error as it is. */
 export function asStorageError(error: unknown): unknown {
   const code = resultCode(error);
-  if (code !== undefined && STORAGE_CODES.has(code & 0xff)) {
-    return AppError.unavailable('The store cannot be used now; try again', error);
-  }
-  return error;
+  return code !== undefined && STORAGE_CODES.has(code & 0xff) ? storeFailure(error) : error;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import { CommitLoad } from '@parcelway/sqlite/commit-policy';
+import { CommitLoad } from '@parcelway/sqlite/commit-schedule';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';

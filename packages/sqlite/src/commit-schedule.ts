@@ -72,3 +72,91 @@ export function commitDueAt(wait: CommitWait, now: number, committedAt: number, 
   const busy = Math.min(1, Math.max(0, (load - QUIET_LOAD) / (BUSY_LOAD - QUIET_LOAD)));
   return busy === 0 ? now : committedAt + patienceMs * busy;
 }
+
+/** A transaction that waits for its commit. */
+export interface PendingTransaction {
+  /** Synchronous; what it throws rolls back its own writes only. */
+  readonly work: () => unknown;
+  /** See `TransactionOptions`. */
+  readonly repeatable: boolean;
+  /** See `TransactionOptions`. */
+  readonly flushLater: boolean;
+  /** True when nobody waits for the outcome. */
+  readonly deferred: boolean;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Commits transactions and gives each its outcome.
+ * @param isCalm true when the process has few transactions for the time it has
+ * @returns milliseconds until the commit was durable; undefined when it was not flushed, or failed
+ */
+export type CommitTogether = (group: readonly PendingTransaction[], isCalm: boolean) => number | undefined;
+
+/** Transactions beyond this number wait for the next commit, so that one commit stays short. */
+const MAX_GROUP = 512;
+
+/** The transactions of one file that wait for a commit. Decides when they are committed, and which together. */
+export class CommitSchedule {
+  readonly #load: CommitLoad;
+  readonly #commit: CommitTogether;
+  #pending: PendingTransaction[] = [];
+  /** True while a commit is about to run that cannot be brought forward any more. */
+  #isImminent = false;
+  /** Set while a commit is put off. */
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  /** By the clock of {@link performance}. */
+  #committedAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  /** @param load of the process */
+  constructor(load: CommitLoad, commit: CommitTogether) {
+    this.#load = load;
+    this.#commit = commit;
+  }
+
+  /** Adds a transaction, and plans its commit. */
+  add(transaction: PendingTransaction, { patienceMs = 0, deferMs = 0 }: CommitWait): void {
+    this.#pending.push(transaction);
+    const now = performance.now();
+    if (deferMs === 0) this.#load.arrived(now);
+    if (this.#isImminent) return;
+    const at = commitDueAt({ patienceMs, deferMs }, now, this.#committedAt, this.#load.at(now));
+    if (at >= this.#timerAt) return;
+    clearTimeout(this.#timer);
+    if (at > now) {
+      this.#timerAt = at;
+      this.#timer = setTimeout(() => this.#commitSoon(), at - now);
+    } else this.#commitSoon();
+  }
+
+  /** Commits what waits now. Nothing may be added afterwards. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#closed = true;
+    while (this.#pending.length > 0) this.#commit(this.#nextGroup(), false);
+  }
+
+  /** Commits in the next turn of the event loop: what arrives until then shares the commit. */
+  #commitSoon(): void {
+    this.#timerAt = Number.POSITIVE_INFINITY;
+    this.#isImminent = true;
+    setImmediate(() => {
+      this.#isImminent = false;
+      if (this.#closed) return;
+      const durableMs = this.#commit(this.#nextGroup(), isCalm(this.#load.at(performance.now())));
+      if (durableMs !== undefined) this.#load.committed(durableMs);
+      this.#committedAt = performance.now();
+      if (this.#pending.length > 0) this.#commitSoon();
+    });
+  }
+
+  /** Takes the transactions that came first. */
+  #nextGroup(): PendingTransaction[] {
+    const group = this.#pending.slice(0, MAX_GROUP);
+    this.#pending = this.#pending.slice(MAX_GROUP);
+    return group;
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CommitLoad, commitDueAt } from './commit-policy.ts';
+import { CommitLoad, commitDueAt } from './commit-schedule.ts';
 
 /** The load after two seconds of so many transactions a second, each of whose commits took so long. */
 function loadOf(perSecond: number, commitMs: number): number {
@@ -12,7 +12,7 @@ function loadOf(perSecond: number, commitMs: number): number {
   return load.at(2000);
 }
 
-describe('commit policy', () => {
+describe('the due time of a commit', () => {
   const PATIENT = { patienceMs: 20 };
   const now = 10_000;
 

@@ -229,6 +229,16 @@ test('a batch has at most 200 records, and about 8 MB; one that fails lets none 
   expect(stopped.calls).toHaveLength(1);
 });
 
+test('nothing behind a batch that comes again is read', async () => {
+  const plans: Plan[] = [{ key: 'a', fate: 'out-once' }, ...fine(MAX_BATCH), { key: 'b', fate: 'unread' }];
+  const run = start(plans, true);
+  const records = plans.map((plan, index) => recordOf(plan, index));
+  expect(await run.runner.run(records)).toEqual({ done: 0, pauseMs: 200 });
+  expect(deadOf(run)).toEqual([]);
+  expect(await run.runner.run(records)).toEqual({ done: MAX_BATCH + 2, pauseMs: 0 });
+  expect(deadOf(run)).toEqual([[MAX_BATCH + 1, '40001']]);
+});
+
 test('a halted runner begins no further batch and keeps what is finished', async () => {
   const plans = fine(450);
   const run = start(plans, true);

@@ -98,21 +98,28 @@ class HaltingRunner<T> implements BatchRunner {
     return this.#conclude(batch);
   }
 
+  /** Handles as many records at once as a handler may get, and then the next ones, up to the first that has to come again. */
   async #runTogether(batch: Batch): Promise<void> {
-    const items = await this.#readAll(batch);
-    for (let begin = 0; begin < items.length && !this.#halted; ) {
-      const part = partFrom(items, begin);
-      await this.#runPart(batch, part);
-      if (part.some(({ index }) => !batch.finished[index])) return;
-      begin += part.length;
+    for (let begin = 0; begin < batch.firstFailed && !this.#halted; ) {
+      const end = endOfPart(batch.records, begin);
+      const part = await this.#readPart(batch, begin, end);
+      const startedAt = performance.now();
+      try {
+        if (part.length > 0) await this.#options.handle(part);
+        for (const { index } of part) this.#finish(batch, index, startedAt);
+      } catch (thrown) {
+        await this.#failPart(batch, part, startedAt, thrown);
+      }
+      begin = end;
     }
   }
 
   /** Reads what is not finished yet; what cannot be read goes to the dead letters. @returns the records before the first that has to come again */
-  async #readAll(batch: Batch): Promise<Item<T>[]> {
+  async #readPart(batch: Batch, begin: number, end: number): Promise<Item<T>[]> {
     const items: Item<T>[] = [];
-    for (const [index, record] of batch.records.entries()) {
+    for (let index = begin; index < end; index += 1) {
       if (batch.finished[index]) continue;
+      const record = batch.records[index] as LogRecord;
       const startedAt = performance.now();
       try {
         const content = this.#options.read(record);
@@ -126,27 +133,21 @@ class HaltingRunner<T> implements BatchRunner {
     return items;
   }
 
-  /** Handles some records at once; when that fails other than for now, one by one, so that a bad one does not stop the others. */
-  async #runPart(batch: Batch, part: readonly Item<T>[]): Promise<void> {
-    const startedAt = performance.now();
-    try {
-      await this.#options.handle(part);
-      for (const { index } of part) this.#finish(batch, index, startedAt);
-    } catch (thrown) {
-      const first = part[0] as Item<T>;
-      if (part.length === 1) return this.#fail(batch, first.index, startedAt, thrown);
-      const error = toAppError(thrown);
-      const records = part.map(({ record }) => record);
-      if (consumerActionOf[error.code] === 'retry') {
-        this.#comeAgain(batch, first.index, this.#failed.together(records, batch.memory.tries, error));
-        for (const record of records) this.#observe(record, 'retried', startedAt);
-      } else {
-        this.#failed.split(records, error);
-        await this.#runChains(
-          batch,
-          part.map(({ index }) => index),
-        );
-      }
+  /** After a failure for now all records come again; after any other they are handled one by one, so that a bad one does not stop the others. */
+  async #failPart(batch: Batch, part: readonly Item<T>[], startedAt: number, thrown: unknown): Promise<void> {
+    const first = part[0] as Item<T>;
+    if (part.length === 1) return this.#fail(batch, first.index, startedAt, thrown);
+    const error = toAppError(thrown);
+    const records = part.map(({ record }) => record);
+    if (consumerActionOf[error.code] === 'retry') {
+      this.#comeAgain(batch, first.index, this.#failed.together(records, batch.memory.tries, error));
+      for (const record of records) this.#observe(record, 'retried', startedAt);
+    } else {
+      this.#failed.split(records, error);
+      await this.#runChains(
+        batch,
+        part.map(({ index }) => index),
+      );
     }
   }
 
@@ -232,15 +233,15 @@ class HaltingRunner<T> implements BatchRunner {
   }
 }
 
-/** As many items from `begin` on as a handler may get at once. */
-function partFrom<T>(items: readonly Item<T>[], begin: number): readonly Item<T>[] {
+/** Index behind the records from `begin` on that a handler may get at once. */
+function endOfPart(records: readonly LogRecord[], begin: number): number {
   let bytes = 0;
   let end = begin;
-  for (; end < items.length && end - begin < MAX_BATCH; end += 1) {
-    bytes += items[end]?.record.value?.byteLength ?? 0;
+  for (; end < records.length && end - begin < MAX_BATCH; end += 1) {
+    bytes += records[end]?.value?.byteLength ?? 0;
     if (bytes > MAX_BATCH_BYTES && end > begin) break;
   }
-  return items.slice(begin, end);
+  return end;
 }
 
 /** Indexes of the records of each key, in order. */

@@ -22,6 +22,8 @@ interface Run {
   /** Offsets that were handled with success, in that order. */
   readonly effects: number[];
   readonly tried: TriedRecord[];
+  /** Outcomes by delivery, each with its topic. */
+  readonly reports: string[];
 }
 
 const failuresOf: Readonly<Record<Fate, number>> = {
@@ -56,6 +58,7 @@ function start(plans: readonly Plan[], together: boolean, publish?: (records: re
   const calls: number[][] = [];
   const effects: number[] = [];
   const tried: TriedRecord[] = [];
+  const reports: string[] = [];
   const failures = plans.map(({ fate }) => failuresOf[fate]);
   const runner = createBatchRunner<number>({
     group: 'g',
@@ -83,9 +86,12 @@ function start(plans: readonly Plan[], together: boolean, publish?: (records: re
     logger: silentLogger,
     clock: new ManualClock(0),
     random: () => 1,
-    observe: (one) => tried.push(one),
+    observe: (topic, all) => {
+      tried.push(...all);
+      reports.push(`${topic}: ${all.map(({ outcome }) => outcome)}`);
+    },
   });
-  return { runner, dead, calls, effects, tried };
+  return { runner, dead, calls, effects, tried, reports };
 }
 
 /** Delivers as a driver does until nothing is left. */
@@ -237,6 +243,17 @@ test('nothing behind a batch that comes again is read', async () => {
   expect(deadOf(run)).toEqual([]);
   expect(await run.runner.run(records)).toEqual({ done: MAX_BATCH + 2, pauseMs: 0 });
   expect(deadOf(run)).toEqual([[MAX_BATCH + 1, '40001']]);
+});
+
+test.each([true, false])('the tries of a delivery are reported once, when it ends (together: %s)', async (together) => {
+  const plans: Plan[] = [...fine(1), { key: 'x', fate: 'unread' }, { key: 'y', fate: 'skipped' }];
+  const run = start(plans, together);
+  await run.runner.run([]);
+  const running = run.runner.run(plans.map((plan, index) => recordOf(plan, index)));
+  expect(run.reports).toEqual([]);
+  await running;
+  expect(run.reports).toHaveLength(1);
+  expect(run.reports[0]?.match(/\w+/g)?.sort()).toEqual(['dead_lettered', 'done', 'done', 't']);
 });
 
 test('a halted runner begins no further batch and keeps what is finished', async () => {

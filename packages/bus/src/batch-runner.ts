@@ -24,13 +24,12 @@ export interface BatchRunnerOptions<T> extends FailedRecordsOptions {
   readonly handle: (records: readonly ReadRecord<T>[]) => Promise<void>;
   /** True: `handle` gets the records that a driver delivers together. False: it gets one at a time of each key. */
   readonly together: boolean;
-  /** Called after each try of a record; a batch that is split counts only when its records are handled one by one. */
-  readonly observe?: (tried: TriedRecord) => void;
+  /** Called after each delivery with its tries; a batch that is split counts only when its records are handled one by one. */
+  readonly observe?: (topic: string, tried: readonly TriedRecord[]) => void;
 }
 
 /** A try to handle a record, and its outcome. A record of a batch took as long as the batch. */
 export interface TriedRecord {
-  readonly topic: string;
   readonly outcome: 'done' | 'retried' | 'dead_lettered';
   readonly seconds: number;
 }
@@ -57,6 +56,7 @@ interface Batch {
   readonly records: readonly LogRecord[];
   readonly memory: PartitionMemory;
   readonly finished: boolean[];
+  readonly tried: TriedRecord[];
   /** Index of the first record that has to come again; it and what is behind it are not begun any more. */
   firstFailed: number;
   pauseMs: number;
@@ -92,10 +92,12 @@ class HaltingRunner<T> implements BatchRunner {
     if (!first) return { done: 0, pauseMs: 0 };
     const memory = this.#memoryOf(first, records);
     const finished = records.map((record) => memory.settled.has(record.offset));
-    const batch: Batch = { records, memory, finished, firstFailed: records.length, pauseMs: 0 };
+    const batch: Batch = { records, memory, finished, tried: [], firstFailed: records.length, pauseMs: 0 };
     if (this.#options.together) await this.#runTogether(batch);
     else await this.#runChains(batch, [...records.keys()]);
-    return this.#conclude(batch);
+    const outcome = this.#conclude(batch);
+    this.#options.observe?.(first.topic, batch.tried);
+    return outcome;
   }
 
   /** Handles as many records at once as a handler may get, and then the next ones, up to the first that has to come again. */
@@ -141,7 +143,7 @@ class HaltingRunner<T> implements BatchRunner {
     const records = part.map(({ record }) => record);
     if (consumerActionOf[error.code] === 'retry') {
       this.#comeAgain(batch, first.index, this.#failed.together(records, batch.memory.tries, error));
-      for (const record of records) this.#observe(record, 'retried', startedAt);
+      for (const _record of records) this.#note(batch, 'retried', startedAt);
     } else {
       this.#failed.split(records, error);
       await this.#runChains(
@@ -183,13 +185,13 @@ class HaltingRunner<T> implements BatchRunner {
 
   #finish(batch: Batch, index: number, startedAt: number): void {
     batch.finished[index] = true;
-    this.#observe(batch.records[index] as LogRecord, 'done', startedAt);
+    this.#note(batch, 'done', startedAt);
   }
 
   async #fail(batch: Batch, index: number, startedAt: number, thrown: unknown): Promise<void> {
     const record = batch.records[index] as LogRecord;
     const pauseMs = await this.#failed.one(record, batch.memory.tries, toAppError(thrown));
-    this.#observe(record, pauseMs === undefined ? 'dead_lettered' : 'retried', startedAt);
+    this.#note(batch, pauseMs === undefined ? 'dead_lettered' : 'retried', startedAt);
     if (pauseMs === undefined) batch.finished[index] = true;
     else this.#comeAgain(batch, index, pauseMs);
   }
@@ -199,8 +201,8 @@ class HaltingRunner<T> implements BatchRunner {
     batch.pauseMs = Math.max(batch.pauseMs, pauseMs);
   }
 
-  #observe({ topic }: LogRecord, outcome: TriedRecord['outcome'], startedAt: number): void {
-    this.#options.observe?.({ topic, outcome, seconds: (performance.now() - startedAt) / 1000 });
+  #note(batch: Batch, outcome: TriedRecord['outcome'], startedAt: number): void {
+    batch.tried.push({ outcome, seconds: (performance.now() - startedAt) / 1000 });
   }
 
   /** Counts the finished prefix and remembers what is finished behind it. */

@@ -17,7 +17,8 @@ const untraced = (): void => undefined;
 
 /** A consumer whose work is counted and traced. */
 export interface WatchedConsumer {
-  readonly observe: (tried: TriedRecord) => void;
+  /** Counts and times the tries of a delivery. */
+  readonly observe: (topic: string, tried: readonly TriedRecord[]) => void;
   /**
    * Begins the handling of a record, as a span of the trace that caused it.
    * @param parent `traceparent` of the message, as it came
@@ -48,10 +49,12 @@ export function watchConsumer(consumer: {
   });
   for (const topic of topics) metrics.count('parcelway_dead_letters_total', labelsOf(topic), 0);
   return {
-    observe({ topic, outcome, seconds }) {
+    observe(topic, tried) {
       const labels = labelsOf(topic);
-      metrics.observe('messaging_process_duration_seconds', { ...labels, outcome }, seconds);
-      if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
+      for (const { outcome, seconds } of tried) {
+        metrics.observe('messaging_process_duration_seconds', { ...labels, outcome }, seconds);
+        if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
+      }
     },
     begin({ topic, partition, offset }, parent) {
       if (!tracer.recording) return { traceparent: passableTraceParent(parent), end: untraced };

@@ -1,29 +1,30 @@
 import { serviceNames } from '@parcelway/contracts/service-name';
-import type { ErrorCode } from '@parcelway/kernel/error-codes';
+import { toAppError } from '@parcelway/kernel/app-error';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { passableTraceParent } from '@parcelway/telemetry/trace-parent';
-import type { TriedRecord } from './batch-runner.ts';
+import type { Span } from '@parcelway/telemetry/tracer';
+import type { BatchRunnerOptions, ReadRecord, TriedRecord } from './batch-runner.ts';
 import type { LogRecord } from './driver.ts';
 
-/** The handling of one record. */
-export interface Handling {
-  /** What the handler passes on; undefined when there is no trace. */
+/** A record that was read, and its trace. */
+export interface TracedRecord<T> extends ReadRecord<T> {
+  /** What its handler passes on; undefined when there is no trace. */
   readonly traceparent: string | undefined;
-  /** @param error code of the failure, when it failed */
-  end(error?: ErrorCode): void;
 }
 
-const untraced = (): void => undefined;
+/** How a consumer handles records with their traces. */
+export interface TracedHandling<T> {
+  /** `traceparent` that a message came with, as it came. */
+  readonly traceOf: (read: ReadRecord<T>) => string | undefined;
+  readonly handle: (messages: readonly TracedRecord<T>[]) => Promise<void>;
+}
 
 /** A consumer whose work is counted and traced. */
 export interface WatchedConsumer {
   /** Counts and times the tries of a delivery. */
   readonly observe: (topic: string, tried: readonly TriedRecord[]) => void;
-  /**
-   * Begins the handling of a record, as a span of the trace that caused it.
-   * @param parent `traceparent` of the message, as it came
-   */
-  readonly begin: (record: LogRecord, parent: string | undefined) => Handling;
+  /** Handles records, each in a span of its own of the trace that caused it. */
+  readonly inSpans: <T>(handling: TracedHandling<T>) => BatchRunnerOptions<T>['handle'];
   /** Reads its lag no more. */
   end(): void;
 }
@@ -47,6 +48,16 @@ export function watchConsumer(consumer: {
   const end = telemetry?.readRegularly(service, `lag of ${group}`, async () => {
     for (const topic of topics) metrics.set('parcelway_consumer_lag_messages', labelsOf(topic), await lag(topic));
   });
+  const start = ({ topic, partition, offset }: LogRecord, parent: string | undefined): Span => {
+    const attributes = {
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': topic,
+      'messaging.consumer.group.name': group,
+      'messaging.destination.partition.id': String(partition),
+      'parcelway.message.offset': offset,
+    };
+    return tracer.start(`process ${topic}`, { kind: 'consumer', parent, attributes });
+  };
   for (const topic of topics) metrics.count('parcelway_dead_letters_total', labelsOf(topic), 0);
   return {
     observe(topic, tried) {
@@ -56,17 +67,20 @@ export function watchConsumer(consumer: {
         if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
       }
     },
-    begin({ topic, partition, offset }, parent) {
-      if (!tracer.recording) return { traceparent: passableTraceParent(parent), end: untraced };
-      const attributes = {
-        'messaging.operation.type': 'process',
-        'messaging.destination.name': topic,
-        'messaging.consumer.group.name': group,
-        'messaging.destination.partition.id': String(partition),
-        'parcelway.message.offset': offset,
+    inSpans: ({ traceOf, handle }) => {
+      if (!tracer.recording)
+        return (records) => handle(records.map((read) => ({ ...read, traceparent: passableTraceParent(traceOf(read)) })));
+      return async (records) => {
+        const spans = records.map((read) => start(read.record, traceOf(read)));
+        try {
+          await handle(records.map((read, index) => ({ ...read, traceparent: spans[index]?.traceparent })));
+          for (const span of spans) span.end();
+        } catch (thrown) {
+          const error = toAppError(thrown).code;
+          for (const span of spans) span.end({ error });
+          throw thrown;
+        }
       };
-      const span = tracer.start(`process ${topic}`, { kind: 'consumer', parent, attributes });
-      return { traceparent: span.traceparent, end: (error) => span.end({ error }) };
     },
     end: () => end?.(),
   };

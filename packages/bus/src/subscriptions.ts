@@ -1,13 +1,13 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { type DomainEventType, topicOf } from '@parcelway/contracts/domain-events';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { AppError, toAppError } from '@parcelway/kernel/app-error';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
-import { type BatchRunnerOptions, createBatchRunner, type ReadRecord } from './batch-runner.ts';
+import { type BatchRunnerOptions, createBatchRunner } from './batch-runner.ts';
 import type { Bus, EventBatchHandler, EventHandlers, RawBatchHandler, SubscribeOptions, Subscription } from './bus.ts';
-import { type Handling, type WatchedConsumer, watchConsumer } from './consumer-telemetry.ts';
+import { type TracedHandling, watchConsumer } from './consumer-telemetry.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 
 /** What subscriptions are made of. */
@@ -44,11 +44,8 @@ function eventOf(record: LogRecord): DomainEvent {
 }
 
 /** The event with the trace of its handling; without one whose `traceparent` is malformed. */
-function withTrace(event: DomainEvent, traceparent: string | undefined): DomainEvent {
-  if (traceparent === event.traceparent) return event;
-  const { traceparent: _given, ...rest } = event;
-  return traceparent === undefined ? rest : { ...rest, traceparent };
-}
+const withTrace = (event: DomainEvent, traceparent: string | undefined): DomainEvent =>
+  traceparent === event.traceparent ? event : { ...event, traceparent };
 
 /** A subscription to event types. */
 interface EventConsumption {
@@ -59,29 +56,10 @@ interface EventConsumption {
 }
 
 /** How one subscription reads and handles records. */
-interface Consumption<T> extends Pick<BatchRunnerOptions<T>, 'read' | 'together'> {
+interface Consumption<T> extends Pick<BatchRunnerOptions<T>, 'read' | 'together'>, TracedHandling<T> {
   readonly group: string;
   readonly topics: readonly string[];
-  /** `traceparent` that a message came with. */
-  readonly traceOf: (read: ReadRecord<T>) => string | undefined;
-  /** Handles messages, each with the `traceparent` to pass on. */
-  readonly handle: (messages: readonly (ReadRecord<T> & Pick<Handling, 'traceparent'>)[]) => Promise<void>;
   readonly options?: SubscribeOptions | undefined;
-}
-
-/** Handles messages, each in a span of its own. */
-function inSpans<T>({ traceOf, handle }: Consumption<T>, { begin }: WatchedConsumer): BatchRunnerOptions<T>['handle'] {
-  return async (records) => {
-    const handlings = records.map((read) => begin(read.record, traceOf(read)));
-    try {
-      await handle(records.map((read, index) => ({ ...read, traceparent: handlings[index]?.traceparent })));
-      for (const handling of handlings) handling.end();
-    } catch (error) {
-      const { code } = toAppError(error);
-      for (const handling of handlings) handling.end(code);
-      throw error;
-    }
-  };
 }
 
 /** Runs a subscription until it is stopped. */
@@ -94,7 +72,7 @@ async function consume<T>(
   const runner = createBatchRunner({
     group,
     read,
-    handle: inSpans(consumption, watched),
+    handle: watched.inSpans(consumption),
     together,
     publish: (records) => driver.publish(records),
     logger,

@@ -50,3 +50,54 @@ test('delivers what comes again together, whatever the size of its records allow
   expect(batches[1]).toHaveLength(40);
   expect(batches[2]).toEqual(batches[1]);
 });
+
+test('delivers what is appended while a batch is under way, and at whatever moment it ends', async () => {
+  const records = [record(0, 1)];
+  const got: string[] = [];
+  const appendNext = (): void => {
+    if (records.length === 50) return;
+    records.push(record(records.length, 1));
+    worker.wake();
+  };
+  worker = workerOver(records, async (batch) => {
+    got.push(...batch.map(({ offset }) => offset));
+    // Each time somewhat later: within the batch, between its end and that of the run, and after it.
+    const turns = got.length % 10;
+    void (async () => {
+      for (let turn = 0; turn < turns; turn += 1) await null;
+      appendNext();
+    })();
+    return { done: batch.length, pauseMs: 0 };
+  });
+  worker.wake();
+  await until(() => got.length === 50, { what: 'all records' });
+  expect(got).toEqual(records.map(({ offset }) => offset));
+});
+
+test('stop waits for the batch under way, and nothing is delivered after it', async () => {
+  const records = [record(0, 1)];
+  let calls = 0;
+  let release = (): void => undefined;
+  worker = workerOver(records, async (batch) => {
+    calls += 1;
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return { done: batch.length, pauseMs: 0 };
+  });
+  worker.wake();
+  await until(() => calls === 1, { what: 'the batch' });
+  records.push(record(1, 1));
+  worker.wake();
+  let hasStopped = false;
+  const stopping = worker.stop().then(() => {
+    hasStopped = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(hasStopped).toBe(false);
+  release();
+  await stopping;
+  worker.wake();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(calls).toBe(1);
+});

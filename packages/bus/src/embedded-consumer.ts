@@ -46,11 +46,7 @@ export class PartitionWorker {
   wake(): void {
     this.#news = true;
     if (this.#stopping || this.#running || this.#pause) return;
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined;
-      // Woken between the last read and here.
-      if (this.#news) this.wake();
-    });
+    this.#running = this.#run();
   }
 
   /** Takes no further batch and waits for the one under way. */
@@ -71,14 +67,16 @@ export class PartitionWorker {
         logger.error({ err: error, group, topic, partition }, 'Delivering a batch failed; it will be retried');
         pauseMs = FAILURE_PAUSE_MS;
       }
-      if (pauseMs === undefined) return;
-      if (pauseMs > 0 && !this.#stopping) {
+      // News: woken since the last read.
+      if (pauseMs === undefined && !this.#news) break;
+      if (pauseMs !== undefined && pauseMs > 0 && !this.#stopping) {
         this.#pauseFor(pauseMs);
-        return;
+        break;
       }
       // A handler that has nothing to wait for must not keep a long backlog from letting others in.
       await nextTurn();
     }
+    this.#running = undefined;
   }
 
   #pauseFor(ms: number): void {
@@ -107,7 +105,6 @@ export class PartitionWorker {
     const last = records[done - 1];
     if (last) positions.advance(this.#position, Number(last.offset) + 1);
     // A batch that was not full had the end of the partition in it, and later appends have called wake.
-    const isAtEnd = done === records.length && records.length < limit && !this.#news;
-    return isAtEnd ? undefined : pauseMs;
+    return done === records.length && records.length < limit ? undefined : pauseMs;
   }
 }

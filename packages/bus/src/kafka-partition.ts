@@ -82,11 +82,7 @@ export class KafkaPartition {
 
   #wake(): void {
     if (this.#halted || this.#running || this.#pause || this.#queue.length === 0) return;
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined;
-      // Pushed after the last look at the queue.
-      this.#wake();
-    });
+    this.#running = this.#run();
   }
 
   async #run(): Promise<void> {
@@ -97,11 +93,12 @@ export class KafkaPartition {
           this.#pause = undefined;
           this.#wake();
         }, pauseMs);
-        return;
+        break;
       }
       // A handler that has nothing to wait for must not keep a long backlog from letting others in.
       await nextTurn();
     }
+    this.#running = undefined;
   }
 
   /** Delivers one batch. @returns the pause before the next */

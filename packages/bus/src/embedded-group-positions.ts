@@ -10,6 +10,10 @@ const SLOW_MS = 10_000;
 /** Written in a commit that others need anyway, where there is one in this time, and flushed with others: what is lost with the power comes again. */
 const IN_COMPANY = { deferMs: 25, repeatable: true, flushLater: true } as const;
 
+const WRITE = `INSERT INTO positions (group_name, topic, partition, next)
+  SELECT ?, value ->> 'topic', value ->> 'partition', value ->> 'next' FROM json_each(?) WHERE true
+  ON CONFLICT (group_name, topic, partition) DO UPDATE SET next = excluded.next`;
+
 /** How far a group has come in a partition. Stays the same object, so that who follows a partition looks it up once. */
 export interface PartitionPosition {
   readonly topic: string;
@@ -109,27 +113,17 @@ export class GroupPositions {
   async #write(): Promise<void> {
     if (this.#dirty.size === 0) return;
     // What is finished while the topics settle may not be settled with the rest.
-    const written = [...this.#dirty].map((position) => ({ position, next: position.next }));
+    const moved = [...this.#dirty];
+    const rows = JSON.stringify(moved);
     this.#dirty.clear();
     const slow = setTimeout(() => this.#warn(undefined, 'Storing positions takes long; check the disk'), SLOW_MS).unref();
     try {
-      const topics = new Set(written.map(({ position }) => position.topic));
+      const topics = new Set(moved.map(({ topic }) => topic));
       await Promise.all([...topics].map((topic) => this.#settle.get(topic)?.()));
-      await this.#db.transaction(() => {
-        for (const { position, next } of written) {
-          this.#db.run(
-            `INSERT INTO positions (group_name, topic, partition, next) VALUES (?, ?, ?, ?)
-             ON CONFLICT (group_name, topic, partition) DO UPDATE SET next = excluded.next`,
-            this.#group,
-            position.topic,
-            position.partition,
-            next,
-          );
-        }
-      }, IN_COMPANY);
+      await this.#db.transaction(() => this.#db.run(WRITE, this.#group, rows), IN_COMPANY);
       this.#failing = false;
     } catch (error) {
-      for (const { position } of written) this.#dirty.add(position);
+      for (const position of moved) this.#dirty.add(position);
       const then = this.#closed ? 'the last messages will be processed again' : 'they will be stored at the next try';
       if (!this.#failing || this.#closed) this.#warn(error, `Positions could not be stored; ${then}`);
       this.#failing = true;

@@ -110,6 +110,28 @@ describe('positions in the embedded log', () => {
     expect(settled).toEqual(['t']);
   });
 
+  test('many positions of a group are written together, those of other groups stay', async () => {
+    await positions.register({ group: 'g', topics: ['t', "u'"], partitions: 3 });
+    await positions.register({ group: 'other', topics: ['t'], partitions: 1 });
+    const moves: readonly (readonly [string, number, number])[] = [
+      ['t', 0, 1],
+      ['t', 2, Number.MAX_SAFE_INTEGER],
+      ["u'", 1, 3],
+      // Not registered.
+      ['v', 0, 4],
+    ];
+    for (const [topic, partition, next] of moves) positions.of('g').advance(positions.of('g').position(topic, partition), next);
+    await positions.of('g').flush();
+    const rows = db.all<{ group_name: string; topic: string; partition: number; next: number }>('SELECT * FROM positions WHERE next > 0');
+    expect(rows.map(({ group_name, topic, partition, next }) => [group_name, topic, partition, next])).toEqual(
+      moves.map((move) => ['g', ...move]),
+    );
+    positions.of('g').advance(positions.of('g').position('t', 0), 5);
+    await positions.of('g').flush();
+    expect(stored('g')).toBe(5);
+    expect(stored('other')).toBe(0);
+  });
+
   test('once closed nothing is tried again', async () => {
     let tries = 0;
     await register('g', async () => {

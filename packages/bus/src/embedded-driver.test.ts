@@ -9,9 +9,8 @@ import fc from 'fast-check';
 import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver } from './driver.ts';
 import { openEmbeddedBus } from './embedded-driver.ts';
-import { embeddedLogSchema } from './embedded-log.ts';
+import { embeddedLogSchema, partitionOfKey } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
-import { partitionOfKey } from './key-partition.ts';
 
 const DAY = 86_400_000;
 

@@ -2,7 +2,6 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { LogRecord, OutgoingRecord } from './driver.ts';
 import { RecordTail } from './embedded-tail.ts';
-import { partitionOfKey } from './key-partition.ts';
 
 /**
  * Schema of the embedded log. `positions.next` is the first offset that a group has not finished; a row exists from the
@@ -41,6 +40,16 @@ interface RecordRow {
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * Partition of a key: FNV-1a over its UTF-8 bytes, modulo the number of partitions. Stable for ever, because records of
+ * one key must meet in one partition however old the file is.
+ */
+export function partitionOfKey(key: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(key, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0) % partitions;
+}
 
 /** The records of the embedded log: append and read, by topic, partition and offset. */
 export class EmbeddedLog {

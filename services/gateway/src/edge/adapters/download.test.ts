@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { FairTurns } from '@parcelway/kernel/fair-shares';
 import type { Dispatcher } from 'undici';
 import type { ContentRange } from '../domain/content-range.ts';
-import { FairTurns } from '../domain/fair-turns.ts';
 import { Download, Downloads, type Sink, type Source } from './download.ts';
 
 const WHOLE: ContentRange = { first: 0, last: 999 };

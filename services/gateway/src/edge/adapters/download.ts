@@ -1,6 +1,6 @@
+import type { FairTurns } from '@parcelway/kernel/fair-shares';
 import type { Dispatcher } from 'undici';
 import { type ContentRange, rangeIn } from '../domain/content-range.ts';
-import type { FairTurns } from '../domain/fair-turns.ts';
 
 /** How long a download keeps its place while others wait for one. A client that reads at the least speed holds up nobody for longer. */
 const TURN_MS = 1000;

@@ -1,10 +1,9 @@
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { FairShares } from '@parcelway/kernel/fair-shares';
+import type { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
 import type { Dispatcher } from 'undici';
 import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
-import type { FairTurns } from '../domain/fair-turns.ts';
 import { Download, type Downloads, type Sink, type Source } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ReadAhead } from './read-ahead.ts';

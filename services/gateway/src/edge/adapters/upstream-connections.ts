@@ -1,6 +1,5 @@
-import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
+import { FairShares, type FairSharesOptions, FairTurns } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
-import { FairTurns } from '../domain/fair-turns.ts';
 
 /** What a set of connections is opened with. */
 export interface UpstreamConnectionsOptions {

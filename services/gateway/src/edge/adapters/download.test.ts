@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { FairTurns } from '@parcelway/kernel/fair-shares';
-import type { Dispatcher } from 'undici';
 import type { ContentRange } from '../domain/content-range.ts';
 import { Download, Downloads, type Sink, type Source } from './download.ts';
+import type { UpstreamRequest } from './upstream-connections.ts';
 
 const WHOLE: ContentRange = { first: 0, last: 999 };
 const CHUNK = Buffer.alloc(100);
@@ -43,12 +43,12 @@ class Client implements Sink {
 function onePlace() {
   const places = new FairTurns({ capacity: 1, part: 1 });
   const lagging = new Downloads(250);
-  const asked: { readonly range: ContentRange; readonly handler: Dispatcher.DispatchHandler & Source }[] = [];
+  const asked: { readonly range: ContentRange; readonly handler: UpstreamRequest }[] = [];
   const start = (holder: string) => {
     const client = new Client();
     const source: Source = { abort: jest.fn(), resume: jest.fn() };
-    const ask = (range: ContentRange, handler: Dispatcher.DispatchHandler): void => {
-      asked.push({ range, handler: handler as Dispatcher.DispatchHandler & Source });
+    const ask = (range: ContentRange, handler: UpstreamRequest): void => {
+      asked.push({ range, handler });
     };
     return { client, source, download: new Download({ sink: client, places, holder, lagging, ask }, WHOLE, source) };
   };
@@ -97,10 +97,10 @@ test.each([
   // It waits for the next place and goes on where it was.
   first.client.read();
   expect(asked).toHaveLength(1);
-  const part = asked[0]?.handler as Dispatcher.DispatchHandler;
+  const part = asked[0]?.handler as UpstreamRequest;
   second.client.readsAtOnce = true;
-  part.onData?.(Buffer.alloc(900));
-  part.onComplete?.(null);
+  part.onData(Buffer.alloc(900));
+  part.onComplete();
   expect(second.client).toMatchObject({ received: 1000, ended: true, failed: undefined });
   expect(asked.map(({ range }) => range)).toEqual([
     { first: 100, last: 999 },

@@ -1,6 +1,6 @@
 import type { FairTurns } from '@parcelway/kernel/fair-shares';
-import type { Dispatcher } from 'undici';
 import { type ContentRange, rangeIn } from '../domain/content-range.ts';
+import { UpstreamRequest } from './upstream-connections.ts';
 
 /** How long a download keeps its place while others wait for one. A client that reads at the least speed holds up nobody for longer. */
 const TURN_MS = 1000;
@@ -32,7 +32,7 @@ export interface DownloadOptions {
   readonly holder: string;
   readonly lagging: Downloads;
   /** Asks the service for a part of the content. */
-  readonly ask: (range: ContentRange, handler: Dispatcher.DispatchHandler) => void;
+  readonly ask: (range: ContentRange, part: UpstreamRequest) => void;
 }
 
 /**
@@ -136,7 +136,7 @@ export class Download {
     this.#stopWaiting = undefined;
     this.#hasPlace = true;
     this.#placeSince = performance.now();
-    const part = new Part(this, this.#left);
+    const part = new Part(this, this.#left, this.#options.holder);
     this.#source = part;
     this.#options.ask(this.#left, part);
   }
@@ -154,14 +154,15 @@ export class Download {
 }
 
 /** The request for the rest of a content. */
-class Part implements Dispatcher.DispatchHandler, Source {
+class Part extends UpstreamRequest implements Source {
   readonly #download: Download;
   readonly #range: ContentRange;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #aborted = false;
 
-  constructor(download: Download, range: ContentRange) {
+  constructor(download: Download, range: ContentRange, holder: string) {
+    super(holder);
     this.#download = download;
     this.#range = range;
   }
@@ -184,11 +185,11 @@ class Part implements Dispatcher.DispatchHandler, Source {
     return this.#download.data(this, chunk);
   }
 
-  onComplete(): void {
+  protected onResponded(): void {
     this.#download.complete(this);
   }
 
-  onError(error: Error): void {
+  protected onFailed(error: Error): void {
     this.#download.failed(this, error);
   }
 

@@ -2,12 +2,12 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
-import type { Dispatcher } from 'undici';
 import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
 import { Download, type Downloads, type Sink, type Source } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ReadAhead } from './read-ahead.ts';
 import type { ReadyResponse, ResponseBatch } from './response-batch.ts';
+import { UpstreamRequest } from './upstream-connections.ts';
 
 /** Responses up to this size are collected and written in one go; larger ones are passed on as they come. */
 const MAX_COLLECTED_BYTES = 64 * 1024;
@@ -74,7 +74,7 @@ export interface ProxyShares {
   /** Downloads whose clients lag behind. */
   readonly lagging: Downloads;
   /** Sends the request again, for a part of its content. */
-  readonly askForPart: (exchange: Exchange, range: ContentRange, handler: Dispatcher.DispatchHandler) => void;
+  readonly askForPart: (exchange: Exchange, range: ContentRange, part: UpstreamRequest) => void;
   /** Sends the request to the fallback of its route. */
   readonly fallBack: (exchange: Exchange) => void;
 }
@@ -82,9 +82,9 @@ export interface ProxyShares {
 /**
  * Receives a service's response and passes it on, so that the connection to the service is not held by a client that does not read:
  * small responses are collected and written in one go; large contents that can be asked for in parts are a {@link Download}; all else
- * is read ahead of the client, as far as its share goes. One per request; the methods are undici's raw dispatch interface.
+ * is read ahead of the client, as far as its share goes. One per request.
  */
-export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyResponse, Sink, Source {
+export class ProxyExchange extends UpstreamRequest implements ReadyResponse, Sink, Source {
   readonly #exchange: Exchange;
   readonly #shares: ProxyShares;
   #download: Download | undefined;
@@ -107,6 +107,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyResponse,
    * @param settled called once, when the service is done with this request in one way or another
    */
   constructor(exchange: Exchange, shares: ProxyShares, settled?: () => void) {
+    super(exchange.holder);
     this.#exchange = exchange;
     this.#shares = shares;
     this.#settled = settled;
@@ -151,7 +152,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyResponse,
     return this.#pass(chunk);
   }
 
-  onComplete(): void {
+  protected onResponded(): void {
     if (this.#done) return;
     this.#settle();
     if (this.#fallsBack) {
@@ -160,7 +161,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyResponse,
     else this.#shares.batch.add(this);
   }
 
-  onError(error: Error): void {
+  protected onFailed(error: Error): void {
     if (this.#done) return;
     if (this.#download !== undefined) this.#download.failed(this, error);
     else this.fail(error);
@@ -252,7 +253,7 @@ export class ProxyExchange implements Dispatcher.DispatchHandler, ReadyResponse,
 
   #startDownload(range: ContentRange, holder: string): Download {
     const { places, lagging, askForPart } = this.#shares;
-    const ask = (part: ContentRange, handler: Dispatcher.DispatchHandler): void => askForPart(this.#exchange, part, handler);
+    const ask = (range: ContentRange, part: UpstreamRequest): void => askForPart(this.#exchange, range, part);
     return new Download({ sink: this, places, holder, lagging, ask }, range, this);
   }
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { UpstreamConnections } from './upstream-connections.ts';
+import { UpstreamConnections, UpstreamRequest } from './upstream-connections.ts';
 
 interface Upstream {
   readonly origin: string;
@@ -41,34 +41,54 @@ function openConnections(origin: string, limits: { connections?: number; underWa
 }
 
 interface Asked {
-  /** The status; rejects with what `onError` got. */
+  /** The status; rejects with what `onFailed` got. */
   readonly response: Promise<number>;
   readonly abort: () => void;
 }
 
+/** A request whose response is its status. */
+class StatusRequest extends UpstreamRequest implements Asked {
+  readonly response: Promise<number>;
+  #status = 0;
+  #settle: { readonly resolve: (status: number) => void; readonly reject: (error: Error) => void } | undefined;
+  #abort: (() => void) | undefined;
+
+  constructor(holder: string) {
+    super(holder);
+    this.response = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    this.response.catch(() => undefined);
+  }
+
+  readonly abort = (): void => this.#abort?.();
+
+  onConnect(abort: () => void): void {
+    this.#abort = abort;
+  }
+
+  onHeaders(status: number): boolean {
+    this.#status = status;
+    return true;
+  }
+
+  onData(): boolean {
+    return true;
+  }
+
+  protected onResponded(): void {
+    this.#settle?.resolve(this.#status);
+  }
+
+  protected onFailed(error: Error): void {
+    this.#settle?.reject(error);
+  }
+}
+
 function ask(connections: UpstreamConnections, path = '/', holder = 'one'): Asked {
-  let abort: (() => void) | undefined;
-  const response = new Promise<number>((resolve, reject) => {
-    let status = 0;
-    connections.dispatch(
-      holder,
-      { path, method: 'GET' },
-      {
-        onConnect(given) {
-          abort = given;
-        },
-        onHeaders(given) {
-          status = given;
-          return true;
-        },
-        onData: () => true,
-        onComplete: () => resolve(status),
-        onError: reject,
-      },
-    );
-  });
-  response.catch(() => undefined);
-  return { response, abort: () => abort?.() };
+  const request = new StatusRequest(holder);
+  connections.dispatch({ path, method: 'GET' }, request);
+  return request;
 }
 
 /** Responds on demand. */

@@ -15,49 +15,49 @@ export interface UpstreamConnectionsOptions {
 /** A request without a deadline of its own waits so long. */
 const DEFAULT_WAIT_MS = 30_000;
 
-/** One request: notifies the set when its connection is free again, and passes everything else on. */
-class Turn implements Dispatcher.DispatchHandler {
+/**
+ * A request over one of the connections; undici calls it with the response. However it ends, its connection is given back or ended before
+ * the subclass hears of it, so that none can be forgotten.
+ */
+export abstract class UpstreamRequest implements Dispatcher.DispatchHandler {
   /** Who makes it. */
   readonly holder: string;
-  options: Dispatcher.DispatchOptions;
-  /** Ends its wait for a connection. */
-  stopWaiting: (() => void) | undefined;
+
+  // What follows is the business of the set of connections alone.
+  /** The set that it was dispatched to. */
+  connections: UpstreamConnections | undefined;
   /** The connection that responds; none while the request waits for one, and none when it is over. */
   client: Client | undefined;
-  readonly #handler: Dispatcher.DispatchHandler;
-  readonly #set: UpstreamConnections;
+  /** Ends its wait for a connection. */
+  stopWaiting: (() => void) | undefined;
 
-  constructor(set: UpstreamConnections, holder: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
-    this.#set = set;
+  constructor(holder: string) {
     this.holder = holder;
-    this.options = options;
-    this.#handler = handler;
   }
 
-  onConnect(abort: (error?: Error) => void): void {
-    this.#handler.onConnect?.(abort);
-  }
+  /** @param abort ends the request, which then fails */
+  abstract onConnect(abort: (error?: Error) => void): void;
+  /** @returns false to pause the response until `resume` is called */
+  abstract onHeaders(status: number, headers: Buffer[], resume: () => void): boolean;
+  /** @returns false to pause the response until `resume` is called */
+  abstract onData(chunk: Buffer): boolean;
+  /** The service has responded; its connection is free again. */
+  protected abstract onResponded(): void;
+  /** There is no response, or no more of it. */
+  protected abstract onFailed(error: Error): void;
 
-  onHeaders(status: number, headers: Buffer[], resume: () => void, statusText: string): boolean {
-    return this.#handler.onHeaders?.(status, headers, resume, statusText) ?? true;
-  }
-
-  onData(chunk: Buffer): boolean {
-    return this.#handler.onData?.(chunk) ?? true;
-  }
-
-  onComplete(trailers: string[] | null): void {
+  onComplete(): void {
     const { client } = this;
     this.client = undefined;
-    if (client !== undefined) this.#set.take(client, this.holder);
-    this.#handler.onComplete?.(trailers);
+    if (client !== undefined) this.connections?.take(client, this.holder);
+    this.onResponded();
   }
 
   onError(error: Error): void {
     const { client } = this;
     this.client = undefined;
-    if (client !== undefined) this.#set.discard(client, this.holder);
-    this.#handler.onError?.(error);
+    if (client !== undefined) this.connections?.discard(client, this.holder);
+    this.onFailed(error);
   }
 }
 
@@ -74,7 +74,7 @@ export class UpstreamConnections {
   readonly #free: Client[] = [];
   readonly #turns: FairTurns;
   readonly #underWay: FairShares;
-  readonly #waiting = new Set<Turn>();
+  readonly #waiting = new Set<UpstreamRequest>();
   #closed = false;
 
   constructor(options: UpstreamConnectionsOptions) {
@@ -93,20 +93,21 @@ export class UpstreamConnections {
     return this.#underWay.heldBy(holder);
   }
 
-  /** Sends a request of a holder. One too many, or after the close, fails at once, by the handler's `onError`. */
-  dispatch(holder: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    const turn = new Turn(this, holder, options, handler);
-    if (this.#closed) turn.onError(new errors.ClientClosedError());
-    else if (!this.#underWay.take(holder)) turn.onError(new Error(`Too many requests of ${holder} at the same time`));
-    else if (this.#turns.take(holder)) this.#send(turn);
-    else this.#wait(turn);
+  /** Sends a request. One too many of its holder, or one after the close, fails at once. */
+  dispatch(options: Dispatcher.DispatchOptions, request: UpstreamRequest): void {
+    const { holder } = request;
+    request.connections = this;
+    if (this.#closed) request.onError(new errors.ClientClosedError());
+    else if (!this.#underWay.take(holder)) request.onError(new Error(`Too many requests of ${holder} at the same time`));
+    else if (this.#turns.take(holder)) this.#send(request, options);
+    else this.#wait(request, options);
   }
 
   /** Cuts the connections; what is under way or waits fails. */
   async close(): Promise<void> {
     this.#closed = true;
     const error = new errors.ClientClosedError();
-    for (const turn of [...this.#waiting]) this.#abort(turn, error);
+    for (const request of [...this.#waiting]) this.#abort(request, error);
     const open = [...this.#open];
     this.#open.clear();
     this.#free.length = 0;
@@ -135,39 +136,37 @@ export class UpstreamConnections {
     this.#turns.give(holder);
   }
 
-  #wait(turn: Turn): void {
-    const { holder, options } = turn;
+  #wait(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
     const waitMs = options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS;
     const waitsUntil = performance.now() + waitMs;
-    const expiry = setTimeout(() => this.#abort(turn, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
-    this.#waiting.add(turn);
-    const forget = this.#turns.wait(holder, () => {
-      this.#waiting.delete(turn);
+    const expiry = setTimeout(() => this.#abort(request, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
+    this.#waiting.add(request);
+    const forget = this.#turns.wait(request.holder, () => {
+      this.#waiting.delete(request);
       clearTimeout(expiry);
       // Its wait is a part of the time that the service has.
-      turn.options = { ...options, headersTimeout: Math.max(1, waitsUntil - performance.now()) };
-      this.#send(turn);
+      this.#send(request, { ...options, headersTimeout: Math.max(1, waitsUntil - performance.now()) });
     });
-    turn.stopWaiting = () => {
+    request.stopWaiting = () => {
       clearTimeout(expiry);
       forget();
     };
-    turn.onConnect((error = new errors.RequestAbortedError()) => this.#abort(turn, error));
+    request.onConnect((error = new errors.RequestAbortedError()) => this.#abort(request, error));
   }
 
   /** Fails a request that waits; one that does not is left alone. */
-  #abort(turn: Turn, error: Error): void {
-    if (!this.#waiting.delete(turn)) return;
-    turn.stopWaiting?.();
-    this.#underWay.give(turn.holder);
-    turn.onError(error);
+  #abort(request: UpstreamRequest, error: Error): void {
+    if (!this.#waiting.delete(request)) return;
+    request.stopWaiting?.();
+    this.#underWay.give(request.holder);
+    request.onError(error);
   }
 
   /** Sends a request whose place among the connections is taken: there is a free one, or room for one more. */
-  #send(turn: Turn): void {
+  #send(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
     const client = this.#free.pop() ?? this.#grow();
-    turn.client = client;
-    client.dispatch(turn.options, turn);
+    request.client = client;
+    client.dispatch(options, request);
   }
 
   #grow(): Client {

@@ -6,7 +6,6 @@ import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principa
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
-import type { Dispatcher } from 'undici';
 import { sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { Downloads } from './download.ts';
@@ -14,7 +13,7 @@ import type { Exchange } from './exchange.ts';
 import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
 import { ResponseBatch } from './response-batch.ts';
 import { readSmallBody, UploadBody } from './upload-body.ts';
-import { UpstreamConnections } from './upstream-connections.ts';
+import { UpstreamConnections, type UpstreamRequest } from './upstream-connections.ts';
 
 /** A download whose client lags behind leaves its place to another after this time, or twice that at most. */
 const LAG_MS = 250;
@@ -128,22 +127,13 @@ export class Upstreams {
       body,
       ...this.#timeouts(exchange),
     };
-    connections.dispatch(exchange.holder, request, new ProxyExchange(exchange, upstream.shares, settled));
+    connections.dispatch(request, new ProxyExchange(exchange, upstream.shares, settled));
   }
 
   /** Sends a GET again, for a part of its content. */
-  #askForPart(
-    connections: UpstreamConnections,
-    exchange: Exchange,
-    { first, last }: ContentRange,
-    handler: Dispatcher.DispatchHandler,
-  ): void {
+  #askForPart(connections: UpstreamConnections, exchange: Exchange, { first, last }: ContentRange, part: UpstreamRequest): void {
     const headers = this.#sign(exchange, ['range', `bytes=${first}-${last}`]);
-    connections.dispatch(
-      exchange.holder,
-      { path: exchange.path, method: 'GET', headers, body: null, ...this.#timeouts(exchange) },
-      handler,
-    );
+    connections.dispatch({ path: exchange.path, method: 'GET', headers, body: null, ...this.#timeouts(exchange) }, part);
   }
 
   /** Adds the headers by which a service knows caller, request and trace. */
@@ -178,7 +168,7 @@ export class Upstreams {
           held: new FairShares(upstreamLimits.held),
           places: this.#places,
           lagging: this.#lagging,
-          askForPart: (exchange, range, handler) => this.#askForPart(requests, exchange, range, handler),
+          askForPart: (exchange, range, part) => this.#askForPart(requests, exchange, range, part),
           fallBack: (exchange) => this.#fallBack(exchange),
         },
       };

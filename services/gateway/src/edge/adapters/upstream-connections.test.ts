@@ -172,10 +172,10 @@ describe('connections to a service', () => {
     const connections = openConnections(origin, { connections: 1, underWay: 2 });
     const first = ask(connections);
     const second = ask(connections);
-    expect(connections.isFullFor('one')).toBe(true);
+    expect(connections.underWay.allows('one')).toBe(false);
     await expect(ask(connections).response).rejects.toThrow('Too many requests of one');
     second.abort();
-    expect(connections.isFullFor('one')).toBe(false);
+    expect(connections.underWay.allows('one')).toBe(true);
     await expect(second.response).rejects.toThrow('aborted');
     await until(() => upstream.held.length === 1, { what: 'the first' });
     upstream.respondAll();
@@ -269,7 +269,7 @@ describe('holders of connections to a service', () => {
     );
     upstream.respondAll();
     expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
-    for (const holder of ['a', 'b', 'c']) expect(connections.underWayOf(holder)).toBe(0);
+    for (const holder of ['a', 'b', 'c']) expect(connections.underWay.heldBy(holder)).toBe(0);
   });
 
   test('are refused when they have too many that wait; others are not', async () => {
@@ -278,14 +278,14 @@ describe('holders of connections to a service', () => {
     const connections = new UpstreamConnections({ origin, ...limits });
     ends.push(() => connections.close());
     const asked = askMany(connections, 10, 'a');
-    expect(connections.isFullFor('a')).toBe(true);
-    expect(connections.isFullFor('b')).toBe(false);
+    expect(connections.underWay.allows('a')).toBe(false);
+    expect(connections.underWay.allows('b')).toBe(true);
     await expect(ask(connections, '/a', 'a').response).rejects.toThrow('Too many requests of a');
     await until(() => upstream.held.length === 4, { what: 'those that do not wait' });
     // However each of them ends, its place is given back.
     for (const { abort } of asked) abort();
     expect(await Promise.allSettled(asked.map(({ response }) => response))).toMatchObject(asked.map(() => ({ status: 'rejected' })));
-    await until(() => connections.underWayOf('a') === 0, { what: 'room' });
+    await until(() => connections.underWay.heldBy('a') === 0, { what: 'room' });
     expect(upstream.held).toHaveLength(4);
   });
 });

@@ -68,29 +68,20 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler {
  * beyond it, its requests wait in turn. So a service that is slow for one holder has connections left for the others.
  */
 export class UpstreamConnections {
+  /** Its requests, those that wait for a connection included. To be read by others: requests are taken and given back here. */
+  readonly underWay: FairShares;
   readonly #options: UpstreamConnectionsOptions;
   readonly #open = new Set<Client>();
   /** The last one became free last. */
   readonly #free: Client[] = [];
   readonly #turns: FairTurns;
-  readonly #underWay: FairShares;
   readonly #waiting = new Set<UpstreamRequest>();
   #closed = false;
 
   constructor(options: UpstreamConnectionsOptions) {
     this.#options = options;
     this.#turns = new FairTurns(options.connections);
-    this.#underWay = new FairShares(options.underWay);
-  }
-
-  /** True when no further request of a holder is taken. */
-  isFullFor(holder: string): boolean {
-    return !this.#underWay.allows(holder);
-  }
-
-  /** Requests of a holder, those that wait included. */
-  underWayOf(holder: string): number {
-    return this.#underWay.heldBy(holder);
+    this.underWay = new FairShares(options.underWay);
   }
 
   /** Sends a request. One too many of its holder, or one after the close, fails at once. */
@@ -98,7 +89,7 @@ export class UpstreamConnections {
     const { holder } = request;
     request.connections = this;
     if (this.#closed) request.onError(new errors.ClientClosedError());
-    else if (!this.#underWay.take(holder)) request.onError(new Error(`Too many requests of ${holder} at the same time`));
+    else if (!this.underWay.take(holder)) request.onError(new Error(`Too many requests of ${holder} at the same time`));
     else if (this.#turns.take(holder)) this.#send(request, options);
     else this.#wait(request, options);
   }
@@ -132,7 +123,7 @@ export class UpstreamConnections {
   }
 
   #giveBack(holder: string): void {
-    this.#underWay.give(holder);
+    this.underWay.give(holder);
     this.#turns.give(holder);
   }
 
@@ -158,7 +149,7 @@ export class UpstreamConnections {
   #abort(request: UpstreamRequest, error: Error): void {
     if (!this.#waiting.delete(request)) return;
     request.stopWaiting?.();
-    this.#underWay.give(request.holder);
+    this.underWay.give(request.holder);
     request.onError(error);
   }
 

@@ -62,7 +62,7 @@ export class Upstreams {
     const takesBody = (method === 'POST' || method === 'PATCH') && (head.coding !== null || (head.contentLength ?? 0) > 0);
     const isSmall = !takesBody || (head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
     const connections = isSmall ? upstream.requests : upstream.streams;
-    if (connections.isFullFor(exchange.holder)) {
+    if (!connections.underWay.allows(exchange.holder)) {
       this.#refuse(exchange, connections, service);
     } else if (!takesBody) {
       this.#dispatch(exchange, upstream, path, null);
@@ -78,7 +78,7 @@ export class Upstreams {
   #fallBack(exchange: Exchange): void {
     const service = exchange.route?.fallback as ServiceName;
     const upstream = this.#upstreamOf(service);
-    if (upstream.requests.isFullFor(exchange.holder)) this.#refuse(exchange, upstream.requests, service);
+    if (!upstream.requests.underWay.allows(exchange.holder)) this.#refuse(exchange, upstream.requests, service);
     else this.#send(exchange, upstream, exchange.head.forward, null);
   }
 
@@ -93,7 +93,7 @@ export class Upstreams {
   /** A client with many requests under way has too many itself; for any other client, the others have. */
   #refuse(exchange: Exchange, connections: UpstreamConnections, service: ServiceName): void {
     const { holder, settings } = exchange;
-    if (connections.underWayOf(holder) === 0) {
+    if (connections.underWay.heldBy(holder) === 0) {
       exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
     } else {
       settings.limits.reached('requests_under_way', holder);

@@ -8,7 +8,6 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { traceIdOf } from '@parcelway/telemetry/trace-parent';
 import type { Span } from '@parcelway/telemetry/tracer';
-import { networkOf } from '../domain/client-network.ts';
 import type { TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey } from '../key-ring.ts';
 import { DRAIN_IDLE_MS } from './drain-idle.ts';
@@ -64,6 +63,8 @@ export class Exchange {
   route: TableRoute | null = null;
   key: ActiveKey | null = null;
   rate: RateState | null = null;
+  /** Who shares with others what this request takes at a service: the tenant or warehouse of its key, or else the network of its client. */
+  holder = '';
   /** Path with query, as it goes to a service. */
   path = '';
   /** Set when the client waits for `100 Continue` before it sends the body. */
@@ -82,11 +83,6 @@ export class Exchange {
     settings.underWay += 1;
     // Wherever the request was when its client went away: waiting for its key, its rate or the rest of its body, nobody else would end it.
     res.once('close', () => this.end(res.writableFinished ? res.statusCode : CLIENT_GONE));
-  }
-
-  /** Who shares with others what this request takes: the tenant or warehouse of its key, or else the network of its client. */
-  get holder(): string {
-    return this.key?.holder ?? `network ${networkOf(this.address)}`;
   }
 
   /**
@@ -141,7 +137,7 @@ export class Exchange {
     this.end(failure.httpStatus, failure);
   }
 
-  /** The request is over: counts and times it, ends its span and writes its line, once. */
+  /** The request is over: counts and times it, ends its span and writes its line if it has one, once. */
   end(status: number, failure?: AppError): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -149,14 +145,13 @@ export class Exchange {
     const seconds = (performance.now() - this.#startedAt) / 1000;
     const method = methodLabel(this.req.method);
     recordRequest(this.settings.telemetry, this.span, { method, route: this.route?.path ?? null, status, seconds });
-    this.#log(status, seconds, failure);
+    // Most requests have no line, and so do not pay for one.
+    if (status >= 500 || this.settings.accessLog) this.#log(status, seconds, failure);
   }
 
   /** Writes the line of the access log. Never a key, never a query: a path may hold a po_number, so the route's name stands for it. */
   #log(status: number, seconds: number, failure: AppError | undefined): void {
-    const { logger, accessLog } = this.settings;
-    // Most requests have no line, and so do not pay for one.
-    if (status < 500 && !accessLog) return;
+    const { logger } = this.settings;
     const principal = this.key?.principal;
     const line = {
       method: this.req.method,

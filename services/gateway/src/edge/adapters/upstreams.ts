@@ -6,6 +6,7 @@ import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principa
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
+import { networkOf } from '../domain/client-network.ts';
 import { sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { Downloads } from './download.ts';
@@ -58,6 +59,8 @@ export class Upstreams {
   forward(exchange: Exchange, service: ServiceName, path: string): void {
     const upstream = this.#upstreamOf(service);
     const { head, req } = exchange;
+    exchange.path = path;
+    exchange.holder = exchange.key?.holder ?? `network ${networkOf(exchange.address)}`;
     const method = req.method as string;
     const takesBody = (method === 'POST' || method === 'PATCH') && (head.coding !== null || (head.contentLength ?? 0) > 0);
     const isSmall = !takesBody || (head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
@@ -65,12 +68,12 @@ export class Upstreams {
     if (!connections.underWay.allows(exchange.holder)) {
       this.#refuse(exchange, connections, service);
     } else if (!takesBody) {
-      this.#dispatch(exchange, upstream, path, null);
+      this.#dispatch(exchange, upstream, null);
     } else if (isSmall) {
       if (exchange.continueExpected) exchange.wantBody();
-      readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream, path, body));
+      readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream, body));
     } else {
-      this.#stream(exchange, upstream, path);
+      this.#stream(exchange, upstream);
     }
   }
 
@@ -101,7 +104,7 @@ export class Upstreams {
     }
   }
 
-  #stream(exchange: Exchange, upstream: Upstream, path: string): void {
+  #stream(exchange: Exchange, upstream: Upstream): void {
     const { holder, settings } = exchange;
     if (!upstream.uploads.take(holder)) {
       settings.limits.reached('upload_streams', holder);
@@ -109,12 +112,11 @@ export class Upstreams {
       return;
     }
     exchange.wantBody();
-    this.#dispatch(exchange, upstream, path, new UploadBody(exchange.req), () => upstream.uploads.give(holder));
+    this.#dispatch(exchange, upstream, new UploadBody(exchange.req), () => upstream.uploads.give(holder));
   }
 
   /** @param settled called once the service is done with the request; given for streamed bodies */
-  #dispatch(exchange: Exchange, upstream: Upstream, path: string, body: Buffer | UploadBody | null, settled?: () => void): void {
-    exchange.path = path;
+  #dispatch(exchange: Exchange, upstream: Upstream, body: Buffer | UploadBody | null, settled?: () => void): void {
     this.#send(exchange, upstream, this.#sign(exchange, exchange.head.forward), body, settled);
   }
 

@@ -35,13 +35,3 @@ export class UploadBody extends Readable {
     done(error);
   }
 }
-
-/** Reads a body of known, small size whole. Calls `done` once it is complete; never when the client goes away before. */
-export function readSmallBody(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
-  const body = Buffer.allocUnsafe(length);
-  let filled = 0;
-  req.on('data', (chunk: Buffer) => {
-    filled += chunk.copy(body, filled);
-  });
-  req.on('end', () => done(body.subarray(0, filled)));
-}

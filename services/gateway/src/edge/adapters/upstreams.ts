@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
@@ -13,7 +14,7 @@ import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
 import { ResponseBatch } from './response-batch.ts';
-import { readSmallBody, UploadBody } from './upload-body.ts';
+import { UploadBody } from './upload-body.ts';
 import { UpstreamConnections, type UpstreamRequest } from './upstream-connections.ts';
 
 /** A download whose client lags behind leaves its place to another after this time, or twice that at most. */
@@ -68,10 +69,10 @@ export class Upstreams {
     if (!connections.underWay.allows(exchange.holder)) {
       this.#refuse(exchange, connections, service);
     } else if (!takesBody) {
-      this.#dispatch(exchange, upstream, null);
+      this.#send(exchange, upstream, null);
     } else if (isSmall) {
       if (exchange.continueExpected) exchange.wantBody();
-      readSmallBody(req, head.contentLength as number, (body) => this.#dispatch(exchange, upstream, body));
+      readSmallBody(req, head.contentLength as number, (body) => this.#send(exchange, upstream, body));
     } else {
       this.#stream(exchange, upstream);
     }
@@ -81,8 +82,14 @@ export class Upstreams {
   #fallBack(exchange: Exchange): void {
     const service = exchange.route?.fallback as ServiceName;
     const upstream = this.#upstreamOf(service);
-    if (!upstream.requests.underWay.allows(exchange.holder)) this.#refuse(exchange, upstream.requests, service);
-    else this.#send(exchange, upstream, exchange.head.forward, null);
+    if (!upstream.requests.underWay.allows(exchange.holder)) {
+      this.#refuse(exchange, upstream.requests, service);
+      return;
+    }
+    const { path, req, head } = exchange;
+    const headers = withoutBodyHeaders(head.forward);
+    const request = { path, method: req.method as 'GET', body: null, ...this.#timeouts(exchange), headers };
+    upstream.requests.dispatch(request, new ProxyExchange(exchange, upstream.shares));
   }
 
   /** Cuts the connections; requests that are not responded yet fail. */
@@ -112,30 +119,22 @@ export class Upstreams {
       return;
     }
     exchange.wantBody();
-    this.#dispatch(exchange, upstream, new UploadBody(exchange.req), () => upstream.uploads.give(holder));
+    this.#send(exchange, upstream, new UploadBody(exchange.req), () => upstream.uploads.give(holder));
   }
 
   /** @param settled called once the service is done with the request; given for streamed bodies */
-  #dispatch(exchange: Exchange, upstream: Upstream, body: Buffer | UploadBody | null, settled?: () => void): void {
-    this.#send(exchange, upstream, this.#sign(exchange, exchange.head.forward), body, settled);
-  }
-
-  #send(exchange: Exchange, upstream: Upstream, headers: string[], body: Buffer | UploadBody | null, settled?: () => void): void {
+  #send(exchange: Exchange, upstream: Upstream, body: Buffer | UploadBody | null, settled?: () => void): void {
     const connections = body instanceof UploadBody ? upstream.streams : upstream.requests;
-    const request = {
-      path: exchange.path,
-      method: exchange.req.method as 'GET',
-      headers: body === null ? withoutBodyHeaders(headers) : headers,
-      body,
-      ...this.#timeouts(exchange),
-    };
+    const { path, req, head } = exchange;
+    const forward = body === null ? withoutBodyHeaders(head.forward) : head.forward;
+    const request = { path, method: req.method as 'GET', body, ...this.#timeouts(exchange), headers: this.#sign(exchange, forward) };
     connections.dispatch(request, new ProxyExchange(exchange, upstream.shares, settled));
   }
 
   /** Sends a GET again, for a part of its content. */
   #askForPart(connections: UpstreamConnections, exchange: Exchange, { first, last }: ContentRange, part: UpstreamRequest): void {
     const headers = this.#sign(exchange, ['range', `bytes=${first}-${last}`]);
-    connections.dispatch({ path: exchange.path, method: 'GET', headers, body: null, ...this.#timeouts(exchange) }, part);
+    connections.dispatch({ path: exchange.path, method: 'GET', body: null, ...this.#timeouts(exchange), headers }, part);
   }
 
   /** Adds the headers by which a service knows caller, request and trace. */
@@ -184,6 +183,16 @@ export class Upstreams {
 function tooMany(what: 'requests' | 'uploads'): AppError {
   const message = `Too many ${what} at the same time: wait until some of yours have ended`;
   return new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } });
+}
+
+/** Reads a body of known, small size whole. Calls `done` once it is complete; never when the client goes away before. */
+function readSmallBody(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
+  const body = Buffer.allocUnsafe(length);
+  let filled = 0;
+  req.on('data', (chunk: Buffer) => {
+    filled += chunk.copy(body, filled);
+  });
+  req.on('end', () => done(body.subarray(0, filled)));
 }
 
 /** A request whose body is not passed on must not announce one. */

@@ -1,39 +1,14 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { noTelemetry, type ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { Express, Request, Response } from 'express';
+import { presetPrototypes } from './app-prototypes.ts';
 import { ClientLimits } from './client-limits.ts';
 import { endStalledConnections, READ_STALL_MS } from './end-stalled-connections.ts';
 import { followRequest } from './follow-request.ts';
-import { endPaced } from './paced-body.ts';
 import { sendError, sendOk } from './response.ts';
-
-/** Constructors for a server that serves one Express app. */
-export interface AppPrototypes {
-  readonly IncomingMessage: typeof IncomingMessage;
-  readonly ServerResponse: typeof ServerResponse;
-}
-
-/**
- * Request and response classes whose instances already have the prototypes that Express would set on each of them.
- * Express calls Object.setPrototypeOf per request, which costs more than all the rest it does; on these objects the
- * call changes nothing and is free. Large bodies are written no faster than the client reads them.
- */
-export function presetPrototypes(app: Express): AppPrototypes {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {
-    override end(body?: unknown, encoding?: unknown, done?: unknown): this {
-      return endPaced(this, body, encoding, done) ? this : super.end(body, encoding as BufferEncoding, done as () => void);
-    }
-  }
-  Object.setPrototypeOf(AppRequest.prototype, app.request);
-  Object.setPrototypeOf(AppResponse.prototype, app.response);
-  app.request = AppRequest.prototype as unknown as typeof app.request;
-  app.response = AppResponse.prototype as unknown as typeof app.response;
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse } as AppPrototypes;
-}
 
 /** The clients of a service are other services, the gateway before all: it ends clients that do not read, and so has to be the first. */
 const SERVICE_STALL_MS = 2 * READ_STALL_MS;

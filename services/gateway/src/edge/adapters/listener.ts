@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { AppPrototypes } from '@parcelway/http/app-prototypes';
 import { isDiscarding } from '@parcelway/http/discard-body';
-import type { AppPrototypes } from '@parcelway/http/server';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
 import { newRequestId } from '../domain/request-id.ts';

@@ -3,10 +3,9 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from '@jest/globals';
 import { UnreadClient } from '@parcelway/harness/unread-client';
+import { MAX_WRITE_BYTES, presetPrototypes } from '@parcelway/http/app-prototypes';
 import { endStalledConnections, type StallOptions } from '@parcelway/http/end-stalled-connections';
-import { MAX_WRITE_BYTES } from '@parcelway/http/paced-body';
 import { readSendQueues } from '@parcelway/http/send-queues';
-import { presetPrototypes } from '@parcelway/http/server';
 import { until } from '@parcelway/kernel/testing/until';
 import express from 'express';
 

@@ -14,7 +14,7 @@ interface Input {
 /**
  * Adds the headers of a deprecation to the response when the request has used a deprecated parameter or field. A route that is
  * deprecated itself is left to the gateway, which says so of every response.
- * @param routes those of the contract; what they hold is looked through once, so that a request of any other route costs one comparison
+ * @param routes those of the contract; what they hold is looked through once, so that a request of any other route costs a look-up at most
  */
 export function deprecatedInput(routes: readonly Input[]): (res: ServerResponse) => void {
   const byRoute = new Map(
@@ -23,8 +23,8 @@ export function deprecatedInput(routes: readonly Input[]): (res: ServerResponse)
       .map((route) => [`${route.method} ${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`, deprecatedInputOf(route)] as const)
       .filter(([, { query, body }]) => query.length + body.length > 0),
   );
+  if (byRoute.size === 0) return () => undefined;
   return (res) => {
-    if (byRoute.size === 0) return;
     const req = res.req as Request;
     const input = byRoute.get(`${req.method} ${(req.route as { readonly path?: string } | undefined)?.path}`);
     const used =

@@ -47,10 +47,9 @@ export function sendJson(res: ServerResponse, status: number, body: string | Buf
   res.end(body);
 }
 
-/** `data` with the warnings for the query after its own warnings, such as those for the body. */
-function withQueryWarnings(data: { readonly warnings?: readonly Warning[] }, res: ServerResponse): object {
-  const warnings = queryWarnings(res.req);
-  return warnings.length === 0 ? data : { ...data, warnings: [...(data.warnings ?? []), ...warnings] };
+/** `data` with further warnings after its own, such as those for the body. */
+function withWarnings(data: { readonly warnings?: readonly Warning[] }, further: readonly Warning[]): object {
+  return { ...data, warnings: [...(data.warnings ?? []), ...further] };
 }
 
 /**
@@ -61,7 +60,9 @@ export function sendOk(res: ServerResponse, data: object, options: ResponseOptio
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   addDeprecation(res);
   const status = options.status ?? 200;
-  const body = `{"code":"0","message":"success","data":${JSON.stringify(withQueryWarnings(data, res))}}`;
+  const ignored = queryWarnings(res.req);
+  const warned = ignored.length === 0 ? data : withWarnings(data, ignored);
+  const body = `{"code":"0","message":"success","data":${JSON.stringify(warned)}}`;
   const recorder = takeRecorder(res);
   if (recorder === undefined) sendJson(res, status, body);
   else

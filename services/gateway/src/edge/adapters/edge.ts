@@ -84,7 +84,8 @@ export class Edge {
     if (head.isLast) this.#ended.add(req.socket);
     exchange.continueExpected = awaitingContinue.has(req);
     try {
-      const route = routeOf(req.method as string, head, table, settings.behindProxy);
+      const match = head.target && table.match(req.method as string, head.target.path);
+      const route = routeOf(head, match, settings.behindProxy);
       exchange.route = route;
       if (route.access !== 'public') {
         assertOneKey(head);

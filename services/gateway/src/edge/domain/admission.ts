@@ -2,7 +2,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { KeyRecord, KnownKey } from './key.ts';
-import type { RouteTable, TableRoute } from './route-table.ts';
+import type { RouteMatch, TableRoute } from './route-table.ts';
 
 /*
  * The checks of the gateway, in the order in which a caller meets them:
@@ -33,15 +33,15 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
  * The route of a request.
+ * @param match what the table of routes has for its method and path; undefined when that is nothing
  * @param behindProxy a proxy ends TLS and says so in `X-Forwarded-Proto`
  * @throws AppError 40001, 40002, 40402, 40501
  */
-export function routeOf(method: string, head: CheckedHead, table: RouteTable, behindProxy: boolean): TableRoute {
+export function routeOf(head: CheckedHead, match: RouteMatch | undefined, behindProxy: boolean): TableRoute {
   const { target } = head;
   if (head.fault !== undefined) throw new AppError('40001', head.fault);
   if (behindProxy && head.forwardedProto !== 'https' && !PROBES.has(target?.path ?? '')) throw new AppError('40002');
   if (target === undefined) throw new AppError('40402', 'The path is not well-formed');
-  const match = table.match(method, target.path);
   if (match === undefined) throw new AppError('40402');
   if (!('route' in match)) throw new AppError('40501', `Use ${match.allow}`, { headers: { Allow: match.allow } });
   return match.route;

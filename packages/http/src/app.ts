@@ -42,6 +42,12 @@ export function warehouseOf(req: IncomingMessage): string {
   return warehouseCode;
 }
 
+/** Middleware that refuses a caller without a warehouse's key (40301); in front of the one that reads the body. */
+export const warehouseOnly: RequestHandler = (req, _res, next) => {
+  warehouseOf(req);
+  next();
+};
+
 /** Refuses callers other than the platform's own services. @throws AppError 40301 */
 export function assertSystem(req: IncomingMessage): void {
   if (principalOf(req).kind !== 'system') throw new AppError('40301', 'This endpoint is internal');

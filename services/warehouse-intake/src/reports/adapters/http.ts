@@ -1,12 +1,12 @@
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type UnclaimedParcel as ParcelView, UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
-import { assertSystem, warehouseOf } from '@parcelway/http/app';
+import { assertSystem, warehouseOf, warehouseOnly } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { RequestHandler, Router } from 'express';
+import type { Router } from 'express';
 import type { UnclaimedParcel, UnclaimedParcels } from '../../matching/ports.ts';
 import { eventsIn, type ReportOptions, reportEvents } from '../report-events.ts';
 
@@ -14,12 +14,6 @@ const DEFAULT_LIMIT = 100;
 const unclaimedQuery = compileValidator(UnclaimedQuery);
 
 const body = jsonBody();
-
-/** Refuses a caller without a warehouse's key before the body is read. */
-const warehouseOnly: RequestHandler = (req, _res, next) => {
-  warehouseOf(req);
-  next();
-};
 
 function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): ParcelView {
   return {
@@ -38,7 +32,9 @@ function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): Parce
 export function intakeRoutes(options: ReportOptions & { readonly parcels: UnclaimedParcels }): (router: Router) => void {
   return (router) => {
     router.post('/warehouse/v1/events', warehouseOnly, body, async (req, res) => {
-      const result = await reportEvents(options, warehouseOf(req), eventsIn(req.body), traceparentOf(req));
+      const warehouseCode = warehouseOf(req);
+      const traceparent = traceparentOf(req);
+      const result = await reportEvents(options, warehouseCode, eventsIn(req.body), traceparent);
       sendOk(res, result, { status: 202 });
     });
     router.get('/internal/v1/unclaimed', async (req, res) => {

@@ -11,7 +11,7 @@ import {
 } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
-import { assertSystem, principalOf, warehouseOf } from '@parcelway/http/app';
+import { assertSystem, principalOf, warehouseOf, warehouseOnly } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
@@ -20,7 +20,7 @@ import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Resolution, ResolutionAction } from '../../matching/domain/resolution.ts';
 import type { Resolutions } from '../../matching/ports.ts';
 import { shownReason, type WaitingPosition } from '../../outcomes/domain/event-outcome.ts';
@@ -46,12 +46,6 @@ const listQuery = compileValidator(WaitingEventQuery);
 const claimBody = compileValidator(UnclaimedClaim);
 const dismissalBody = compileValidator(UnclaimedDismissal);
 const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
-
-/** Refuses a caller without a warehouse's key before the body is read. */
-const warehouseOnly: RequestHandler = (req, _res, next) => {
-  warehouseOf(req);
-  next();
-};
 
 function waitingView({ event, type, reason, receivedAt, candidates }: WaitingEvent): WaitingEventView {
   return {

@@ -1,8 +1,8 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
+import { type Measure, measuresOf } from '../domain/chargeable-weight.ts';
 import type { Measurement, Photo, Progress, WeighingPhoto } from '../domain/forecast.ts';
 import { holdsOf, isOnHold } from '../domain/holds.ts';
-import { type Measure, measuresOf } from '../domain/measures.ts';
 import { receivedDifferences } from '../domain/received.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { measuresOf } from './chargeable-weight.ts';
 import type { Measurement } from './forecast.ts';
-import { measuresOf } from './measures.ts';
 
 const parcel = (lengthCm: number, widthCm: number, heightCm: number, weightKg: number): Measurement => ({
   lengthCm,

@@ -89,7 +89,7 @@ function weighedOf(forecast: MeasuredForecast, measurements: readonly Measuremen
 
 /**
  * Compares what the items declare of one piece each, times their quantities, with what was weighed of the forecast's parcels.
- * The difference is known when all of them are weighed.
+ * The difference is known when all of them are weighed. The chargeable weight is the greater of measured and volumetric weight.
  * @param measurements all of the forecast, latest first
  * @param volumeDivisor cm³ that count as 1 kg
  * @returns weights rounded to grams, volumes to mm³

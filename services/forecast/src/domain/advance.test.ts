@@ -7,7 +7,7 @@ import { cancel } from './cancellation.ts';
 import type { ForecastType } from './canonical.ts';
 import type { Fact, Notice } from './fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from './forecast.ts';
-import { MAX_KEPT, MAX_KEPT_LARGE } from './kept-list.ts';
+import { MAX_KEPT_LARGE } from './kept-list.ts';
 import type { Step } from './status-transitions.ts';
 
 interface State {
@@ -184,24 +184,6 @@ describe('any order and repetition of events', () => {
       }),
     );
   });
-});
-
-test('of two measurements at one instant the later report is the current one', () => {
-  const fact = (weightKg: number): Fact => ({
-    step: 'warehouse.weighed',
-    report: reportAt(5),
-    measurement: { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg, weighedAt: 'x', weighedAtMs: 5 },
-    photos: [],
-  });
-  const first = { ...fresh(2), ...advance(fresh(2), fact(1), 0) };
-  expect(advance(first, fact(2), 0).progress.measurements.map(({ weightKg }) => weightKg)).toEqual([2, 1]);
-});
-
-test('a forecast keeps the newest measurements and no more than its bound', () => {
-  let state = fresh(2);
-  for (let at = 0; at < MAX_KEPT + 5; at += 1) state = { ...state, ...advance(state, factOf('warehouse.weighed', at), 0) };
-  expect(state.progress.measurements).toHaveLength(MAX_KEPT);
-  expect(state.progress.measurements[0]?.weighedAtMs).toBe(MAX_KEPT + 4);
 });
 
 test('a forecast keeps the newest exceptions and no more than its bound', () => {

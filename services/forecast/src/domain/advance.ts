@@ -1,17 +1,9 @@
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { withAttachedPhoto } from './attached-photos.ts';
+import { withWeighing } from './current-measurement.ts';
 import type { Fact, HoldingNotice, Notice } from './fact.ts';
-import type {
-  Dispatch,
-  ForecastRecord,
-  Measurement,
-  ParcelException,
-  Progress,
-  ReceivedItem,
-  WarehouseReport,
-  WeighingPhoto,
-} from './forecast.ts';
+import type { Dispatch, ForecastRecord, ParcelException, Progress, ReceivedItem, WarehouseReport } from './forecast.ts';
 import { type HoldFact, holdsOf, withHoldFact } from './holds.ts';
 import { MAX_KEPT_LARGE, placed } from './kept-list.ts';
 import { statusAfter, takesDispatch } from './status-transitions.ts';
@@ -23,20 +15,6 @@ export interface Advance {
   readonly notices: readonly Notice[];
   /** A count that replaces the one before. */
   readonly receivedItems?: readonly ReceivedItem[];
-}
-
-const weighedLater = (a: Measurement, b: Measurement): boolean => a.weighedAtMs > b.weighedAtMs;
-const uploadedLater = (a: WeighingPhoto, b: WeighingPhoto): boolean =>
-  a.uploadTimeMs > b.uploadTimeMs || (a.uploadTimeMs === b.uploadTimeMs && a.id > b.id);
-
-function withWeighing(progress: Progress, measurement: Measurement, photos: readonly WeighingPhoto[]): Progress {
-  let weighingPhotos = progress.weighingPhotos;
-  for (const photo of photos) {
-    const others = weighingPhotos.filter((known) => known.id !== photo.id);
-    weighingPhotos = placed(others, photo, uploadedLater);
-  }
-  // The current measurement is the one weighed last, whichever report comes in last; of two at the same instant the later report.
-  return { ...progress, weighingPhotos, measurements: placed(progress.measurements, measurement, weighedLater) };
 }
 
 /** The dispatch that holds after a report: the latest by the warehouse's time; a report of an earlier one changes nothing. */

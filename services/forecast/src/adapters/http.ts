@@ -9,7 +9,7 @@ import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Request, Router } from 'express';
-import { isShipped } from '../domain/advance.ts';
+import { isShipped } from '../domain/is-shipped.ts';
 import { type ListPosition, positionInText, textOfPosition } from '../domain/list-cursor.ts';
 import { entityTag } from '../domain/version-condition.ts';
 import type { ForecastLister, ForecastReader, ForecastScanner } from '../ports.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { advance, isShipped } from './advance.ts';
+import { advance } from './advance.ts';
 import { cancel } from './cancellation.ts';
 import type { ForecastType } from './canonical.ts';
 import type { Fact, Notice } from './fact.ts';
@@ -235,11 +235,6 @@ test('a forecast of a former release takes each report', () => {
   }
 });
 
-test('a type 1 forecast takes no dispatch and is never shipped', () => {
+test('a type 1 forecast takes no dispatch', () => {
   expect(() => advance(fresh(1), factOf('warehouse.dispatched', 1), 1)).toThrow(expect.objectContaining({ code: '40902' }));
-  const dispatched = { ...fresh(2), ...advance(fresh(2), factOf('warehouse.dispatched', 1), 1) };
-  expect(isShipped(fresh(2))).toBe(false);
-  expect(isShipped(dispatched)).toBe(true);
-  // Taken down by a release that still took it.
-  expect(isShipped({ ...dispatched, forecastType: 1 })).toBe(false);
 });

@@ -133,8 +133,3 @@ export function foundElsewhere(
   const { warehouseCode } = fact.report;
   return warehouseCode === forecast.warehouseCode ? undefined : warehouseCode;
 }
-
-/** True once the parcel was handed to a carrier. Never for type 1, whatever an earlier release took down. */
-export function isShipped({ forecastType, progress }: Pick<ForecastRecord, 'forecastType' | 'progress'>): boolean {
-  return takesDispatch(forecastType) && progress.dispatch !== null;
-}

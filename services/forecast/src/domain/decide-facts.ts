@@ -1,8 +1,9 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import { advance, foundElsewhere } from './advance.ts';
+import { advance } from './advance.ts';
 import { decideCorrection } from './decide-correction.ts';
 import type { ForecastFact } from './fact.ts';
 import { type ForecastRecord, type ReceivedItem, withDocuments } from './forecast.ts';
+import { foundElsewhere } from './found-elsewhere.ts';
 import {
   type AppliedEvent,
   type CausedMessage,

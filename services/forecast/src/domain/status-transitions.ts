@@ -3,6 +3,11 @@ import type { ForecastType } from './canonical.ts';
 
 const { ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
 
+/*
+ * Which status a step leads to. The other effects of a step: advance; which notices are sent: notices; when a forecast counts as
+ * shipped: is-shipped; what a status holds and releases: status; until when the tenant may cancel: cancellation.
+ */
+
 /** What can happen to a forecast; named after the event that reports it. `tracking.ended`: a terminal tracking node. */
 export type Step =
   | 'warehouse.arrived'

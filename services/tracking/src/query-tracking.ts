@@ -15,6 +15,10 @@ export interface QueryOptions {
 /** The response to a tracking query. */
 export interface Tracking {
   readonly poNumber: string;
+  /**
+   * Always true here: a parcel comes under watch by `forecast.dispatched`, and a forecast with a dispatch is shipped by the rule of the
+   * forecast service (services/forecast/src/domain/is-shipped.ts). Services share no code, so this is the result of the rule.
+   */
   readonly isShipped: boolean;
   /** Newest first. */
   readonly nodes: readonly CarrierNode[];

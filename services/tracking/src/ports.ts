@@ -1,6 +1,6 @@
 import type { Decision, ReadParcel } from './domain/decide.ts';
 import type { CarrierNode } from './domain/node.ts';
-import type { ParcelKey } from './domain/parcel.ts';
+import type { ParcelKey } from './domain/parcel-state.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
 

@@ -1,6 +1,6 @@
 import type { ParcelWrite } from '../domain/decide.ts';
 import { type CarrierNode, nodeInstant } from '../domain/node.ts';
-import type { Parcel, WatchedShipment } from '../domain/parcel.ts';
+import type { Parcel, WatchedShipment } from '../domain/parcel-state.ts';
 import type { KnownForecast, Shipment } from '../domain/shipment.ts';
 import type { CarrierParcel } from '../ports.ts';
 import type { HistoryNode, NodeFields, ParcelDocument, ShipmentFields } from './mongo-schema.ts';

@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
 import { MAX_NODES } from '../domain/node.ts';
-import { EMPTY_HISTORY, type History, type HistoryEntry, type ParcelKey, type WatchedShipment } from '../domain/parcel.ts';
+import { EMPTY_HISTORY, type History, type HistoryEntry, type ParcelKey, type WatchedShipment } from '../domain/parcel-state.ts';
 import type { ParcelQuery, ParcelStore } from '../ports.ts';
 import { type ParcelRow, toParcel } from './sqlite-rows.ts';
 

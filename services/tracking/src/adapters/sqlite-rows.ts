@@ -1,6 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from '../domain/node.ts';
-import type { ForecastEntry, History, Parcel, WatchedShipment } from '../domain/parcel.ts';
+import type { ForecastEntry, History, Parcel, WatchedShipment } from '../domain/parcel-state.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import type { DueShipment } from '../ports.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { accepted, after, cancelled, decideOn, dispatched, redispatched, rescheduled, response } from '../testing/facts.ts';
 import { acceptedForecast, node } from '../testing/samples.ts';
 import type { ParcelFact } from './facts.ts';
-import type { Parcel } from './parcel.ts';
+import type { Parcel } from './parcel-state.ts';
 
 describe('a batch', () => {
   const facts = [

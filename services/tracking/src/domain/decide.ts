@@ -3,7 +3,7 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { type AcceptedForecast, type CarrierResponse, type Dispatch, type ParcelFact, parcelOf, type Reschedule } from './facts.ts';
 import { addToHistory, currentNode } from './history.ts';
-import { EMPTY_HISTORY, type ForecastEntry, type HistoryEntry, type Parcel, type ParcelKey, type WatchedShipment } from './parcel.ts';
+import { EMPTY_HISTORY, type ForecastEntry, type HistoryEntry, type Parcel, type ParcelKey, type WatchedShipment } from './parcel-state.ts';
 import type { KnownForecast } from './shipment.ts';
 import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
 

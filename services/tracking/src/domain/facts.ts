@@ -1,4 +1,4 @@
-import type { DigestedNode, ParcelKey } from './parcel.ts';
+import type { DigestedNode, ParcelKey } from './parcel-state.ts';
 import type { KnownForecast, Shipment } from './shipment.ts';
 
 /** An accepted forecast. */

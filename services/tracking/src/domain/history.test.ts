@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { NOW, node } from '../testing/samples.ts';
 import { addToHistory, currentNode, digestNodes } from './history.ts';
 import { MAX_NODES } from './node.ts';
-import { EMPTY_HISTORY, type History } from './parcel.ts';
+import { EMPTY_HISTORY, type History } from './parcel-state.ts';
 
 const seconds = (history: History): number[] => history.entries.map(({ instant }) => (instant - NOW) / 1000);
 const nodesAt = (...times: number[]) => digestNodes(times.map((time) => node(time)));

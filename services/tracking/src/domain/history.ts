@@ -1,6 +1,6 @@
 import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant } from './node.ts';
 import { compareNodes } from './node-order.ts';
-import type { DigestedNode, History, HistoryEntry } from './parcel.ts';
+import type { DigestedNode, History, HistoryEntry } from './parcel-state.ts';
 
 /** Nodes with their digests and instants. @throws Error for a node whose time does not exist */
 export function digestNodes(nodes: readonly CarrierNode[]): readonly DigestedNode[] {

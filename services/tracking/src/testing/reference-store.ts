@@ -3,7 +3,7 @@ import type { Decision, ParcelWrite } from '../domain/decide.ts';
 import { isDue } from '../domain/lease.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import { nodeInstant } from '../domain/node.ts';
-import type { Parcel, ParcelKey } from '../domain/parcel.ts';
+import type { Parcel, ParcelKey } from '../domain/parcel-state.ts';
 import { addSimulatedNode } from '../domain/simulated-node.ts';
 import type { DueShipment, FoundForecast, ParcelStore, PollQueue, ShipmentReader, SimulatedParcels } from '../ports.ts';
 

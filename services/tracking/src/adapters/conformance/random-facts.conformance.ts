@@ -5,7 +5,7 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import fc from 'fast-check';
 import type { ParcelFact } from '../../domain/facts.ts';
 import { digestNodes } from '../../domain/history.ts';
-import type { ParcelKey } from '../../domain/parcel.ts';
+import type { ParcelKey } from '../../domain/parcel-state.ts';
 import { createRecordFacts, type RecordFacts } from '../../record-facts.ts';
 import { createReferenceStore, type ReferenceStore } from '../../testing/reference-store.ts';
 import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../../testing/samples.ts';

@@ -1,6 +1,6 @@
 import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
-import { findingMessages } from '@parcelway/contracts/unusual-pdf';
+import { findingMessages } from '@parcelway/contracts/pdf-warnings';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { type CanonicalForecast, trackingNumbersOf } from './canonical.ts';
 

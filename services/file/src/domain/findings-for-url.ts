@@ -1,6 +1,6 @@
 import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import type { FileFindings } from '@parcelway/contracts/file-findings';
-import { findingMessages } from '@parcelway/contracts/unusual-pdf';
+import { findingMessages } from '@parcelway/contracts/pdf-warnings';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { unusualSizes } from './page-sizes.ts';
 import type { PdfFindings } from './pdf-findings.ts';
@@ -12,7 +12,8 @@ export function findingsForUrl(findings: PdfFindings, barcodes: BarcodeSummary):
 }
 
 /**
- * What is unusual for a label or a packing list. The upload is accepted all the same.
+ * What is unusual for a label or a packing list, by the rules of the contracts (pdf-warnings) and by what the URL has, so that an upload and a
+ * submission warn of the same. The upload is accepted all the same.
  * @param findings undefined when the PDF was not inspected
  */
 export function pdfWarnings(findings: PdfFindings | undefined): Warning[] {

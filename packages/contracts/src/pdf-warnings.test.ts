@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FileFindings } from './file-findings.ts';
-import { findingMessages, MAX_USUAL_PAGES } from './unusual-pdf.ts';
+import { findingMessages, MAX_USUAL_PAGES } from './pdf-warnings.ts';
 
 const usual: FileFindings = {
   isReadable: true,

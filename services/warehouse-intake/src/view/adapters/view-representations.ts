@@ -10,7 +10,7 @@ import {
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { IntakeEvent } from '../../matching/domain/event.ts';
 import type { ParcelReports } from '../../matching/domain/parcel-reports.ts';
-import type { ViewItem } from '../domain/view-forecast.ts';
+import { shownItem } from '../domain/hidden-prices.ts';
 import type { SeenForecast } from '../ports.ts';
 import type { ScanCandidate, WholeForecast } from '../read-view.ts';
 
@@ -44,12 +44,6 @@ export function warehouseForecast({ forecast, stamp }: SeenForecast): WarehouseF
     on_hold: forecast.holding?.onHold ?? false,
     update_time: isoInstant(Math.floor(stamp / MICROSECONDS)),
   };
-}
-
-function shownItem(item: ViewItem, seesPrices: boolean): ViewItem {
-  if (seesPrices) return item;
-  const { forecast_price: _price, ...rest } = item;
-  return rest;
 }
 
 const reported = ({ eventId, expressNo, occurredAt }: IntakeEvent) => ({

@@ -1,7 +1,6 @@
 import { createDomainEvent, type DomainEvent, type NewDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { gtin14Of } from '@parcelway/service-warehouse-intake/view/domain/gtin';
 import {
   documented,
   progressed,
@@ -9,7 +8,8 @@ import {
   type ViewItem,
   withContent,
   withItems,
-} from '@parcelway/service-warehouse-intake/view/domain/view-forecast';
+} from '@parcelway/service-warehouse-intake/view/domain/forecast-copy';
+import { gtin14Of } from '@parcelway/service-warehouse-intake/view/domain/gtin';
 import { changeForecast, type DecideForecast, type ViewWriter } from '@parcelway/service-warehouse-intake/view/ports';
 
 /*

@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import { withItems } from './domain/view-forecast.ts';
+import { withItems } from './domain/forecast-copy.ts';
 import { withSnapshot } from './domain/view-snapshot.ts';
 import type { ItemSource } from './follow-view.ts';
 import { type BackfillProgress, type BackfillState, changeForecast, type ViewWriter } from './ports.ts';

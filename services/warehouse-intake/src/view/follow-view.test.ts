@@ -4,8 +4,8 @@ import type { DomainEventData, DomainEventType } from '@parcelway/contracts/doma
 import { NOW } from '../testing/samples.ts';
 import { viewItem } from '../testing/view-samples.ts';
 import type { ViewChange } from './domain/decide-view.ts';
+import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 import type { ViewEvent } from './domain/view-event.ts';
-import type { ViewForecast, ViewItem } from './domain/view-forecast.ts';
 import { type FollowViewOptions, followView } from './follow-view.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-1' };

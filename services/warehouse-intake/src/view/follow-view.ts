@@ -1,7 +1,7 @@
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { type DecideView, decideItems, decideView, eventsWithoutItems, type ReadItems } from './domain/decide-view.ts';
+import type { ViewItem } from './domain/forecast-copy.ts';
 import type { ViewEvent } from './domain/view-event.ts';
-import type { ViewItem } from './domain/view-forecast.ts';
 import type { ViewWriter } from './ports.ts';
 
 /** Items of a forecast that are too large for its event. */

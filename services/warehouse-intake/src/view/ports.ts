@@ -1,7 +1,7 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { DecideView, ViewChange } from './domain/decide-view.ts';
-import type { ViewForecast, ViewItem } from './domain/view-forecast.ts';
+import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 import type { ViewPosition } from './domain/view-round.ts';
 
 /** Follows the forecasts. */

@@ -3,8 +3,8 @@ import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { MAX_CANDIDATES, MAX_SHOWN_REPORTS, type ScanMatch } from '@parcelway/contracts/warehouse-view-api';
 import { imagesOf, type ParcelReports, type ReportKind, receivedOf, reportsOf } from '../matching/domain/parcel-reports.ts';
 import type { AppliedReports, ClaimedNumbers } from '../outcomes/ports.ts';
+import { isLive } from './domain/forecast-copy.ts';
 import { readingsOf, type ScanReading } from './domain/scan-keys.ts';
-import { isLive } from './domain/view-forecast.ts';
 import { afterPage, type ViewFilters, type ViewRound } from './domain/view-round.ts';
 import type { CompleteForecast, ForecastView, SeenForecast, ViewQuery } from './ports.ts';
 

@@ -4,7 +4,7 @@ import type { OutboxMessage } from '@parcelway/platform/outbox';
 import { intakeEvent } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
 import { noteEntry } from '../domain/change-message.ts';
-import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
+import type { ViewForecast, ViewItem } from '../domain/forecast-copy.ts';
 import type { CompleteForecast } from '../ports.ts';
 import { ChangeMessages, FRESH_MS } from './change-messages.ts';
 

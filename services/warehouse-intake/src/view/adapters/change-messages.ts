@@ -1,6 +1,6 @@
 import type { OutboxMessage, OutboxSource } from '@parcelway/platform/outbox';
 import { changeMessage } from '../domain/change-message.ts';
-import { hasItems } from '../domain/view-forecast.ts';
+import { hasItems } from '../domain/forecast-copy.ts';
 import type { ViewChanges } from '../ports.ts';
 import { type ReadForecastOptions, withReports } from '../read-view.ts';
 import { warehouseForecastDetail } from './view-representations.ts';

@@ -10,7 +10,7 @@ import { MongoReports } from '../../outcomes/adapters/mongo-reports.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
-import type { ViewForecast } from '../domain/view-forecast.ts';
+import type { ViewForecast } from '../domain/forecast-copy.ts';
 import type { ViewWriter } from '../ports.ts';
 import { changeForecast } from '../ports.ts';
 import { ChangeMessages, FRESH_MS } from './change-messages.ts';

@@ -9,7 +9,7 @@ import { diesAfter, interleave, pausingAfter, unsteady } from '../../testing/mon
 import { NOW } from '../../testing/samples.ts';
 import { ViewPoller } from '../../testing/view-poller.ts';
 import { viewForecast } from '../../testing/view-samples.ts';
-import type { ViewForecast } from '../domain/view-forecast.ts';
+import type { ViewForecast } from '../domain/forecast-copy.ts';
 import type { SeenForecast, ViewStore } from '../ports.ts';
 import { changeForecast } from '../ports.ts';
 

@@ -1,7 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { DecideView, ViewChange } from '../domain/decide-view.ts';
-import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import {
   isFoundOtherwise,
   isKept,
@@ -11,7 +10,8 @@ import {
   movedId,
   type ViewForecast,
   type ViewItem,
-} from '../domain/view-forecast.ts';
+} from '../domain/forecast-copy.ts';
+import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import type { FoundByKey, SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
 
 interface ViewRow {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
+import type { ViewForecast, ViewItem } from '../domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
-import type { ViewForecast, ViewItem } from '../domain/view-forecast.ts';
 import type { SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
 import { changeForecast } from '../ports.ts';
 

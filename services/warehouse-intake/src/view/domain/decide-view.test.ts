@@ -5,7 +5,7 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
 import { decideItems, decideView, eventsWithoutItems, type KnownForecasts } from './decide-view.ts';
-import type { ViewForecast } from './view-forecast.ts';
+import type { ViewForecast } from './forecast-copy.ts';
 
 function eventOf<T extends DomainEventType>(type: T, forecastNo: string, data: object): DomainEvent<T> {
   const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: forecastNo, time: NOW } as const;

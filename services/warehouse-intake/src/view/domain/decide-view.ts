@@ -1,8 +1,8 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { ChangeNote } from './change-message.ts';
+import { type ViewForecast, type ViewItem, withItems } from './forecast-copy.ts';
 import { afterEvent, changeNameOf, type ViewEvent } from './view-event.ts';
-import { type ViewForecast, type ViewItem, withItems } from './view-forecast.ts';
 
 /** What a batch changes in the view of a forecast. */
 export interface ViewChange {

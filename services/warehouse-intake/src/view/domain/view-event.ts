@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import type { ForecastChange } from '@parcelway/contracts/warehouse-change';
-import { cancelled, dispatched, documented, held, progressed, type ViewForecast, withContent } from './view-forecast.ts';
+import { cancelled, dispatched, documented, held, progressed, type ViewForecast, withContent } from './forecast-copy.ts';
 
 /** Types of the events that the view follows. */
 export const viewEventTypes = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { viewForecast } from '../../testing/view-samples.ts';
-import type { ViewForecast } from './view-forecast.ts';
+import type { ViewForecast } from './forecast-copy.ts';
 import { decideMove, idsOf, moveOf, type ViewMove } from './view-move.ts';
 
 const at = (warehouseCode: string, version: number): ViewForecast => {

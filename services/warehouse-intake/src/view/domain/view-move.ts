@@ -1,4 +1,4 @@
-import { movedAway, movedId, type ViewForecast } from './view-forecast.ts';
+import { movedAway, movedId, type ViewForecast } from './forecast-copy.ts';
 
 /** A forecast that goes to another warehouse. */
 export interface ViewMove {

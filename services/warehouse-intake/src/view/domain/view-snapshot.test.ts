@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { NOW } from '../../testing/samples.ts';
 import { forecastSnapshot } from '../../testing/snapshot-samples.ts';
 import { viewForecast } from '../../testing/view-samples.ts';
-import { dispatched, documented, held, progressed, type ViewForecast, withContent } from './view-forecast.ts';
+import { dispatched, documented, held, progressed, type ViewForecast, withContent } from './forecast-copy.ts';
 import { withSnapshot } from './view-snapshot.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-FC1' };

@@ -1,6 +1,6 @@
 import type { ForecastSnapshot } from '@parcelway/contracts/forecast-snapshot';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import { contentOf, laterDispatch, laterHolding, type ViewDispatch, type ViewForecast, type ViewHolding } from './view-forecast.ts';
+import { contentOf, laterDispatch, laterHolding, type ViewDispatch, type ViewForecast, type ViewHolding } from './forecast-copy.ts';
 
 /*
  * Catching up on forecasts whose events were missed. A snapshot is older than the events that come after it and may come in between

@@ -49,8 +49,8 @@ export interface ViewContent {
 }
 
 /**
- * A forecast as its warehouse sees it, without its items. Events come in any order: until the acceptance is known, there is
- * no warehouse and nobody sees it.
+ * The view's copy of a forecast, as its events have made it, without its items. Events come in any order: until the acceptance is known,
+ * there is no warehouse and nobody sees it.
  */
 export interface ViewForecast {
   readonly forecastNo: string;

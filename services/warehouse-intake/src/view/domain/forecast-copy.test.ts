@@ -15,7 +15,7 @@ import {
   type ViewForecast,
   withContent,
   withItems,
-} from './view-forecast.ts';
+} from './forecast-copy.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
 function eventOf<T extends DomainEventType>(type: T, data: DomainEventData<T>, time = NOW): DomainEvent<T> {

@@ -4,18 +4,9 @@ import { mapOf } from './map-of.ts';
 import { imageTypes } from './parcel-reports.ts';
 import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
 import { inputWarnings, queryWarnings } from './warnings.ts';
+import { MAX_CUSTOM_HEADERS, MAX_HEADER_NAME, MAX_METADATA_NAME, MAX_PAUSE_DAYS } from './webhook-endpoint-limits.ts';
 import { standardEventTypes, tenantEventTypes } from './webhook-event-types.ts';
 
-/** At most this many endpoints a tenant. */
-export const MAX_ENDPOINTS_PER_TENANT = 10;
-/** Days after which a paused endpoint becomes a disabled one: what waits for it must not wait for ever. */
-export const MAX_PAUSE_DAYS = 7;
-/** Custom headers of an endpoint, at most. */
-export const MAX_CUSTOM_HEADERS = 20;
-/** Most characters in the name of a custom header. */
-const MAX_HEADER_NAME = 64;
-/** Most characters in a name of metadata. */
-const MAX_METADATA_NAME = 40;
 /** What a response shows instead of the value of a custom header, which may be a secret. */
 export const HIDDEN_HEADER_VALUE = '***';
 

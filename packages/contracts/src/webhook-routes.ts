@@ -18,11 +18,11 @@ import {
   EndpointCreated,
   EndpointCreation,
   EndpointDeletion,
-  MAX_ENDPOINTS_PER_TENANT,
   RotationRequest,
   WebhookEndpoint,
   WebhookEndpointList,
 } from './webhook-endpoint-api.ts';
+import { MAX_ENDPOINTS_PER_TENANT } from './webhook-endpoint-limits.ts';
 
 type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
 

@@ -12,7 +12,7 @@ import { PARTITIONS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { attemptErrorCodes, nextAttemptReasons } from '@parcelway/contracts/webhook-delivery-api';
-import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
+import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
 import { adminPaths } from '@parcelway/platform/admin-server';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
 import { MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
-import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
+import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
 import { MAX_WRITE_BYTES } from '@parcelway/http/app-prototypes';
 import { READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
 import { MAX_JSON_BYTES } from '@parcelway/http/json-body';

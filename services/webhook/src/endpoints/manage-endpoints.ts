@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type EndpointFilter, type EndpointPayload, MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-api';
+import type { EndpointFilter, EndpointPayload } from '@parcelway/contracts/webhook-endpoint-api';
+import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';

@@ -1,4 +1,5 @@
-import { type DisabledReason, MAX_PAUSE_DAYS } from '@parcelway/contracts/webhook-endpoint-api';
+import type { DisabledReason } from '@parcelway/contracts/webhook-endpoint-api';
+import { MAX_PAUSE_DAYS } from '@parcelway/contracts/webhook-endpoint-limits';
 import { type Endpoint, timeOfChange } from './endpoint.ts';
 import { isWorthKeeping } from './pace.ts';
 

@@ -55,8 +55,3 @@ export function createDomainEvent<T extends DomainEventType>(event: NewDomainEve
     data: event.data,
   };
 }
-
-/** Partition key: one parcel's events stay in order. */
-export function partitionKey(event: DomainEvent): string {
-  return `${event.tenantid}/${event.subject}`;
-}

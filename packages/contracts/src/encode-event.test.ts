@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
-import { createDomainEvent, type DomainEvent, partitionKey } from './cloud-event.ts';
+import { createDomainEvent, type DomainEvent } from './cloud-event.ts';
 import { type DomainEventData, type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } from './domain-events.ts';
-import { decodeEvent, encodeEvent } from './encode-event.ts';
+import { decodeEvent, encodeEvent, partitionKey } from './encode-event.ts';
 
 const forecast = { forecast_no: 'FC261121K7Q0Z4M2XT', po_number: 'PO-1' };
 const at = '2026-11-21T00:00:00.000Z';

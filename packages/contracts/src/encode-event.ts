@@ -1,5 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import { type DomainEvent, partitionKey } from './cloud-event.ts';
+import type { DomainEvent } from './cloud-event.ts';
 import { type DomainEventType, domainEventSchemas, topicOf } from './domain-events.ts';
 import { compileValidator, type Validator } from './validator.ts';
 
@@ -15,16 +15,22 @@ const dataValidators = Object.fromEntries(
   Object.entries(domainEventSchemas).map(([type, schema]) => [type, compileValidator(schema)]),
 ) as unknown as Readonly<Record<DomainEventType, Validator<unknown>>>;
 
+/** Partition key: one parcel's events stay in order. */
+export function partitionKey(event: DomainEvent): string {
+  return `${event.tenantid}/${event.subject}`;
+}
+
 /**
  * An event as a message on its topic.
  * @throws AppError 50000 when its data violates its schema: a defect of the publisher
  */
 export function encodeEvent(event: DomainEvent): EncodedMessage {
+  const key = partitionKey(event);
   const errors = dataValidators[event.type].errors(event.data);
   if (errors.length > 0) {
     throw new AppError('50000', `Event ${event.type} violates its schema: ${errors.map((error) => error.message).join('; ')}`);
   }
-  return { topic: topicOf[event.type], key: partitionKey(event), value: JSON.stringify(event) };
+  return { topic: topicOf[event.type], key, value: JSON.stringify(event) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { buildAsyncApi } from '../asyncapi.ts';
-import { partitionKey } from '../cloud-event.ts';
 import { domainEventExamples } from '../domain-event-examples.ts';
 import { domainEventTypes } from '../domain-events.ts';
+import { partitionKey } from '../encode-event.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { JsonObject } from '../openapi-schemas.ts';
 import { isJsonObject } from './json-schema.ts';

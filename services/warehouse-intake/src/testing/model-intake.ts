@@ -14,7 +14,7 @@ import {
   type ScannedNumber,
   settledEntry,
 } from '../matching/domain/directory.ts';
-import { type IntakeEvent, scannedNumberOf } from '../matching/domain/event.ts';
+import type { IntakeEvent } from '../matching/domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../matching/domain/match.ts';
 import { publicationOf } from '../matching/domain/publication.ts';
@@ -148,7 +148,7 @@ export class ModelIntake implements Pick<IntakeStore, 'record' | 'follow' | 'res
 
   #publish({ event, forecast, claims, ends }: Publication): void {
     const now = this.#clock.now();
-    const number = claims ? scannedNumberOf(event) : null;
+    const number = claims ? event.scannedNumber : null;
     const { forecastNo, warehouseCode } = forecast;
     if (number !== null) this.#change(forecastNo, (entry) => entry && parcelSeen(entry, { warehouseCode, number }));
     if (ends) this.#change(forecastNo, (entry) => entry && finishedEntry(entry, now));
@@ -166,7 +166,7 @@ export class ModelIntake implements Pick<IntakeStore, 'record' | 'follow' | 'res
     const isIn = ({ event }: ModelEvent): boolean => {
       if (scope === undefined) return true;
       if (event.forecastNo !== null) return event.forecastNo === scope.forecastNo;
-      const scanned = scannedNumberOf(event);
+      const scanned = event.scannedNumber;
       return scope.scanned.some(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
     };
     const waiting = [...this.#events.values()].filter((stored) => stored.waiting !== null && isIn(stored));

@@ -1,5 +1,5 @@
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
-import type { AcceptedForecast, EventDetail, IntakeEvent } from '../matching/domain/event.ts';
+import { type AcceptedForecast, type EventDetail, type IntakeEvent, scannedNumberOf } from '../matching/domain/event.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -20,16 +20,19 @@ export function nextEventId(): string {
 }
 
 /** An event as the store takes it: an arrival at WH1 under a scanned number, unless said otherwise. */
-export function intakeEvent(given: Partial<Omit<IntakeEvent, 'detail'>> & { readonly detail?: EventDetail } = {}): IntakeEvent {
-  return {
+export function intakeEvent(
+  given: Partial<Omit<IntakeEvent, 'detail' | 'scannedNumber'>> & { readonly detail?: EventDetail } = {},
+): IntakeEvent {
+  const event = {
     eventId: nextEventId(),
     warehouseCode: 'WH1',
     occurredAt: '2026-11-21T09:00:00+08:00',
     forecastNo: null,
     expressNo: given.forecastNo ? null : 'SF 1234-5678',
-    detail: { type: 'arrival' },
+    detail: { type: 'arrival' } as const,
     ...given,
   };
+  return { ...event, scannedNumber: scannedNumberOf(event.expressNo) };
 }
 
 /** A forecast as the directory takes it: of tenant tnt_a at WH1, with one number. */

@@ -1,7 +1,7 @@
 import { newId } from '@parcelway/kernel/ids';
 import { newOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { NewEvent } from '../domain/decide-reports.ts';
-import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { IntakeEvent } from '../domain/event.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
 import type { TraceOf } from '../domain/trace.ts';
 import { messageOf, publishedFields } from './mongo-published-event.ts';
@@ -10,7 +10,7 @@ import type { EventDocument } from './mongo-schema.ts';
 /** The one number by which an event is matched. */
 function matchedBy(event: IntakeEvent): Pick<EventDocument, 'forecast_no' | 'scanned_no'> {
   if (event.forecastNo !== null) return { forecast_no: event.forecastNo };
-  const number = scannedNumberOf(event);
+  const number = event.scannedNumber;
   return number === null ? {} : { scanned_no: number };
 }
 

@@ -1,5 +1,5 @@
 import type { ScannedNumber } from '../domain/directory.ts';
-import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { IntakeEvent } from '../domain/event.ts';
 
 /** Which events or forecasts: those of one of the forecast numbers, and those of one of the scanned numbers. */
 export interface EventScope {
@@ -12,7 +12,7 @@ export function scopeOf(events: readonly IntakeEvent[]): EventScope {
   const forecastNos = new Set<string>();
   const scanned: ScannedNumber[] = [];
   for (const event of events) {
-    const number = scannedNumberOf(event);
+    const number = event.scannedNumber;
     if (event.forecastNo !== null) forecastNos.add(event.forecastNo);
     if (number !== null) scanned.push({ warehouseCode: event.warehouseCode, number });
   }

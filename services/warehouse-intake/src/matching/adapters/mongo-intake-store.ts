@@ -3,7 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { decideReports, eventKey, type RecordOutcome } from '../domain/decide-reports.ts';
 import { type DirectoryEntry, type ScannedNumber, settledEntry } from '../domain/directory.ts';
-import type { AcceptedForecast, IntakeEvent } from '../domain/event.ts';
+import { type AcceptedForecast, type IntakeEvent, storedEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
@@ -107,7 +107,7 @@ export class MongoIntakeStore implements IntakeStore {
   async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
     const waiting = await this.#log.unclaimed(limit, reason);
     return waiting.map((document) => {
-      const event = JSON.parse(document.event) as IntakeEvent;
+      const event = storedEvent(document.event);
       return { event, type: event.detail.type, reason: document.waiting, receivedAt: document.received_at };
     });
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { intakeEvent } from '../../testing/samples.ts';
+import { storedText } from '../domain/event.ts';
 import type { StoredEvent } from './mongo-event-log.ts';
 import { consequencesOf } from './mongo-published-event.ts';
 
@@ -9,7 +10,7 @@ function stored(
   expressNo: string,
 ): StoredEvent {
   const event = intakeEvent({ forecastNo, expressNo });
-  return { _id: event.eventId, warehouse_code: 'WH1', event_id: event.eventId, received_at: 5, event: JSON.stringify(event), ...given };
+  return { _id: event.eventId, warehouse_code: 'WH1', event_id: event.eventId, received_at: 5, event: storedText(event), ...given };
 }
 
 describe('what published events change in the directory', () => {

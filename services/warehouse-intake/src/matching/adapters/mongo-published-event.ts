@@ -2,7 +2,7 @@ import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-ev
 import { withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Publication } from '../domain/decide-waiting.ts';
 import { finishedEntry, parcelSeen } from '../domain/directory.ts';
-import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { storedEvent } from '../domain/event.ts';
 import type { NamedNumber, NamingEvent } from '../domain/named-number.ts';
 import { type Occasion, publicationOf } from '../domain/publication.ts';
 import type { DirectoryChanges } from './mongo-directory.ts';
@@ -74,8 +74,8 @@ export function consequencesOf(done: readonly StoredEvent[]): readonly Consequen
   for (const stored of done) {
     const { event: text, published_to: forecastNo, claims_number: claims, ends_stay: ends } = stored;
     if (forecastNo === undefined) continue;
-    const event = JSON.parse(text) as IntakeEvent;
-    const number = claims ? scannedNumberOf(event) : null;
+    const event = storedEvent(text);
+    const number = claims ? event.scannedNumber : null;
     if (number !== null && sets.at(-1)?.claims.some((claim) => claim.number === number)) sets.push(open());
     const current = sets.at(-1) as ReturnType<typeof open>;
     if (number !== null) {

@@ -7,7 +7,7 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
 import { decideResolution } from '../domain/claim-or-dismiss.ts';
 import { assignedEntry, claimableEntry } from '../domain/directory.ts';
-import type { IntakeEvent } from '../domain/event.ts';
+import { type IntakeEvent, storedEvent } from '../domain/event.ts';
 import {
   type ClaimableForecast,
   type Resolution,
@@ -218,5 +218,5 @@ export class MongoResolutions {
 }
 
 function eventIn({ event }: StoredEvent): IntakeEvent {
-  return JSON.parse(event) as IntakeEvent;
+  return storedEvent(event);
 }

@@ -16,7 +16,7 @@ export interface EventDocument extends OutboxFields {
   readonly occurred_at: number;
   /** Epoch milliseconds. */
   readonly received_at: number;
-  /** IntakeEvent as JSON. A text, because it is read and compared as a whole. */
+  /** As domain/event storedText writes it. A text, because it is read and compared as a whole. */
   readonly event: string;
   /** The kind that it is found by once it is applied (domain/parcel-reports). Absent when it says nothing but the status. */
   readonly report_kind?: string;

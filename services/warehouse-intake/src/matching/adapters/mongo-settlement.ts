@@ -2,7 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { isMeant } from '../domain/claim-or-dismiss.ts';
 import { decideWaiting, type WaitingCandidate } from '../domain/decide-waiting.ts';
 import { leadsTo } from '../domain/directory.ts';
-import type { IntakeEvent } from '../domain/event.ts';
+import { storedEvent } from '../domain/event.ts';
 import { type NamedNumber, type NamingEvent, namedForecastOf } from '../domain/named-number.ts';
 import type { OpenResolution } from '../domain/resolution.ts';
 import type { TraceOf } from '../domain/trace.ts';
@@ -22,7 +22,7 @@ type Candidate = WaitingCandidate<Matchable>;
 
 function toCandidate(stored: Matchable): Candidate {
   const { event, waiting, published_to: publishedTo } = stored;
-  return { event: JSON.parse(event) as IntakeEvent, stored, waiting: waiting as Candidate['waiting'], publishedTo };
+  return { event: storedEvent(event), stored, waiting: waiting as Candidate['waiting'], publishedTo };
 }
 
 /** With the forecast that the warehouse has just named for its number, if the event waits for that. */

@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { DirectoryChange, DirectoryEntry, ScannedNumber } from '../domain/directory.ts';
-import { type DirectoryForecast, scannedNumberOf } from '../domain/event.ts';
+import type { DirectoryForecast } from '../domain/event.ts';
 import type { BatchEvent, ClaimedNumber, ListedForecast } from '../domain/match-batch.ts';
 import { FORECAST_COLUMNS, type ForecastRow } from './sqlite-intake-schema.ts';
 
@@ -61,7 +61,7 @@ export class SqliteDirectory {
     const asked = new Set<string>();
     for (const { event, resolvedTo } of events) {
       const { warehouseCode, forecastNo } = event;
-      const number = scannedNumberOf(event);
+      const number = event.scannedNumber;
       if (resolvedTo !== undefined) this.#addNamed(found, asked, resolvedTo);
       if (forecastNo !== null) {
         this.#addNamed(found, asked, forecastNo);

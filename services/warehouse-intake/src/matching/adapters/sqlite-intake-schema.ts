@@ -1,4 +1,4 @@
-import type { IntakeEvent } from '../domain/event.ts';
+import { storedEvent } from '../domain/event.ts';
 import type { UnclaimedReason } from '../domain/match.ts';
 import type { UnclaimedParcel } from '../ports.ts';
 
@@ -28,6 +28,6 @@ export const FORECAST_COLUMNS = 'f.forecast_no, f.tenant_id, f.environment, f.wa
 
 /** A row as the port shows it. */
 export function unclaimedOf(row: UnclaimedRow): UnclaimedParcel {
-  const event = JSON.parse(row.event) as IntakeEvent;
+  const event = storedEvent(row.event);
   return { event, type: event.detail.type, reason: row.waiting, receivedAt: row.received_at };
 }

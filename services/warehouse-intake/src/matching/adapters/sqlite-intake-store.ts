@@ -2,7 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { decideReports, eventKey, type NewEvent, type RecordOutcome, type StoredReport } from '../domain/decide-reports.ts';
-import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import type { IntakeEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
@@ -207,7 +207,7 @@ export class SqliteIntakeStore implements IntakeStore {
       event.warehouseCode,
       event.eventId,
       event.forecastNo,
-      scannedNumberOf(event),
+      event.scannedNumber,
       Date.parse(event.occurredAt),
       now,
       text,

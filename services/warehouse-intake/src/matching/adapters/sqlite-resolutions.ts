@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { decideResolution } from '../domain/claim-or-dismiss.ts';
 import type { EventKey } from '../domain/decide-reports.ts';
 import { assignedEntry, claimableEntry } from '../domain/directory.ts';
-import type { IntakeEvent } from '../domain/event.ts';
+import { storedEvent } from '../domain/event.ts';
 import {
   type OpenResolution,
   type Resolution,
@@ -195,7 +195,7 @@ export class SqliteResolutions {
     if (row === undefined) return undefined;
     const resolution = row.resolution === null ? undefined : this.#find(row.resolution);
     const state = {
-      event: JSON.parse(row.event) as IntakeEvent,
+      event: storedEvent(row.event),
       waits: row.waiting !== null,
       publishedTo: row.published_to,
       resolution: resolution && resolutionOf(resolution),

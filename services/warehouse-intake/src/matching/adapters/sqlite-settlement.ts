@@ -6,7 +6,7 @@ import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isMeant } from '../domain/claim-or-dismiss.ts';
 import { decideWaiting, type Publication, releasableNumbers, type WaitingCandidate, type WaitingChange } from '../domain/decide-waiting.ts';
 import type { ScannedNumber } from '../domain/directory.ts';
-import { type IntakeEvent, scannedNumberOf } from '../domain/event.ts';
+import { type IntakeEvent, storedEvent } from '../domain/event.ts';
 import type { ListedForecast } from '../domain/match-batch.ts';
 import { publicationOf } from '../domain/publication.ts';
 import type { OpenResolution } from '../domain/resolution.ts';
@@ -68,7 +68,7 @@ type Row = WaitingRow & {
 
 type Candidate = WaitingCandidate<Row>;
 
-const toCandidate = (row: Row): Candidate => ({ event: JSON.parse(row.event) as IntakeEvent, stored: row, waiting: row.waiting });
+const toCandidate = (row: Row): Candidate => ({ event: storedEvent(row.event), stored: row, waiting: row.waiting });
 
 /**
  * Reads what waits, and writes what the domain decides of it. An event that a resolution has reserved is left to that. Every method belongs into a
@@ -160,7 +160,7 @@ export class SqliteSettlement {
   publish(publications: readonly Publication[], now: number, trace: TraceOf): void {
     for (const publication of publications) {
       const { event, forecast, claims, ends } = publication;
-      const number = claims ? scannedNumberOf(event) : null;
+      const number = claims ? event.scannedNumber : null;
       if (number !== null) this.#directory.claim({ warehouseCode: forecast.warehouseCode, number }, forecast.forecastNo);
       this.#outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent: trace(publication) })));
       if (ends) this.#directory.finish(forecast.forecastNo, now);

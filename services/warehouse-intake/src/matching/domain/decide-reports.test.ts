@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import { decideReports, eventKey, type ReportState } from './decide-reports.ts';
 import { acceptedEntry, listedEntry } from './directory.ts';
-import type { IntakeEvent } from './event.ts';
+import { type IntakeEvent, storedText } from './event.ts';
 import type { ListedForecast } from './match-batch.ts';
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
@@ -15,7 +15,7 @@ describe('decideReports', () => {
   test('stores each event once and names repeats of other content', () => {
     const [event, known] = [scan(), scan()];
     const changed = { ...event, expressNo: 'N2' };
-    const stored = new Map([[eventKey(known), { text: JSON.stringify(known), waiting: 'no_forecast' as const }]]);
+    const stored = new Map([[eventKey(known), { text: storedText(known), waiting: 'no_forecast' as const }]]);
     const { inserts, outcome } = decideReports([event, event, changed, known], state({ stored }), NOW);
     expect(inserts.map((insert) => insert.event)).toEqual([event]);
     expect(outcome).toMatchObject({ accepted: 1, duplicates: 3, published: 0 });
@@ -35,7 +35,7 @@ describe('decideReports', () => {
   test('leaves a stored event alone that nothing releases, and reports a repeat that waits', () => {
     const waits = scan();
     const waiting = [{ event: waits, waiting: 'ambiguous' as const, isParked: true, stored: 'row 1' }];
-    const stored = new Map([[eventKey(waits), { text: JSON.stringify(waits), waiting: 'ambiguous' as const }]]);
+    const stored = new Map([[eventKey(waits), { text: storedText(waits), waiting: 'ambiguous' as const }]]);
     const decision = decideReports([waits], state({ stored, waiting, listed: [listed('FC1')] }), NOW);
     expect(decision).toMatchObject({ inserts: [], publications: [], released: { changes: [] } });
     expect(decision.outcome.waiting).toEqual([{ warehouseCode: 'WH1', eventId: waits.eventId, reason: 'ambiguous' }]);

@@ -1,5 +1,5 @@
 import { changesOf, type Publication, publicationAt, type WaitingCandidate, type WaitingDecision } from './decide-waiting.ts';
-import type { IntakeEvent } from './event.ts';
+import { type IntakeEvent, storedText } from './event.ts';
 import type { Match, NoMatch, UnclaimedReason } from './match.ts';
 import { type ListedForecast, matchBatch } from './match-batch.ts';
 
@@ -24,7 +24,7 @@ export interface RecordOutcome {
 
 /** An event as it was stored first. */
 export interface StoredReport {
-  /** IntakeEvent as JSON. */
+  /** See storedText of event. */
   readonly text: string;
   /** Why it waits; null when it does not. */
   readonly waiting: UnclaimedReason | null;
@@ -43,7 +43,7 @@ export interface ReportState<Stored> {
 /** An event to be stored. */
 export interface NewEvent {
   readonly event: IntakeEvent;
-  /** IntakeEvent as JSON. */
+  /** See storedText of event. */
   readonly text: string;
   readonly match: Match;
   /** Undefined while it waits. */
@@ -76,7 +76,7 @@ export function sortReports(events: readonly IntakeEvent[], stored: ReadonlyMap<
   const conflicts: EventKey[] = [];
   for (const event of events) {
     const key = eventKey(event);
-    const text = JSON.stringify(event);
+    const text = storedText(event);
     const first = stored.get(key) ?? fresh.get(key);
     if (first === undefined) fresh.set(key, { event, text });
     else if (first.text !== text) conflicts.push(nameOf(event));

@@ -1,4 +1,4 @@
-import { type DirectoryForecast, type IntakeEvent, scannedNumberOf } from './event.ts';
+import type { DirectoryForecast, IntakeEvent } from './event.ts';
 import type { UnclaimedReason } from './match.ts';
 import { type BatchEvent, type BatchMatch, type ListedForecast, matchBatch } from './match-batch.ts';
 
@@ -73,7 +73,7 @@ export function releasableNumbers(
 ): readonly { readonly warehouseCode: string; readonly number: string }[] {
   const found = new Map<string, { readonly warehouseCode: string; readonly number: string }>();
   for (const event of events) {
-    const number = event.forecastNo === null ? null : scannedNumberOf(event);
+    const number = event.forecastNo === null ? null : event.scannedNumber;
     if (number === null) continue;
     const { warehouseCode } = event;
     if (listed.some((forecast) => forecast.warehouseCode === warehouseCode && forecast.numbers.includes(number)))

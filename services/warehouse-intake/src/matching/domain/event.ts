@@ -44,6 +44,8 @@ export interface IntakeEvent {
   readonly forecastNo: string | null;
   /** The number scanned from the parcel, as scanned. */
   readonly expressNo: string | null;
+  /** The same in the form in which numbers are compared. Follows from {@link expressNo}, so the stores do not keep it (storedText). */
+  readonly scannedNumber: string | null;
   readonly detail: EventDetail;
 }
 
@@ -68,7 +70,18 @@ export interface CorrectedForecast extends AcceptedForecast {
   readonly version: number;
 }
 
-/** The scanned number in the form in which it is compared, or null when none was scanned. */
-export function scannedNumberOf(event: IntakeEvent): string | null {
-  return event.expressNo === null ? null : normaliseTrackingNumber(event.expressNo);
+/** A number as scanned, in the form in which it is compared; null when none was scanned. */
+export function scannedNumberOf(expressNo: string | null): string | null {
+  return expressNo === null ? null : normaliseTrackingNumber(expressNo);
+}
+
+/** An event as the stores keep it: JSON of all that the warehouse reported. Two reports with equal texts are the same report. */
+export function storedText({ scannedNumber: _, ...reported }: IntakeEvent): string {
+  return JSON.stringify(reported);
+}
+
+/** The event in a {@link storedText}. */
+export function storedEvent(text: string): IntakeEvent {
+  const reported = JSON.parse(text) as Omit<IntakeEvent, 'scannedNumber'>;
+  return { ...reported, scannedNumber: scannedNumberOf(reported.expressNo) };
 }

@@ -1,5 +1,5 @@
 import { endsStay } from './end-of-stay.ts';
-import { type DirectoryForecast, type IntakeEvent, scannedNumberOf } from './event.ts';
+import type { DirectoryForecast, IntakeEvent } from './event.ts';
 import { type Candidate, type DirectoryLookup, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
 
 /** A forecast of the directory with everything that a match depends on. */
@@ -91,7 +91,7 @@ class Batch {
   constructor(events: readonly BatchEvent[], listed: readonly ListedForecast[], now: number) {
     this.#events = events;
     this.#now = now;
-    const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, scannedNumberOf(event) ?? '')));
+    const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, event.scannedNumber ?? '')));
     for (const forecast of listed) {
       const { numbers, claimed, assigned, aliases, finishedAt } = forecast;
       const progress = { forecast, declared: new Set(numbers), claimed: new Set(claimed), assigned: latestOf(assigned), finishedAt };
@@ -151,7 +151,7 @@ class Batch {
       const standIn = this.#standIns.get(scanKey(event.warehouseCode, event.forecastNo))?.forecast;
       return { named: this.#byNo.get(event.forecastNo)?.forecast, standIn, candidates: [] };
     }
-    const number = scannedNumberOf(event) ?? '';
+    const number = event.scannedNumber ?? '';
     const declaring = this.#byNumber.get(scanKey(event.warehouseCode, number)) ?? [];
     const candidates = declaring.map(
       ({ forecast, claimed, assigned, finishedAt }): Candidate => ({
@@ -170,7 +170,7 @@ class Batch {
 
   #publish(index: number, event: IntakeEvent, forecast: DirectoryForecast): void {
     const progress = this.#byNo.get(forecast.forecastNo) as Progress;
-    const number = scannedNumberOf(event);
+    const number = event.scannedNumber;
     if (number !== null && progress.declared.has(number)) {
       const key = scanKey(forecast.warehouseCode, number);
       const isNamed = event.forecastNo !== null;
@@ -187,7 +187,7 @@ class Batch {
 
   #wait(index: number, event: IntakeEvent): void {
     if (event.forecastNo !== null) return;
-    const key = scanKey(event.warehouseCode, scannedNumberOf(event) ?? '');
+    const key = scanKey(event.warehouseCode, event.scannedNumber ?? '');
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) this.#waiting.set(key, new Set([index]));
     else waiting.add(index);

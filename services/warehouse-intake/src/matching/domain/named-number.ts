@@ -1,5 +1,5 @@
 import type { ScannedNumber } from './directory.ts';
-import { type IntakeEvent, scannedNumberOf } from './event.ts';
+import type { IntakeEvent } from './event.ts';
 import type { UnclaimedReason } from './match.ts';
 
 /** A number that is on the parcel of a forecast, at the warehouse that has the parcel. */
@@ -46,7 +46,7 @@ function hasWaitedFor(naming: NamingEvent, { id, receivedAt }: AmbiguousEvent): 
 export function namedForecastOf(ambiguous: AmbiguousEvent, naming: readonly NamingEvent[]): string | undefined {
   const { event, waiting } = ambiguous;
   if (waiting !== 'ambiguous' || event.forecastNo !== null) return undefined;
-  const scanned = scannedNumberOf(event);
+  const scanned = event.scannedNumber;
   const named = naming.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
   return named !== undefined && hasWaitedFor(named, ambiguous) ? named.forecastNo : undefined;
 }

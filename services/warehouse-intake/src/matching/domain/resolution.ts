@@ -1,4 +1,4 @@
-import { type DirectoryForecast, type IntakeEvent, scannedNumberOf } from './event.ts';
+import type { DirectoryForecast, IntakeEvent } from './event.ts';
 
 /** The number under which an unclaimed parcel waits at its warehouse: all events under it are resolved together. */
 export interface WaitingNumber {
@@ -83,5 +83,5 @@ export interface WaitingUnderNumber {
 export function waitingNumberOf(event: IntakeEvent): WaitingNumber {
   const { warehouseCode, forecastNo } = event;
   if (forecastNo !== null) return { warehouseCode, kind: 'named', number: forecastNo };
-  return { warehouseCode, kind: 'scanned', number: scannedNumberOf(event) ?? '' };
+  return { warehouseCode, kind: 'scanned', number: event.scannedNumber ?? '' };
 }

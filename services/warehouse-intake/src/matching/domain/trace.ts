@@ -1,5 +1,5 @@
 import type { Publication } from './decide-waiting.ts';
-import { type IntakeEvent, scannedNumberOf } from './event.ts';
+import type { IntakeEvent } from './event.ts';
 import { type ForecastFact, forecastNoOf } from './forecast-fact.ts';
 
 /** The `traceparent` of what causes a publication; undefined when nothing is known to. */
@@ -20,12 +20,12 @@ export function tracesOfReports(events: readonly IntakeEvent[], traceOf: ReportT
   for (const event of events) {
     const key = `${event.warehouseCode} ${event.eventId}`;
     if (!byEvent.has(key)) byEvent.set(key, traceOf(event));
-    const number = event.forecastNo === null ? null : scannedNumberOf(event);
+    const number = event.forecastNo === null ? null : event.scannedNumber;
     if (number !== null) byNumber.set(scanKey(event, number), traceOf(event));
   }
   return ({ event }) => {
     const key = `${event.warehouseCode} ${event.eventId}`;
-    return byEvent.has(key) ? byEvent.get(key) : byNumber.get(scanKey(event, scannedNumberOf(event) ?? ''));
+    return byEvent.has(key) ? byEvent.get(key) : byNumber.get(scanKey(event, event.scannedNumber ?? ''));
   };
 }
 
@@ -40,5 +40,5 @@ export function tracesOfFacts(facts: readonly ForecastFact[], releasedBy: (fact:
   const byForecast = new Map(facts.map((fact) => [forecastNoOf(fact), fact.traceparent]));
   const byNumber = new Map(facts.flatMap((fact) => releasedBy(fact).map((number) => [number, fact.traceparent] as const)));
   return ({ event, forecast }) =>
-    byForecast.has(forecast.forecastNo) ? byForecast.get(forecast.forecastNo) : byNumber.get(scannedNumberOf(event) ?? '');
+    byForecast.has(forecast.forecastNo) ? byForecast.get(forecast.forecastNo) : byNumber.get(event.scannedNumber ?? '');
 }

@@ -5,7 +5,7 @@ import { listedIn, MongoDirectory } from '../../matching/adapters/mongo-director
 import { type ResolutionDocument, resolutionOf, resolutions } from '../../matching/adapters/mongo-resolution-schema.ts';
 import { type EventDocument, eventIndexes, events } from '../../matching/adapters/mongo-schema.ts';
 import type { EventKey } from '../../matching/domain/decide-reports.ts';
-import { type IntakeEvent, scannedNumberOf } from '../../matching/domain/event.ts';
+import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import type { UnclaimedReason } from '../../matching/domain/match.ts';
 import { matchBatch } from '../../matching/domain/match-batch.ts';
 import { candidatesOf, type WaitingPosition } from '../domain/event-outcome.ts';
@@ -46,7 +46,7 @@ export class MongoEventOutcomes implements EventOutcomes {
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     const next: WaitingPosition | null = last === undefined ? null : { receivedAt: last.received_at, id: last._id };
-    const parsed = page.map((document) => ({ document, event: JSON.parse(document.event) as IntakeEvent }));
+    const parsed = page.map((document) => ({ document, event: storedEvent(document.event) }));
     const candidates = await this.#candidates(parsed.filter(({ document }) => document.waiting === 'ambiguous').map(({ event }) => event));
     const shown = parsed.map(({ document, event }) => ({
       event,
@@ -67,7 +67,7 @@ export class MongoEventOutcomes implements EventOutcomes {
     );
     if (document === null) return undefined;
     const { waiting, published_to: publishedTo, resolution } = document;
-    const event = JSON.parse(document.event) as IntakeEvent;
+    const event = storedEvent(document.event);
     const found =
       resolution === undefined || waiting !== undefined
         ? null
@@ -87,7 +87,7 @@ export class MongoEventOutcomes implements EventOutcomes {
   async #candidates(ambiguous: readonly IntakeEvent[]): Promise<ReadonlyMap<IntakeEvent, readonly string[]>> {
     if (ambiguous.length === 0) return new Map();
     // A crowd under one number of a warehouse has the same candidates, which may be many.
-    const keyOf = (event: IntakeEvent): string => `${event.warehouseCode} ${scannedNumberOf(event)}`;
+    const keyOf = (event: IntakeEvent): string => `${event.warehouseCode} ${event.scannedNumber}`;
     const firsts = new Map(ambiguous.map((event) => [keyOf(event), event]));
     const listed = listedIn(await this.#directory.lookUp([...firsts.values()].map((event) => ({ event }))));
     const candidates = new Map<string, readonly string[]>();

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { byWarehouse } from '../../matching/adapters/mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from '../../matching/adapters/mongo-schema.ts';
 import type { EventKey } from '../../matching/domain/decide-reports.ts';
-import type { IntakeEvent } from '../../matching/domain/event.ts';
+import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import { isHeldBy } from '../../matching/domain/parcel-reports.ts';
 import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
 
@@ -42,7 +42,7 @@ export class MongoReports implements AppliedReports {
         .hint(eventIndexes.applied)
         .lean<Pick<EventDocument, 'event'>[]>(),
     );
-    return found.map(({ event }) => JSON.parse(event) as IntakeEvent);
+    return found.map(({ event }) => storedEvent(event));
   }
 
   async dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]> {
@@ -68,7 +68,7 @@ export class MongoReports implements AppliedReports {
         .lean<EventDocument[]>(),
     );
     return found
-      .filter(({ event }) => (JSON.parse(event) as IntakeEvent).detail.type === 'dispatch')
+      .filter(({ event }) => (JSON.parse(event) as Pick<IntakeEvent, 'detail'>).detail.type === 'dispatch')
       .map(({ warehouse_code: warehouseCode, event_id: eventId, published_to: forecastNo = '', occurred_at: at }) => ({
         warehouseCode,
         eventId,

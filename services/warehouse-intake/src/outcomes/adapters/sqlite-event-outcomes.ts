@@ -4,7 +4,7 @@ import { SqliteDirectory } from '../../matching/adapters/sqlite-directory.ts';
 import { type UnclaimedRow, unclaimedOf } from '../../matching/adapters/sqlite-intake-schema.ts';
 import { type ResolutionRow, resolutionOf } from '../../matching/adapters/sqlite-resolution-schema.ts';
 import type { EventKey } from '../../matching/domain/decide-reports.ts';
-import { type IntakeEvent, scannedNumberOf } from '../../matching/domain/event.ts';
+import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import type { UnclaimedReason } from '../../matching/domain/match.ts';
 import { matchBatch } from '../../matching/domain/match-batch.ts';
 import { candidatesOf, type WaitingPosition } from '../domain/event-outcome.ts';
@@ -54,7 +54,7 @@ export class SqliteEventOutcomes implements EventOutcomes {
       eventId,
     );
     if (row === undefined) return undefined;
-    const event = JSON.parse(row.event) as IntakeEvent;
+    const event = storedEvent(row.event);
     const resolution =
       row.resolution === null ? undefined : this.#db.get<ResolutionRow>('SELECT * FROM resolutions WHERE id = ?', row.resolution);
     return {
@@ -70,7 +70,7 @@ export class SqliteEventOutcomes implements EventOutcomes {
 
   #waitingEvent(row: UnclaimedRow, known: Map<string, readonly string[]>): WaitingEvent {
     const parcel = unclaimedOf(row);
-    const number = scannedNumberOf(parcel.event) ?? '';
+    const number = parcel.event.scannedNumber ?? '';
     const candidates = known.get(number) ?? this.#candidates(parcel.event, row.waiting);
     if (row.waiting === 'ambiguous') known.set(number, candidates);
     return { ...parcel, candidates: row.waiting === 'ambiguous' ? candidates : [] };

@@ -4,6 +4,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { intakeMigrations } from '../../adapters/sqlite-migrations.ts';
 import { reportMigration } from '../../matching/adapters/sqlite-report-schema.ts';
+import { storedText } from '../../matching/domain/event.ts';
 import { intakeEvent, NOW } from '../../testing/samples.ts';
 import { openSqliteIntake } from '../../testing/sqlite-intake.ts';
 import { describeAppliedReports } from './applied-reports.conformance.ts';
@@ -52,7 +53,7 @@ test('a file of before shows the reports that were applied then', async () => {
         `INSERT INTO events (warehouse_code, event_id, forecast_no, occurred_at, received_at, event, published_to)
          VALUES ('WH1', ?, 'FC1', 1, 1, ?, 'FC1')`,
         event.eventId,
-        JSON.stringify(event),
+        storedText(event),
       );
     }
   });

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EventKey } from '../../matching/domain/decide-reports.ts';
-import type { IntakeEvent } from '../../matching/domain/event.ts';
+import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../matching/domain/parcel-reports.ts';
 import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
 
@@ -26,7 +26,7 @@ export class SqliteReports implements AppliedReports {
 
   #latest(warehouseCode: string, forecastNo: string, kind: ReportKind, until: number, limit: number): readonly IntakeEvent[] {
     const rows = this.#db.all<{ event: string }>(LATEST, warehouseCode, forecastNo, kind, until, limit);
-    return rows.map(({ event }) => JSON.parse(event) as IntakeEvent);
+    return rows.map(({ event }) => storedEvent(event));
   }
 
   #onHold({ warehouseCode, eventId }: EventKey): DispatchOnHold | undefined {
@@ -37,7 +37,7 @@ export class SqliteReports implements AppliedReports {
     );
     if (row === undefined || row.published_to === null) return undefined;
     const { published_to: forecastNo, occurred_at: at } = row;
-    if ((JSON.parse(row.event) as IntakeEvent).detail.type !== 'dispatch') return undefined;
+    if ((JSON.parse(row.event) as Pick<IntakeEvent, 'detail'>).detail.type !== 'dispatch') return undefined;
     const [hold] = this.#latest(warehouseCode, forecastNo, 'hold', at, 1);
     const [release] = hold === undefined ? [] : this.#latest(warehouseCode, forecastNo, 'release', at, 1);
     return isHeldBy(hold, release) ? { warehouseCode, eventId, forecastNo, heldAt: hold.occurredAt } : undefined;

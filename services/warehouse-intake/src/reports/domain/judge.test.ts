@@ -13,6 +13,7 @@ describe('judge', () => {
         occurredAt: '2026-11-21T09:00:00+08:00',
         forecastNo: 'FC1',
         expressNo: 'SF 1234-5678',
+        scannedNumber: 'SF12345678',
         detail: { type },
       },
     });

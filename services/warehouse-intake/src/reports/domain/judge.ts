@@ -13,7 +13,7 @@ import {
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import { hintOf } from '@parcelway/kernel/near-miss';
-import type { EventDetail, IntakeEvent, ReceivedItem } from '../../matching/domain/event.ts';
+import { type EventDetail, type IntakeEvent, type ReceivedItem, scannedNumberOf } from '../../matching/domain/event.ts';
 
 /** Clocks of warehouses may be wrong by this much; a later time is an error that would upset the order of the history. */
 export const MAX_AHEAD_MS = 24 * 3_600_000;
@@ -181,12 +181,14 @@ export function judge(raw: unknown, context: JudgeOptions): Judgement {
   const detail = detailOf(report, photos);
   const errors = [...ahead, ...photos.errors];
   if (errors.length > 0 || !detail) return refusalOf(isAhead ? '42201' : '40403', errors);
+  const expressNo = report.express_no ?? null;
   const event = {
     eventId: report.event_id,
     warehouseCode: report.warehouse_code,
     occurredAt: report.occurred_at,
     forecastNo: report.forecast_no ?? null,
-    expressNo: report.express_no ?? null,
+    expressNo,
+    scannedNumber: scannedNumberOf(expressNo),
     detail,
   };
   return { event };

@@ -122,8 +122,9 @@ export function decideReports<Stored>(events: readonly IntakeEvent[], state: Rep
   }
   const publications = batch.publications.map((index) => {
     const insert = inserts.get(index);
-    const { event } = insert ?? (waiting[index] as WaitingCandidate<Stored>);
-    return { publication: publicationAt(batch, event, index) as Publication, ...(insert && { insert }) };
+    if (insert?.publication !== undefined) return { publication: insert.publication, insert };
+    const { event } = waiting[index] as WaitingCandidate<Stored>;
+    return { publication: publicationAt(batch, event, index) as Publication };
   });
   const refused = refusedKeys.size === 0 ? [] : events.filter((event) => refusedKeys.has(eventKey(event)));
   const changes = released.changes.map(({ event, becomes }) => [eventKey(event), 'reason' in becomes ? becomes : undefined] as const);

@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { decideFacts } from './domain/decide-facts.ts';
-import type { ForecastFact } from './domain/fact.ts';
+import type { ForecastFact, KeyedFact } from './domain/fact.ts';
 import { keyText } from './domain/known-forecast.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
 import type { WantedForecast } from './ports.ts';
@@ -25,7 +25,8 @@ export type ApplyFacts = (facts: readonly ForecastFact[]) => Promise<void>;
 export function createApplyFacts({ writer, clock, logger }: ApplyFactsOptions): ApplyFacts {
   return async (facts) => {
     if (facts.length === 0) return;
-    const { decision } = await writer.change(wantedBy(facts), (known) => decideFacts(facts, known, clock.now()));
+    const keyed = facts.map((reported) => ({ key: keyText(reported), reported }));
+    const { decision } = await writer.change(wantedBy(keyed), (known) => decideFacts(keyed, known, clock.now()));
     for (const { tenantId, forecastNo } of decision.ignored) {
       // After a restore the log may contain documents of a forecast that was accepted too late to be in the backup (docs/backup.md).
       logger.warn({ tenant_id: tenantId, forecast_no: forecastNo }, 'Documents of a forecast that does not exist are ignored');
@@ -36,12 +37,11 @@ export function createApplyFacts({ writer, clock, logger }: ApplyFactsOptions): 
 }
 
 /** The forecasts of facts, each once, and the events to look for among those that they have applied. */
-function wantedBy(facts: readonly ForecastFact[]): WantedForecast[] {
+function wantedBy(facts: readonly KeyedFact[]): WantedForecast[] {
   const wanted = new Map<string, WantedForecast & { readonly eventIds: string[] }>();
-  for (const reported of facts) {
+  for (const { key, reported } of facts) {
     const { tenantId, forecastNo } = reported;
-    const key = keyText(reported);
-    const known = wanted.get(key) ?? { tenantId, forecastNo, eventIds: [], withContent: false };
+    const known = wanted.get(key) ?? { key, tenantId, forecastNo, eventIds: [], withContent: false };
     wanted.set(key, known);
     if ('eventId' in reported) known.eventIds.push(reported.eventId);
   }

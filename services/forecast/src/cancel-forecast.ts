@@ -1,5 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { cancelledAt, decideCancellation } from './domain/cancellation.ts';
+import { keyText } from './domain/known-forecast.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastReader } from './ports.ts';
 import { findForecast } from './query-forecasts.ts';
@@ -36,7 +37,8 @@ export function createCancelForecast({ store, writer, clock }: CancelForecastOpt
     const before = cancelledAt(found);
     if (before !== null) return { forecastNo, poNumber, cancelledAt: before, replayed: true };
     const now = clock.now();
-    const wanted = [{ tenantId, forecastNo, eventIds: [], withContent: false }];
+    const key = keyText({ tenantId, forecastNo });
+    const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: false }];
     // Another request may have cancelled it since it was read: then nothing changes and nobody is notified again.
     const { decision } = await writer.change(wanted, ([known]) => decideCancellation(known, now, traceparent));
     return { forecastNo, poNumber, cancelledAt: decision.cancelledAt, replayed: decision.writes.length === 0 };

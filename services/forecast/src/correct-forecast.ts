@@ -5,7 +5,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { type CheckOptions, checkCorrection, readFiles } from './check-content.ts';
 import { type CorrectionAttempt, type DecidedCorrection, decideCorrection } from './domain/decide-correction.ts';
-import { type ForecastWrite, type KnownForecast, submittedForecast } from './domain/known-forecast.ts';
+import { type ForecastWrite, type KnownForecast, keyText, submittedForecast } from './domain/known-forecast.ts';
 import { correctionWarnings } from './domain/warnings.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
 import { numbersTaken } from './numbers-taken.ts';
@@ -63,7 +63,8 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
     const now = clock.now();
     const attempt = { ...checked, keyId, name: requestName(seed), now };
     await failpointAsync('forecast.before-correct');
-    const wanted = [{ tenantId, forecastNo, eventIds: [], withContent: true }];
+    const key = keyText({ tenantId, forecastNo });
+    const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: true }];
     const { decision, takenNumbers } = await writer.change(wanted, ([known]) => decideOn(known, attempt, traceparent));
     const { after, replayed } = decision;
     if (takenNumbers.length > 0) throw numbersTaken(after.content, takenNumbers);

@@ -85,6 +85,7 @@ export function describeForecastChanges(openStore: OpenForTest): void {
       const numbers = Array.from({ length: 100 }, (_, index) => `F${index}`);
       for (const no of numbers) await insert({ no });
       const wanted = [...numbers, 'F999'].map((no) => ({
+        key: `key of ${no}`,
         tenantId: 'tnt_a',
         forecastNo: no,
         eventIds: [`e ${no}`, 'e F0'],
@@ -92,6 +93,7 @@ export function describeForecastChanges(openStore: OpenForTest): void {
       }));
       const found = await store.read(wanted);
       expect(found.map(({ record }) => record.forecastNo).sort()).toEqual([...numbers].sort());
+      expect(found.every(({ key, record }) => key === `key of ${record.forecastNo}`)).toBe(true);
       expect(found.every(({ isShown, applied, submission }) => isShown && applied.size === 0 && submission === undefined)).toBe(true);
       const writes = found.map((one) => {
         const { forecastNo } = one.record;

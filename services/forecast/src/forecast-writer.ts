@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
-import { type ForecastKey, type ForecastWrite, type KnownForecast, keyText } from './domain/known-forecast.ts';
+import type { ForecastWrite, KnownForecast } from './domain/known-forecast.ts';
 import { encodeMessage } from './encode-message.ts';
 import type { ForecastChanges, Notify, WantedForecast } from './ports.ts';
 import { SerialQueue } from './serial-queue.ts';
@@ -19,8 +19,8 @@ export interface ForecastWriterOptions {
 /** What is decided on a state of the forecasts. */
 export interface Decided {
   readonly writes: readonly ForecastWrite[];
-  /** Forecasts that have to be read with their content first. Nothing is written then. */
-  readonly needContent?: readonly ForecastKey[];
+  /** Keys of forecasts that have to be read with their content first. Nothing is written then. */
+  readonly needContent?: ReadonlySet<string>;
 }
 
 /** What became of a change. */
@@ -51,7 +51,8 @@ export class ForecastWriter {
    */
   change<D extends Decided>(wanted: readonly WantedForecast[], decide: (known: readonly KnownForecast[]) => D): Promise<Changed<D>> {
     const end = lastTryAt();
-    return this.#turns.run(wanted.map(keyText), () => untilWritten(() => this.#attempt(wanted, decide), end));
+    const keys = wanted.map(({ key }) => key);
+    return this.#turns.run(keys, () => untilWritten(() => this.#attempt(wanted, decide), end));
   }
 
   /** @returns undefined when another writer came in between */
@@ -61,7 +62,7 @@ export class ForecastWriter {
   ): Promise<Changed<D> | undefined> {
     const { store, environment, notify } = this.#options;
     const decision = decide(await store.read(wanted));
-    if (decision.needContent && decision.needContent.length > 0) return this.#attempt(withContent(wanted, decision.needContent), decide);
+    if (decision.needContent && decision.needContent.size > 0) return this.#attempt(withContent(wanted, decision.needContent), decide);
     if (decision.writes.length === 0) return { decision, takenNumbers: [] };
     const encoded = decision.writes.map((write) => ({
       ...write,
@@ -78,7 +79,6 @@ export class ForecastWriter {
 }
 
 /** Those of the keys with their content; it is never taken back, so asking for it ends. */
-function withContent(wanted: readonly WantedForecast[], keys: readonly ForecastKey[]): WantedForecast[] {
-  const needed = new Set(keys.map(keyText));
-  return wanted.map((one) => (needed.has(keyText(one)) ? { ...one, withContent: true } : one));
+function withContent(wanted: readonly WantedForecast[], needed: ReadonlySet<string>): WantedForecast[] {
+  return wanted.map((one) => (needed.has(one.key) ? { ...one, withContent: true } : one));
 }

@@ -94,6 +94,8 @@ export interface ForecastScanner {
 
 /** A forecast to be read for a decision. */
 export interface WantedForecast extends ForecastKey {
+  /** See keyText. */
+  readonly key: string;
   /** Ids of events: which of them were applied is to be known. */
   readonly eventIds: readonly string[];
   /** True when what was submitted is needed as well. */

@@ -53,7 +53,7 @@ export class MongoForecastChanges implements ForecastChanges {
   }
 
   async read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]> {
-    const eventIds = new Map(wanted.map((one) => [documentId(one.tenantId, one.forecastNo), one.eventIds]));
+    const wantedById = new Map(wanted.map((one) => [documentId(one.tenantId, one.forecastNo), one]));
     return this.db.run(async () => {
       const found = await Promise.all([
         this.#find(
@@ -67,7 +67,7 @@ export class MongoForecastChanges implements ForecastChanges {
       ]);
       return Promise.all(
         found.flat().map(async (document) => {
-          const known = toKnown(document, eventIds.get(document._id) ?? []);
+          const known = toKnown(document, wantedById.get(document._id) as WantedForecast);
           return known.isShown ? known : { ...known, isShown: await this.#isShown(document) };
         }),
       );

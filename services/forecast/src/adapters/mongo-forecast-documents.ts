@@ -3,7 +3,7 @@ import type { ForecastType } from '../domain/canonical.ts';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { KnownForecast, StoredForecast } from '../domain/known-forecast.ts';
-import type { ListedForecast, ListQuery, NewForecast } from '../ports.ts';
+import type { ListedForecast, ListQuery, NewForecast, WantedForecast } from '../ports.ts';
 import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
 import { fromStoredSummary, type StoredSummary, summaryNames, toStoredSummary } from './stored-summary.ts';
 
@@ -87,13 +87,14 @@ export function toStored(document: WholeDocument): StoredForecast {
 
 /**
  * What is known of a forecast from its document.
- * @param eventIds of the events that may have been applied to it
+ * @param wanted what was asked for: its key, and the events that may have been applied to it
  * @returns `isShown` is false when the document alone does not show it: the forecast released its po_number
  */
-export function toKnown(document: KnownDocument, eventIds: readonly string[]): KnownForecast {
+export function toKnown(document: KnownDocument, { key, eventIds }: Pick<WantedForecast, 'key' | 'eventIds'>): KnownForecast {
   const { version, held_until, content, corrections = [], pending_bytes: pendingBytes = 0, applied_among } = document;
   const applied = new Set(applied_among);
   return {
+    key,
     record: toRecord(document),
     version,
     isShown: held_until.getTime() === STILL_HELD.getTime(),

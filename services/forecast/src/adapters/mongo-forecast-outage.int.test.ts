@@ -51,7 +51,7 @@ describe('a process that MongoDB', () => {
   test('that does not respond after a change fails the call; the redelivered event finds it applied', async () => {
     const { forecastNo } = await other.submit(TENANT, submission('PO-1'));
     const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', fact: ARRIVAL } as const;
-    const wanted = [{ tenantId: TENANT, forecastNo, eventIds: ['e1'], withContent: false }];
+    const wanted = [{ key: forecastNo, tenantId: TENANT, forecastNo, eventIds: ['e1'], withContent: false }];
     const lost = cut.writer.change(wanted, ([known]) => {
       proxy.loseResponses();
       const applied = [{ eventId: 'e1', type: 'warehouse.arrived' }];

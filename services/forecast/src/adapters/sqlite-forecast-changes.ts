@@ -26,7 +26,7 @@ const CANCELLED_LAST = `SELECT ${RECORD_COLUMNS} FROM forecasts INDEXED BY forec
  * Forecasts by their keys, each with those of the event ids whose events it has applied. One statement for all of them: each statement outside a
  * transaction takes and gives back a lock of the file. CROSS JOIN fixes the order, one look-up per key and per id.
  */
-const KNOWN = `SELECT ${KNOWN_COLUMNS}, wanted.value ->> '$.withContent' AS with_content, (
+const KNOWN = `SELECT ${KNOWN_COLUMNS}, wanted.key AS place, wanted.value ->> '$.withContent' AS with_content, (
     SELECT json_group_array(event.value) FROM json_each(wanted.value, '$.eventIds') AS event
       CROSS JOIN applied_events AS mark ON mark.tenant_id = forecasts.tenant_id AND mark.forecast_no = forecasts.forecast_no
         AND mark.event_id = event.value
@@ -70,6 +70,7 @@ export class SqliteForecastChanges implements ForecastChanges {
     return this.db.all<KnownRow>(KNOWN, JSON.stringify(wanted)).map((row) => {
       const record = toRecord(row, this.shownIdOf);
       return {
+        key: (wanted[row.place] as WantedForecast).key,
         record,
         version: row.version,
         isShown: row.slot === 0 || shownRow(this.db, row.tenant_id, row.po_number)?.forecast_id === row.forecast_id,

@@ -45,6 +45,8 @@ export interface RecordRow extends ListedRow {
 export interface KnownRow extends RecordRow {
   readonly version: number;
   readonly slot: number;
+  /** Index of the forecast among those that were asked for. */
+  readonly place: number;
   /** 1 when the content was asked for. */
   readonly with_content: number;
   /** JSON of the ids of applied events among some that were asked for. */

@@ -4,12 +4,13 @@ import { record } from '../testing/samples.ts';
 import { decideFacts } from './decide-facts.ts';
 import type { Fact, ForecastFact } from './fact.ts';
 import { type ForecastRecord, initialProgress, type WarehouseReport } from './forecast.ts';
-import type { ForecastWrite, KnownForecast } from './known-forecast.ts';
+import { type ForecastWrite, type KnownForecast, keyText } from './known-forecast.ts';
 
 const NOW = 5000;
 
 const content = JSON.stringify({ po_number: 'PO', forecast_type: 2, warehouse_code: 'WH1', items: [] });
 const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownForecast => ({
+  key: keyText(one),
   record: one,
   version: 1,
   isShown: true,
@@ -18,6 +19,14 @@ const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownFor
   pendingBytes: 0,
   ...over,
 });
+
+/** Decides facts on what is known of their forecasts. */
+const decide = (facts: readonly ForecastFact[], state: readonly KnownForecast[]) =>
+  decideFacts(
+    facts.map((reported) => ({ key: keyText(reported), reported })),
+    state,
+    NOW,
+  );
 
 /** What a store knows after a write. */
 function after({ known: before, state, content: change, updatedAt, applied }: ForecastWrite): KnownForecast {
@@ -70,14 +79,14 @@ function inBatches(facts: readonly ForecastFact[], size: number) {
   const messages = new Map<string, unknown[]>();
   const refused: string[] = [];
   for (let index = 0; index < facts.length; index += size) {
-    const decision = decideFacts(facts.slice(index, index + size), [...states.values()], NOW);
+    const decision = decide(facts.slice(index, index + size), [...states.values()]);
     for (const write of decision.writes) {
       const { forecastNo } = write.known.record;
       states.set(forecastNo, { ...after(write), version: 1 });
       messages.set(forecastNo, [...(messages.get(forecastNo) ?? []), ...write.messages]);
     }
     refused.push(...decision.refused.map(({ code }) => code));
-    expect(decision.needContent).toEqual([]);
+    expect(decision.needContent.size).toBe(0);
   }
   return { states, messages, refused };
 }
@@ -98,11 +107,11 @@ describe('a decision', () => {
   test('about a parcel that is elsewhere needs the content, and leaves other forecasts as they are', () => {
     const { submission: _, ...withoutContent } = known(record('F1'));
     const facts = [arrival('F1', 1, 'WH2'), arrival('F2', 1), ended('F1', 2)];
-    const first = decideFacts(facts, [withoutContent, known(record('F2'))], NOW);
-    expect(first.needContent).toMatchObject([{ forecastNo: 'F1' }]);
+    const first = decide(facts, [withoutContent, known(record('F2'))]);
+    expect([...first.needContent]).toEqual(['tnt_a F1']);
     expect(first.writes.map((write) => write.known.record.forecastNo)).toEqual(['F2']);
-    const second = decideFacts(facts, [known(record('F1')), known(record('F2'))], NOW);
-    expect(second.needContent).toEqual([]);
+    const second = decide(facts, [known(record('F1')), known(record('F2'))]);
+    expect(second.needContent.size).toBe(0);
     expect(second.writes[0]).toMatchObject({
       state: { status: 6 },
       content: { contentVersion: 2, warehouseCode: 'WH2', claims: null },
@@ -116,7 +125,7 @@ describe('a decision', () => {
   });
 
   test('publishes nothing but a dispatch of a forecast that no query shows', () => {
-    const { writes } = decideFacts([arrival('F1', 1), dispatch('F1', 2)], [known(record('F1', { status: 7 }), { isShown: false })], NOW);
+    const { writes } = decide([arrival('F1', 1), dispatch('F1', 2)], [known(record('F1', { status: 7 }), { isShown: false })]);
     expect(writes[0]?.messages.map(({ message }) => message.type)).toEqual(['forecast.dispatched']);
     expect(writes[0]?.applied).toHaveLength(2);
   });
@@ -124,14 +133,14 @@ describe('a decision', () => {
   test('changes nothing for events that were applied and for documents that are not newer', () => {
     const progress = { ...initialProgress(0), documents: { version: 3, marketplaceLabel: 'l', packingSlip: 's' } };
     const one = known(record('F1', { progress }), { applied: new Set(['a1']) });
-    expect(decideFacts([arrival('F1', 1), documents('F1', 3)], [one], NOW).writes).toEqual([]);
-    const [newer] = decideFacts([documents('F1', 4)], [one], NOW).writes;
+    expect(decide([arrival('F1', 1), documents('F1', 3)], [one]).writes).toEqual([]);
+    const [newer] = decide([documents('F1', 4)], [one]).writes;
     expect(newer).toMatchObject({ updatedAt: 1000, applied: [], messages: [], state: { progress: { documents: { version: 4 } } } });
   });
 
   test('refuses a fact of an unknown forecast and a dispatch of type 1, and ignores documents of none', () => {
     const facts = [arrival('F9', 1), dispatch('R1', 1), documents('F9', 1), arrival('R1', 2)];
-    const { writes, refused, ignored } = decideFacts(facts, [known(record('R1', { forecastType: 1 }))], NOW);
+    const { writes, refused, ignored } = decide(facts, [known(record('R1', { forecastType: 1 }))]);
     expect(refused.map(({ code }) => code)).toEqual(['40403', '40902']);
     expect(ignored).toEqual([facts[2]]);
     expect(writes).toMatchObject([{ state: { status: 2 }, applied: [{ eventId: 'a2', type: 'warehouse.arrived' }] }]);

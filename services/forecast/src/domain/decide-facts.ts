@@ -1,17 +1,15 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { advance } from './advance.ts';
 import { decideCorrection } from './decide-correction.ts';
-import type { ForecastFact } from './fact.ts';
+import type { ForecastFact, KeyedFact } from './fact.ts';
 import { type ForecastRecord, type ReceivedItem, withDocuments } from './forecast.ts';
 import { foundElsewhere } from './found-elsewhere.ts';
 import {
   type AppliedEvent,
   type CausedMessage,
   type ContentChange,
-  type ForecastKey,
   type ForecastWrite,
   type KnownForecast,
-  keyText,
   submittedForecast,
 } from './known-forecast.ts';
 import { noticeMessage } from './messages.ts';
@@ -25,8 +23,8 @@ export interface FactsDecision {
   readonly refused: readonly AppError[];
   /** Documents of forecasts that the tenant does not have. */
   readonly ignored: readonly ForecastFact[];
-  /** Forecasts that are decided on only with their content. Nothing is written of them. */
-  readonly needContent: readonly ForecastKey[];
+  /** Keys of forecasts that are decided on only with their content. Nothing is written of them. */
+  readonly needContent: ReadonlySet<string>;
 }
 
 type ParcelFact = Extract<ForecastFact, { readonly eventId: string }>;
@@ -120,14 +118,12 @@ class FactFold {
  * @param known the forecasts of the facts, as far as they exist
  * @param now epoch milliseconds
  */
-export function decideFacts(facts: readonly ForecastFact[], known: readonly KnownForecast[], now: number): FactsDecision {
-  const knownByKey = new Map(known.map((one) => [keyText(one.record), one]));
-  const keyed = facts.map((reported) => ({ reported, key: keyText(reported) }));
-  const folds = new Map([...knownByKey].map(([key, one]) => [key, new FactFold(one, now)]));
+export function decideFacts(facts: readonly KeyedFact[], known: readonly KnownForecast[], now: number): FactsDecision {
+  const folds = new Map(known.map((one) => [one.key, new FactFold(one, now)]));
   const refused: AppError[] = [];
   const ignored: ForecastFact[] = [];
-  const needContent = new Map<string, ForecastKey>();
-  for (const { reported, key } of keyed) {
+  const needContent = new Set<string>();
+  for (const { reported, key } of facts) {
     const fold = folds.get(key);
     if (needContent.has(key)) continue;
     if (fold === undefined) {
@@ -136,7 +132,7 @@ export function decideFacts(facts: readonly ForecastFact[], known: readonly Know
       continue;
     }
     try {
-      if (!fold.apply(reported)) needContent.set(key, reported);
+      if (!fold.apply(reported)) needContent.add(key);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       refused.push(error);
@@ -144,5 +140,5 @@ export function decideFacts(facts: readonly ForecastFact[], known: readonly Know
   }
   const complete = [...folds].filter(([key]) => !needContent.has(key));
   const writes = complete.flatMap(([, fold]) => fold.write() ?? []);
-  return { writes, refused, ignored, needContent: [...needContent.values()] };
+  return { writes, refused, ignored, needContent };
 }

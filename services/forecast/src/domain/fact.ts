@@ -50,6 +50,13 @@ export type ForecastFact = {
   | { readonly fact: DocumentsFact }
 );
 
+/** A fact with the key of its forecast. */
+export interface KeyedFact {
+  /** See keyText. */
+  readonly key: string;
+  readonly reported: ForecastFact;
+}
+
 /** What holds of a forecast after a hold or a release. */
 export interface HoldingNotice {
   /** All of them, latest first. */

@@ -9,7 +9,7 @@ export interface ForecastKey {
   readonly forecastNo: string;
 }
 
-/** A key as a text. Ids of tenants contain no blank, so the two parts cannot run into each other. */
+/** A key as a text; whoever has it carries it along. Ids of tenants contain no blank, so the two parts cannot run into each other. */
 export function keyText({ tenantId, forecastNo }: ForecastKey): string {
   return `${tenantId} ${forecastNo}`;
 }
@@ -42,6 +42,8 @@ export function submittedForecast({ record, content, corrections }: StoredForeca
 
 /** What a store knows of a forecast at one moment, for decisions about it. */
 export interface KnownForecast {
+  /** {@link keyText} of the record. */
+  readonly key: string;
   readonly record: ForecastRecord;
   /** Rises with each write: a decision is written only onto the version that it was made on. */
   readonly version: number;

@@ -30,7 +30,9 @@ export class ModelForecastStore implements ForecastChanges {
       if (found === undefined) return [];
       const { record, version, content, corrections } = found;
       const applied = new Set(one.eventIds.filter((eventId) => found.applied.has(eventId)));
-      return [{ record, version, isShown: this.#isShown(found), applied, submission: { content, corrections }, pendingBytes: 0 }];
+      return [
+        { key: one.key, record, version, isShown: this.#isShown(found), applied, submission: { content, corrections }, pendingBytes: 0 },
+      ];
     });
   }
 

@@ -105,7 +105,7 @@ export function correctionOf(
 
 /** Reads one forecast for a decision. */
 export async function known(store: ForecastStore, no: string, eventIds: readonly string[] = [], tenantId = TENANT): Promise<KnownForecast> {
-  const [one] = await store.read([{ tenantId, forecastNo: no, eventIds, withContent: true }]);
+  const [one] = await store.read([{ key: no, tenantId, forecastNo: no, eventIds, withContent: true }]);
   if (one === undefined) throw new Error(`There is no forecast ${no}`);
   return one;
 }
@@ -119,7 +119,7 @@ export function actionsOn(store: () => ForecastStore) {
     writeOf: (state: KnownForecast) => ForecastWrite<EncodedMessage>,
   ): Promise<WriteOutcome | { readonly kind: 'repeated' | 'unknown' }> =>
     untilWritten(async () => {
-      const [state] = await store().read([{ tenantId, forecastNo, eventIds, withContent: true }]);
+      const [state] = await store().read([{ key: forecastNo, tenantId, forecastNo, eventIds, withContent: true }]);
       if (state === undefined) return { kind: 'unknown' };
       if (state.applied.size > 0) return { kind: 'repeated' };
       const [outcome] = await store().apply([writeOf(state)]);

@@ -65,6 +65,7 @@ export class SqliteIntakeStore implements IntakeStore {
   }
 
   record(events: readonly IntakeEvent[], traceOf: ReportTrace = () => undefined): Promise<RecordOutcome> {
+    const trace = tracesOfReports(events, traceOf);
     return this.#db.transaction(() => {
       const now = this.#clock.now();
       const stored = this.#stored(events);
@@ -75,7 +76,7 @@ export class SqliteIntakeStore implements IntakeStore {
       this.#settlement.publish(
         publications.map(({ publication }) => publication),
         now,
-        tracesOfReports(events, traceOf),
+        trace,
       );
       return outcome;
     });

@@ -129,12 +129,14 @@ export class SqliteView implements ViewStore {
 
   #apply({ forecast: after, items }: ViewChange, before: ViewForecast | undefined, closedAt: ReadonlyMap<string, number | null>): void {
     const { forecastNo } = after;
+    const away = movedAway(before, after);
+    const isRefound = items !== undefined || isFoundOtherwise(before, after);
     this.#write(forecastNo, after, isKept(after) ? null : (closedAt.get(forecastNo) ?? this.#clock.now()));
-    this.#noteMove(movedAway(before, after), after);
+    if (away !== undefined) this.#noteMove(away, after);
     if (items !== undefined) {
       this.#db.run('INSERT OR REPLACE INTO view_items (forecast_no, items) VALUES (?, ?)', forecastNo, JSON.stringify(items));
     }
-    if (items !== undefined || isFoundOtherwise(before, after)) this.#index(after, items);
+    if (isRefound) this.#index(after, items);
   }
 
   #seen(warehouseCode: string, forecastNo: string): SeenForecast | undefined {
@@ -148,8 +150,7 @@ export class SqliteView implements ViewStore {
   }
 
   /** Leaves word at the former warehouse. The one where the forecast is now has no such word of it, or no longer. */
-  #noteMove(away: ViewForecast | undefined, after: ViewForecast): void {
-    if (away === undefined) return;
+  #noteMove(away: ViewForecast, after: ViewForecast): void {
     this.#write(movedId(away.forecastNo, String(away.warehouseCode)), away, this.#clock.now());
     this.#db.run('DELETE FROM view_forecasts WHERE forecast_no = ?', movedId(after.forecastNo, String(after.warehouseCode)));
   }

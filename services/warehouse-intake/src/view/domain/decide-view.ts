@@ -70,8 +70,8 @@ export function decideView(events: readonly ViewEvent[], known: KnownForecasts):
   const fold = new ViewFold(known);
   for (const event of events) {
     fold.apply(event, (before) => {
-      const forecast = afterEvent(before, event);
       const { version = 1, items } = contentIn(event);
+      const forecast = afterEvent(before, event);
       const complete = items ? withItems(forecast, version) : undefined;
       return complete === undefined || !items ? { forecast } : { forecast: complete, items };
     });

@@ -1,68 +1,17 @@
 import { expect, test } from '@jest/globals';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { endpointFor, T0 } from '../../testing/webhook-fixtures.ts';
-import {
-  circuitsOf,
-  createDispatchState,
-  endpointsInUse,
-  forgetLane,
-  forgetUnused,
-  MAX_KNOWN,
-  openLane,
-  roomForNew,
-  roomOf,
-} from './dispatch-state.ts';
-import { LANE_QUEUE_LIMIT } from './lane.ts';
+import { circuitsOf, createDispatchState, endpointsInUse, MAX_KNOWN, roomForNew, roomOf } from './dispatch-state.ts';
+import { LANE_QUEUE_LIMIT, openLane } from './lane.ts';
 
 const noFull = { concerns: () => false, mustWait: () => false, waitsUntil: () => undefined };
 
 const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
 
-test('an endpoint has one lane, until it is forgotten', () => {
-  const state = createDispatchState(noFull);
-  expect(state.lanes.get('ep_1')).toBeUndefined();
-  const lane = openLane(state, endpoint, T0);
-  expect(openLane(state, endpoint, T0)).toBe(lane);
-  expect(state.lanes.get('ep_1')).toBe(lane);
-  forgetLane(state, lane);
-  expect([state.lanes.get('ep_1'), [...state.lanes.values()]]).toEqual([undefined, []]);
-});
-
-test('a lane takes a newer state of its endpoint, and no older one', () => {
-  const state = createDispatchState(noFull);
-  const lane = openLane(state, endpoint, T0);
-  const newer = { ...endpoint, updatedAt: T0 + 1, description: 'newer' };
-  openLane(state, newer, T0);
-  openLane(state, endpoint, T0);
-  expect(lane.endpoint).toBe(newer);
-});
-
-test('of the same state a lane takes the slow-down, as long as nothing waits or runs', () => {
-  const state = createDispatchState(noFull);
-  const lane = openLane(state, endpoint, T0);
-  openLane(state, { ...endpoint, slowedUntil: T0 + 1, description: 'other' }, T0);
-  expect(lane.endpoint).toEqual({ ...endpoint, slowedUntil: T0 + 1 });
-  lane.queue.push({} as LeasedDelivery);
-  openLane(state, endpoint, T0);
-  expect(lane.endpoint.slowedUntil).toBe(T0 + 1);
-  lane.queue.pop();
-  openLane(state, { ...endpoint, updatedAt: T0 - 1 }, T0);
-  expect(lane.endpoint.slowedUntil).toBe(T0 + 1);
-});
-
-test('a sweep forgets lanes that nothing waits for', () => {
-  const state = createDispatchState(noFull);
-  openLane(state, endpoint, T0);
-  const kept = openLane(state, { ...endpoint, endpointId: 'ep_2' }, T0);
-  kept.backlog = true;
-  forgetUnused(state, T0);
-  expect([...state.lanes.values()]).toEqual([kept]);
-});
-
 test('endpoints are in use while something waits here or in the store, unless they were deleted', () => {
   const state = createDispatchState(noFull);
   const [queued, backlog, removed] = ['ep_q', 'ep_b', 'ep_r', 'ep_idle'].map((endpointId) =>
-    openLane(state, { ...endpoint, endpointId }, T0),
+    openLane(state.lanes, { ...endpoint, endpointId }, T0),
   );
   queued?.queue.push({} as LeasedDelivery);
   if (backlog) backlog.backlog = true;
@@ -73,9 +22,9 @@ test('endpoints are in use while something waits here or in the store, unless th
 test('circuits are counted by their state', () => {
   const state = createDispatchState(noFull);
   const circuit = { openUntil: T0 + 10, cooldownMs: 10 };
-  openLane(state, { ...endpoint, endpointId: 'ep_closed' }, T0);
-  openLane(state, { ...endpoint, endpointId: 'ep_closed_2' }, T0);
-  openLane(state, { ...endpoint, endpointId: 'ep_open', circuit }, T0);
+  openLane(state.lanes, { ...endpoint, endpointId: 'ep_closed' }, T0);
+  openLane(state.lanes, { ...endpoint, endpointId: 'ep_closed_2' }, T0);
+  openLane(state.lanes, { ...endpoint, endpointId: 'ep_open', circuit }, T0);
   expect(circuitsOf(state, T0)).toEqual({ closed: 2, open: 1, half_open: 0 });
   expect(circuitsOf(state, T0 + 10)).toEqual({ closed: 2, open: 0, half_open: 1 });
 });
@@ -92,7 +41,7 @@ test('there is room for what a lane may keep, none while memory is full or the p
 
 test('there is no room for new deliveries while older ones wait in the store', () => {
   const state = createDispatchState(noFull);
-  const lane = openLane(state, endpoint, T0);
+  const lane = openLane(state.lanes, endpoint, T0);
   expect(roomForNew(state, 'ep_1', T0)).toBe(LANE_QUEUE_LIMIT);
   lane.backlog = true;
   expect([roomOf(state, 'ep_1', T0), roomForNew(state, 'ep_1', T0)]).toEqual([LANE_QUEUE_LIMIT, 0]);

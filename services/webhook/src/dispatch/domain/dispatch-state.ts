@@ -1,7 +1,7 @@
 import { type CircuitState, circuitState } from '../../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
-import { LANE_QUEUE_LIMIT, Lane } from './lane.ts';
+import { LANE_QUEUE_LIMIT, type Lane, type Lanes } from './lane.ts';
 
 /** Attempts of this process side by side. */
 export const MAX_RUNNING = 512;
@@ -24,8 +24,7 @@ export interface FullAdmission {
 
 /** What the dispatcher of a process knows. Only `step` changes it. */
 export interface DispatchState {
-  /** The lanes of the endpoints that this process has to do with, by endpoint id. */
-  readonly lanes: Map<string, Lane>;
+  readonly lanes: Lanes;
   /** Lanes that can start an attempt, in the order of their turns. */
   line: Lane[];
   /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
@@ -42,30 +41,6 @@ export interface DispatchState {
 /** The state of a dispatcher that has just started. */
 export function createDispatchState(full: FullAdmission): DispatchState {
   return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running', full };
-}
-
-/** The lane of an endpoint, opened when there is none; it knows the newest state of the endpoint. */
-export function openLane({ lanes }: DispatchState, endpoint: Endpoint, now: number): Lane {
-  const known = lanes.get(endpoint.endpointId);
-  if (known) {
-    if (endpoint.updatedAt > known.endpoint.updatedAt) known.change(endpoint);
-    else if (known.isEmpty && endpoint.updatedAt === known.endpoint.updatedAt) known.noteSlowdown(endpoint.slowedUntil);
-    return known;
-  }
-  const lane = new Lane(endpoint, now);
-  lanes.set(endpoint.endpointId, lane);
-  return lane;
-}
-
-/** Forgets a lane, and what was learnt of its endpoint with it. */
-export function forgetLane({ lanes }: DispatchState, lane: Lane): void {
-  const { endpointId } = lane.endpoint;
-  if (lanes.get(endpointId) === lane) lanes.delete(endpointId);
-}
-
-/** Forgets the lanes of endpoints that nothing waits for and that were not used for long. */
-export function forgetUnused(state: DispatchState, now: number): void {
-  for (const lane of state.lanes.values()) if (lane.mayBeForgotten(now)) forgetLane(state, lane);
 }
 
 /** How many deliveries of an endpoint may be leased now. */

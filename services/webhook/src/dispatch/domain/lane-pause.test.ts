@@ -51,5 +51,8 @@ describe('a pause of a lane', () => {
     expect(lane.learn(succeeded, NOW, 0)).toBeUndefined();
     expect(lane.endpoint.slowedUntil).toBeNull();
     expect(lane.canStart(NOW)).toBe(true);
+    // The next pause is as short as the first.
+    lane.learn(tooMuch(null), NOW, 0);
+    expect(lane.pausedUntil(NOW)).toBe(NOW + 250);
   });
 });

@@ -28,6 +28,8 @@ export interface LaneReview {
   readonly resumeAt: number | undefined;
 }
 
+const NOTHING_WAITS: LaneReview = { surplus: [], canStart: false, resumeAt: undefined };
+
 /** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
 export class Lane {
   endpoint: Endpoint;
@@ -121,6 +123,7 @@ export class Lane {
 
   /** What is to be done with the lane after something has changed. */
   review(now: number): LaneReview {
+    if (this.queue.length === 0) return NOTHING_WAITS;
     const surplus = this.takeSurplus(now);
     const canStart = this.canStart(now);
     const pausedUntil = canStart || this.queue.length === 0 ? 0 : this.pausedUntil(now);
@@ -173,11 +176,10 @@ export class Lane {
   learn({ attempt, leased }: AttemptResult, now: number, random: number): Restraint | undefined {
     this.#usedAt = now;
     if (attempt.url !== this.endpoint.url) return undefined;
-    const succeeded = attempt.outcome === 'succeeded';
-    this.#limit = limitAfter(this.#limit, attempt.errorCode === 'timeout' ? 'hung' : attempt.outcome);
+    if (attempt.outcome === 'succeeded') return this.#recover();
+    this.#limit = limitAfter(this.#limit, attempt.errorCode === 'timeout' ? 'hung' : 'failed');
     const askedMs = attempt.retryAfter === null ? null : parseRetryAfter(attempt.retryAfter, now);
-    this.#pace = paceAfter(this.#pace, succeeded, attempt.statusCode, askedMs, now);
-    if (succeeded) return this.#recover();
+    this.#pace = paceAfter(this.#pace, attempt.statusCode, askedMs, now);
     const circuit = countsForHealth(leased.delivery) ? this.#countFailure(now, random) : undefined;
     const { until } = this.#pace;
     const isLonger = isWorthKeeping(until, this.endpoint.slowedUntil, now);
@@ -190,6 +192,8 @@ export class Lane {
   /** A success ends pause and circuit; in the store they end together with its record. */
   #recover(): undefined {
     this.#failuresInARow = 0;
+    this.#pace = STEADY;
+    this.#limit = limitAfter(this.#limit, 'succeeded');
     const { circuit, slowedUntil } = this.endpoint;
     if (circuit !== null || slowedUntil !== null) this.endpoint = { ...this.endpoint, circuit: null, slowedUntil: null };
   }
@@ -200,4 +204,31 @@ export class Lane {
     const circuit = circuitAfter(this.endpoint.circuit, this.#failuresInARow, now, random);
     return circuit === this.endpoint.circuit ? undefined : (circuit ?? undefined);
   }
+}
+
+/** The lanes of the endpoints that a process has to do with, by endpoint id. */
+export type Lanes = Map<string, Lane>;
+
+/** The lane of an endpoint, opened when there is none; it knows the newest state of the endpoint. */
+export function openLane(lanes: Lanes, endpoint: Endpoint, now: number): Lane {
+  const known = lanes.get(endpoint.endpointId);
+  if (known) {
+    if (endpoint.updatedAt > known.endpoint.updatedAt) known.change(endpoint);
+    else if (known.isEmpty && endpoint.updatedAt === known.endpoint.updatedAt) known.noteSlowdown(endpoint.slowedUntil);
+    return known;
+  }
+  const lane = new Lane(endpoint, now);
+  lanes.set(endpoint.endpointId, lane);
+  return lane;
+}
+
+/** Forgets a lane, and what was learnt of its endpoint with it. */
+export function forgetLane(lanes: Lanes, lane: Lane): void {
+  const { endpointId } = lane.endpoint;
+  if (lanes.get(endpointId) === lane) lanes.delete(endpointId);
+}
+
+/** Forgets the lanes of endpoints that nothing waits for and that were not used for long. */
+export function forgetUnused(lanes: Lanes, now: number): void {
+  for (const lane of lanes.values()) if (lane.mayBeForgotten(now)) forgetLane(lanes, lane);
 }

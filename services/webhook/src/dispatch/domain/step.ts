@@ -2,9 +2,9 @@ import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { type AttemptResult, isOfFormerReceiver } from '../../queue/domain/attempt.ts';
 import type { DispatchEffect, DispatchEvent, RunningAttempt } from './dispatch-events.ts';
-import { type DispatchState, forgetLane, forgetUnused, MAX_RUNNING, MAX_UNRECORDED, openLane, SHARED_RUNNING } from './dispatch-state.ts';
+import { type DispatchState, MAX_RUNNING, MAX_UNRECORDED, SHARED_RUNNING } from './dispatch-state.ts';
 import { Interruption } from './interruption.ts';
-import type { Lane } from './lane.ts';
+import { forgetLane, forgetUnused, type Lane, openLane } from './lane.ts';
 
 /** An attempt starts only while its lease lasts at least this much longer: its deadline and the recording. */
 export const MIN_LEASE_LEFT_MS = 20_000;
@@ -61,7 +61,7 @@ export function step(state: DispatchState, event: DispatchEvent, now: number, ra
       review(current, event.lane);
       break;
     case 'polled':
-      forgetUnused(state, now);
+      forgetUnused(state.lanes, now);
       break;
     case 'turns':
       break;
@@ -74,7 +74,7 @@ export function step(state: DispatchState, event: DispatchEvent, now: number, ra
     case 'deadline':
       interrupt(current, [...state.lanes.values()]);
   }
-  takeTurns(current);
+  if (state.line.length > 0) takeTurns(current);
   return current.effects;
 }
 
@@ -90,7 +90,7 @@ function arrive(current: StepInProgress, leased: readonly LeasedDelivery[], aske
     if (state.phase === 'stopped') effects.push({ type: 'release', leased: [one] });
     else if (until !== undefined) effects.push({ type: 'postpone', leased: one, until });
     else {
-      const lane = openLane(state, one.endpoint, now);
+      const lane = openLane(state.lanes, one.endpoint, now);
       state.known.add(one.delivery.deliveryId);
       lane.queue.push(one);
       lanes.add(lane);
@@ -145,7 +145,8 @@ function takeTurns(current: StepInProgress): void {
     }
     lane.inLine = false;
     goesOn = startNext(current, lane);
-    review(current, lane);
+    // With more that waits it goes to the end of the line.
+    if (lane.queue.length > 0) review(current, lane);
   }
   if (passed.length > 0) state.line = [...passed, ...state.line];
 }
@@ -230,7 +231,7 @@ function afterAttempt(current: StepInProgress, { lane, interruption }: RunningAt
   if (state.phase !== 'running') return;
   review(current, lane);
   if (lane.needsRefill) effects.push({ type: 'refill', endpointId: lane.endpoint.endpointId });
-  if (lane.isIdle || (lane.removed && lane.isEmpty)) forgetLane(state, lane);
+  if (lane.isIdle || (lane.removed && lane.isEmpty)) forgetLane(state.lanes, lane);
 }
 
 function recorded({ state, effects }: StepInProgress, results: readonly AttemptResult[]): void {

@@ -28,11 +28,10 @@ const MAX_BELIEVED_MS = 2 * MAX_ASKED_PAUSE_MS;
 const SLOW_DOWN = new Set([429, 502, 504]);
 
 /**
- * The pace after an attempt.
+ * The pace after an attempt that has failed. A success makes it {@link STEADY}.
  * @param askedMs what `Retry-After` asks for; null when it is not there
  */
-export function paceAfter(pace: Pace, succeeded: boolean, statusCode: number | null, askedMs: number | null, now: number): Pace {
-  if (succeeded) return pace.slowResponses === 0 ? pace : STEADY;
+export function paceAfter(pace: Pace, statusCode: number | null, askedMs: number | null, now: number): Pace {
   if (statusCode === null || !(SLOW_DOWN.has(statusCode) || (statusCode === 503 && askedMs !== null))) return pace;
   const slowResponses = pace.slowResponses + 1;
   const own = backOffMs({ firstMs: 250, maxMs: MAX_PAUSE_MS }, slowResponses);

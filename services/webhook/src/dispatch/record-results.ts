@@ -1,8 +1,7 @@
 import type { Logger } from '@parcelway/kernel/logger';
-import { afterAttempts } from '../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { healthOf } from '../queue/domain/health.ts';
+import { endpointAfter } from '../queue/domain/health.ts';
 import type { DeliveryQueue } from '../queue/ports.ts';
 
 /** Results in one transaction, at most. */
@@ -44,15 +43,7 @@ export class ResultRecorder {
   /** Adds a result. */
   add(result: AttemptResult): void {
     this.#waiting.push(result);
-    this.#run();
-  }
-
-  #run(): void {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-      // Added after the last look: it must not wait for the next one, which may never come.
-      if (this.#waiting.length > 0 && !this.#abandoned) this.#run();
-    });
+    this.#writing ??= this.#write();
   }
 
   /** Resolves when everything added so far is stored, or has been dropped by {@link abandon}. */
@@ -80,14 +71,12 @@ export class ResultRecorder {
         await new Promise((resolve) => setTimeout(resolve, REFUSED_WAIT_MS));
       }
     }
+    // In the turn of the last look: what is added from now on is written by the next one.
+    this.#writing = undefined;
   }
 
   #record(batch: readonly AttemptResult[]): Promise<readonly Endpoint[]> {
     const now = this.#options.clock.now();
-    return this.#options.queue.record(batch, (endpoint, results) => {
-      // A receiver that the endpoint has left, perhaps through another process, says nothing of the one that it has now.
-      const present = results.filter(({ leased }) => leased.endpoint.url === endpoint.url);
-      return afterAttempts(endpoint, healthOf(present), now);
-    });
+    return this.#options.queue.record(batch, (endpoint, results) => endpointAfter(endpoint, results, now));
   }
 }

@@ -100,13 +100,14 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
-    this.#settle(this.#reply());
+    if (this.#finish()) this.#options.done(this.#reply());
   }
 
   onError(error: Error): void {
     if (this.#settled) return;
     if (this.#repeated || this.#responding || !endedKeptConnection(error)) {
-      this.#settle(failureReply(error));
+      this.#finish();
+      this.#options.done(failureReply(error));
       return;
     }
     // Closed by the receiver just as it was used again: not its fault and not worth a wait, so once more on another connection.
@@ -132,16 +133,17 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
 
   /** Settles before the response is complete, and closes the connection. */
   #end(reply: Reply): void {
-    if (this.#settled) return;
-    this.#settle(reply);
+    if (!this.#finish()) return;
+    this.#options.done(reply);
     this.#abort?.();
   }
 
-  #settle(reply: Reply): void {
-    if (this.#settled) return;
+  /** Settles. @returns false when that was done before */
+  #finish(): boolean {
+    if (this.#settled) return false;
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.#options.done(reply);
+    return true;
   }
 }
 

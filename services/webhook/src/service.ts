@@ -11,7 +11,7 @@ import { readWebhookConfig } from './config.ts';
 import { createServiceFullContent } from './dispatch/adapters/service-full-content.ts';
 import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
-import { firstWaitMs } from './dispatch/domain/settle.ts';
+import { firstWaitMs } from './dispatch/domain/retry-schedule.ts';
 import { EndpointFollower } from './dispatch/follow-endpoints.ts';
 import type { FullOutcome } from './dispatch/full-payloads.ts';
 import { createAttemptReport } from './dispatch/report-attempt.ts';

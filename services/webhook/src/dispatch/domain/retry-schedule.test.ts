@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   DEFAULT_SCHEDULE_TEXT,
+  firstWaitMs,
   MAX_RETRY_AFTER_MS,
   parseRetryAfter,
   parseSchedule,
+  scheduleFor,
   waitAfterFailure,
   waitBefore,
 } from './retry-schedule.ts';
@@ -84,4 +86,14 @@ test('after a failure the longer wait counts: that of the schedule, or what the 
   expect(waitAfterFailure([0, 10_000], 1, 0.5, '5', NOW)).toEqual({ ms: 10_000, reason: 'schedule' });
   expect(waitAfterFailure([0, 10_000], 1, 0.5, '60', NOW)).toEqual({ ms: 60_000, reason: 'retry_after' });
   expect(waitAfterFailure([0], 1, 0.5, '60', NOW)).toBeNull();
+});
+
+test('a test event has a schedule of one attempt', () => {
+  expect(scheduleFor({ test: true }, schedule)).toEqual([0]);
+  expect(scheduleFor({ test: false }, schedule)).toBe(schedule);
+});
+
+test('a test event is tried at once, whatever the schedule; any other waits for as long as the schedule says first', () => {
+  expect(firstWaitMs({ test: true }, [5000], 0.5)).toBe(0);
+  expect(firstWaitMs({ test: false }, [5000], 0.5)).toBe(5000);
 });

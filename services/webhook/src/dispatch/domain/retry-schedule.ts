@@ -1,4 +1,5 @@
 import { parseDuration } from '@parcelway/kernel/duration';
+import type { Delivery } from '../../intake/domain/delivery.ts';
 
 /*
  * When a delivery is tried again. What the response to an attempt means, 410 for example, is in ./settle.ts; when failures disable an endpoint, in
@@ -15,6 +16,8 @@ export const DEFAULT_SCHEDULE_TEXT = '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h';
 export const JITTER = 0.2;
 /** A receiver may put off the next attempt by at most this. */
 export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+/** A test event is tried once: its sender waits for the outcome and can ask for another. */
+const TEST_SCHEDULE: RetrySchedule = [0];
 const MAX_ATTEMPTS = 50;
 const MAX_WAIT_MS = 7 * 24 * 3_600_000;
 
@@ -30,6 +33,16 @@ export function parseSchedule(text: string): RetrySchedule {
   }
   if (waits.length > MAX_ATTEMPTS) throw new Error(`must name at most ${MAX_ATTEMPTS} attempts`);
   return waits.map(({ ms }) => ms as number);
+}
+
+/** The schedule of a delivery. */
+export function scheduleFor(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule): RetrySchedule {
+  return delivery.test ? TEST_SCHEDULE : schedule;
+}
+
+/** Wait before the first attempt of a delivery, milliseconds. @param random in [0, 1) */
+export function firstWaitMs(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule, random: number): number {
+  return waitBefore(scheduleFor(delivery, schedule), 0, random) ?? 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
 import { DEFAULT_SCHEDULE_TEXT, MAX_RETRY_AFTER_MS, parseSchedule } from './retry-schedule.ts';
-import { firstWaitMs, isSuccess, type Reply, scheduleFor, settle } from './settle.ts';
+import { isSuccess, type Reply, settle } from './settle.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const schedule = parseSchedule(DEFAULT_SCHEDULE_TEXT);
@@ -96,14 +96,4 @@ describe('what a reply brings', () => {
     [300, false],
     [null, false],
   ])('of status %p is a success: %p', (status, success) => expect(isSuccess(status)).toBe(success));
-});
-
-test('a test event has a schedule of one attempt', () => {
-  expect(scheduleFor({ test: true }, schedule)).toEqual([0]);
-  expect(scheduleFor({ test: false }, schedule)).toBe(schedule);
-});
-
-test('a test event is tried at once, whatever the schedule; any other waits for as long as the schedule says first', () => {
-  expect(firstWaitMs({ test: true }, [5000], 0.5)).toBe(0);
-  expect(firstWaitMs({ test: false }, [5000], 0.5)).toBe(5000);
 });

@@ -1,7 +1,7 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
-import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
-import { type RetrySchedule, waitAfterFailure, waitBefore } from './retry-schedule.ts';
+import { type RetrySchedule, scheduleFor, waitAfterFailure } from './retry-schedule.ts';
 
 /** What came back from a receiver, or why nothing did. */
 export interface Reply {
@@ -15,19 +15,6 @@ export interface Reply {
   readonly responseBody: string | null;
   /** The `Retry-After` header. */
   readonly retryAfter: string | null;
-}
-
-/** A test event is tried once: its sender waits for the outcome and can ask for another. */
-const TEST_SCHEDULE: RetrySchedule = [0];
-
-/** The schedule of a delivery. */
-export function scheduleFor(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule): RetrySchedule {
-  return delivery.test ? TEST_SCHEDULE : schedule;
-}
-
-/** Wait before the first attempt of a delivery, milliseconds. @param random in [0, 1) */
-export function firstWaitMs(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule, random: number): number {
-  return waitBefore(scheduleFor(delivery, schedule), 0, random) ?? 0;
 }
 
 /**

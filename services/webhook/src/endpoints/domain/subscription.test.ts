@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { standardEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { isBodyFor, isSubscribed, subscribedTypes } from './subscription.ts';
+import { endpointFor } from '../../testing/webhook-fixtures.ts';
+import { isBodyFor, isEventFor, isSubscribed, subscribedTypes } from './subscription.ts';
 
 test('an endpoint gets the standard events until its merchant names others', () => {
   expect(subscribedTypes(undefined)).toEqual(standardEventTypes);
@@ -20,5 +21,28 @@ describe('a stored event is for an endpoint', () => {
 
   test('when it is the news that another was disabled', () => {
     expect([isBodyFor(endpoint, disabled('ep_1')), isBodyFor(endpoint, disabled('ep_2'))]).toEqual([false, true]);
+  });
+});
+
+describe('an endpoint gets', () => {
+  const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', filter: { status: 3 } });
+  const event = { type: 'parcel.weighed', about: null, test: false, fields: { status: 3 } } as const;
+
+  test('what it subscribes to and what fits its filter', () => {
+    expect(isEventFor(endpoint, event)).toBe(true);
+    expect(isEventFor(endpoint, { ...event, type: 'tracking.changed' })).toBe(false);
+    expect(isEventFor(endpoint, { ...event, fields: { status: 4 } })).toBe(false);
+  });
+
+  test('its own test events, whatever it subscribes to', () => {
+    const probe = { ...event, type: 'endpoint.test', test: true, fields: {} } as const;
+    expect(isEventFor(endpoint, { ...probe, about: 'ep_1' })).toBe(true);
+    expect(isEventFor(endpoint, { ...probe, about: 'ep_2' })).toBe(false);
+  });
+
+  test('the notice that another endpoint was disabled, not its own', () => {
+    const disabled = { ...event, type: 'endpoint.disabled', fields: {} } as const;
+    expect(isEventFor(endpoint, { ...disabled, about: 'ep_2' })).toBe(true);
+    expect(isEventFor(endpoint, { ...disabled, about: 'ep_1' })).toBe(false);
   });
 });

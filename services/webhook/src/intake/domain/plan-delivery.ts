@@ -1,5 +1,5 @@
 import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
-import { isFor } from './recipients.ts';
+import { isEventFor } from '../../endpoints/domain/subscription.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
 /** The delivery of an event at one endpoint, as it is planned when the event arrives. Instants are epoch milliseconds. */
@@ -34,7 +34,7 @@ export interface PlanOptions {
  * @returns null when the event is not for the endpoint
  */
 export function planDelivery(event: TenantEvent, endpoint: Endpoint, options: PlanOptions): PlannedDelivery | null {
-  if (!isFor(event, endpoint)) return null;
+  if (!isEventFor(endpoint, event)) return null;
   const deliveryId = options.newDeliveryId();
   if (endpoint.status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
   const wait = options.firstWaitMs(event);

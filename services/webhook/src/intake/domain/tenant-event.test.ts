@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { disable } from '../../endpoints/domain/disabling.ts';
-import { isBodyFor } from '../../endpoints/domain/subscription.ts';
+import { isBodyFor, isEventFor } from '../../endpoints/domain/subscription.ts';
 import { endpointFor, eventFor } from '../../testing/webhook-fixtures.ts';
-import { isFor } from './recipients.ts';
 import { disabledEventOf, testEventFor } from './tenant-event.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -15,7 +14,7 @@ describe('who gets an event', () => {
   const both = { ...endpoint, eventTypes: tenantEventTypes };
 
   test('is said by subscription and filter; a condition on a field that an event does not have leaves it alone', () => {
-    expect([isFor(weighed, endpoint), isFor(ended, endpoint)]).toEqual([true, false]);
+    expect([isEventFor(endpoint, weighed), isEventFor(endpoint, ended)]).toEqual([true, false]);
     const filters = [
       {},
       { is_terminal: true },
@@ -24,7 +23,7 @@ describe('who gets an event', () => {
       { status: 4 },
       { po_number: 'PO-2', is_terminal: true },
     ];
-    expect(filters.map((filter) => [isFor(weighed, { ...both, filter }), isFor(ended, { ...both, filter })])).toEqual([
+    expect(filters.map((filter) => [isEventFor({ ...both, filter }, weighed), isEventFor({ ...both, filter }, ended)])).toEqual([
       [true, true],
       [true, true],
       [true, false],
@@ -38,13 +37,13 @@ describe('who gets an event', () => {
     const other = { ...endpoint, endpointId: 'we_2', filter: { status: 7 } };
     const making = { eventId: 'evt_1', environment: 'sandbox', now: NOW } as const;
     const tested = testEventFor(endpoint, 'tracking.changed', making);
-    expect([isFor(tested, endpoint), isFor(tested, other)]).toEqual([true, false]);
+    expect([isEventFor(endpoint, tested), isEventFor(other, tested)]).toEqual([true, false]);
     expect(JSON.parse(tested.render(null))).toMatchObject({
       type: 'tracking.changed',
       data: { event_id: 'evt_1', test: true, environment: 'sandbox' },
     });
     const news = disabledEventOf(disable(endpoint, 'gone', NOW), making);
-    expect([isFor(news, endpoint), isFor(news, other)]).toEqual([false, true]);
+    expect([isEventFor(endpoint, news), isEventFor(other, news)]).toEqual([false, true]);
     expect(JSON.parse(news.render(null))).toMatchObject({ type: 'endpoint.disabled', data: { endpoint_id: 'we_1', reason: 'gone' } });
     // Who listens as an endpoint hears what it is sent.
     const stored = { type: news.type, body: news.render(null) };

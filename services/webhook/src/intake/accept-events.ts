@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
 import type { EndpointStore } from '../endpoints/ports.ts';
 import type { Delivery } from './domain/delivery.ts';
-import { planDelivery } from './domain/plan-delivery.ts';
+import { type PlanOptions, planDelivery } from './domain/plan-delivery.ts';
 import { disabledEventOf, type TenantEvent, testEventFor } from './domain/tenant-event.ts';
 import type { AcceptedDelivery, DeliveryLookup, EventIntake, FirstAttempts } from './ports.ts';
 
@@ -45,11 +44,6 @@ export interface EventAcceptance {
   sendTest(tenantId: string, endpointId: string, type?: TestRequest['event_type'], seed?: string): Promise<Delivery>;
 }
 
-/** 40902: an endpoint that is paused or disabled is sent nothing. */
-export function notEnabled({ status }: Endpoint): AppError {
-  return new AppError('40902', `The endpoint is ${status}; enable it first with PATCH {"status": "enabled"}`);
-}
-
 /** The same id for the same disabling, so that publishing it again after a crash creates no second event. */
 function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
   const digest = createHash('sha256').update(`endpoint.disabled ${endpointId} ${disablingToPublish}`).digest('hex');
@@ -64,29 +58,19 @@ function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
 export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
   const { intake, endpoints, log, runner, clock, environment, firstWaitMs, leaseMs } = options;
 
-  /** @param check called with each endpoint of the tenant; what it throws refuses the event */
-  async function store(
-    events: readonly TenantEvent[],
-    isReplayed: boolean,
-    check?: (endpoint: Endpoint) => void,
-  ): Promise<AcceptedDelivery[]> {
+  async function store(events: readonly TenantEvent[], isReplayed: boolean): Promise<AcceptedDelivery[]> {
     const now = clock.now();
-    const room = new Map<string, number>();
     const waiting = new Set<string>();
-    const takeRoom = (endpointId: string, most: number): boolean => {
-      const left = room.get(endpointId) ?? Math.min(most, runner.roomFor(endpointId));
-      room.set(endpointId, left - 1);
-      if (left <= 0) waiting.add(endpointId);
-      return left > 0;
+    const planning: PlanOptions = {
+      now,
+      newDeliveryId: () => newId('dlv'),
+      firstWaitMs,
+      roomFor: (endpointId) => runner.roomFor(endpointId),
+      roomLeft: new Map(),
+      waiting,
+      leaseUntil: now + leaseMs,
     };
-    const planning = { now, newDeliveryId: () => newId('dlv'), firstWaitMs, takeRoom, leaseUntil: now + leaseMs };
-    const entries = events.map((event) => ({
-      event,
-      plan: (endpoint: Endpoint) => {
-        check?.(endpoint);
-        return planDelivery(event, endpoint, planning);
-      },
-    }));
+    const entries = events.map((event) => ({ event, plan: (endpoint: Endpoint) => planDelivery(event, endpoint, planning) }));
     const outcomes = await intake.accept(entries, now, isReplayed);
     const deliveries = outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome.deliveries));
     runner.run(
@@ -115,9 +99,7 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
       const sent = seed === undefined ? undefined : await log.ofEvent(tenantId, endpointId, eventId);
       if (sent) return sent;
       const event = testEventFor(target, type, { eventId, environment, now: clock.now() });
-      const [only] = await store([event], false, (endpoint) => {
-        if (endpoint.endpointId === endpointId && endpoint.status !== 'enabled') throw notEnabled(endpoint);
-      });
+      const [only] = await store([event], false);
       // Deleted after it was read above.
       if (!only) throw noSuchEndpoint();
       return only.delivery;

@@ -1,5 +1,6 @@
 import type { DisabledReason, EndpointFilter, EndpointPayload, EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
+import { AppError } from '@parcelway/kernel/app-error';
 import { type Circuit, probesAllowed } from './circuit.ts';
 
 /** A registered receiver. Instants are epoch milliseconds. */
@@ -52,6 +53,11 @@ export interface EndpointPatch {
   readonly rateLimit?: number | null | undefined;
   readonly payload?: EndpointPayload | undefined;
   readonly status?: EndpointStatus | undefined;
+}
+
+/** 40902: an endpoint that is paused or disabled is sent nothing. */
+export function notEnabled({ status }: Endpoint): AppError {
+  return new AppError('40902', `The endpoint is ${status}; enable it first with PATCH {"status": "enabled"}`);
 }
 
 /** When a change is made: of two changes the later one has the later time, though another's clock may be ahead. */

@@ -1,4 +1,4 @@
-import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
+import { type Endpoint, leasable, notEnabled } from '../../endpoints/domain/endpoint.ts';
 import { isEventFor } from '../../endpoints/domain/subscription.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
@@ -18,12 +18,12 @@ export interface PlanOptions {
   readonly newDeliveryId: () => string;
   /** Wait before the first attempt, milliseconds. */
   readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;
-  /**
-   * Takes room for one first attempt at an endpoint that may be sent to.
-   * @param most attempts that the endpoint allows side by side
-   * @returns false when none would start soon
-   */
-  readonly takeRoom: (endpointId: string, most: number) => boolean;
+  /** How many attempts at this endpoint would start soon. */
+  readonly roomFor: (endpointId: string) => number;
+  /** What is left, by endpoint, of the room that there was when the first of these events took some. */
+  readonly roomLeft: Map<string, number>;
+  /** Endpoints that had no room for all. */
+  readonly waiting: Set<string>;
   /** When a lease that begins now ends. */
   readonly leaseUntil: number;
 }
@@ -32,13 +32,22 @@ export interface PlanOptions {
  * Plans the delivery of an event at an endpoint. At a disabled endpoint it is held; where an attempt can start soon it is leased
  * from the beginning.
  * @returns null when the event is not for the endpoint
+ * @throws AppError 40902 when a test event is for an endpoint that is paused or disabled
  */
 export function planDelivery(event: TenantEvent, endpoint: Endpoint, options: PlanOptions): PlannedDelivery | null {
   if (!isEventFor(endpoint, event)) return null;
+  if (event.test && endpoint.status !== 'enabled') throw notEnabled(endpoint);
   const deliveryId = options.newDeliveryId();
   if (endpoint.status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
   const wait = options.firstWaitMs(event);
   const most = wait === 0 ? leasable(endpoint, Number.POSITIVE_INFINITY, options.now) : 0;
-  const isLeased = most > 0 && options.takeRoom(endpoint.endpointId, most);
-  return { deliveryId, status: 'pending', nextAttemptAt: options.now + wait, leaseUntil: isLeased ? options.leaseUntil : null };
+  let leaseUntil: number | null = null;
+  if (most > 0) {
+    const { endpointId } = endpoint;
+    const left = options.roomLeft.get(endpointId) ?? Math.min(most, options.roomFor(endpointId));
+    options.roomLeft.set(endpointId, left - 1);
+    if (left > 0) leaseUntil = options.leaseUntil;
+    else options.waiting.add(endpointId);
+  }
+  return { deliveryId, status: 'pending', nextAttemptAt: options.now + wait, leaseUntil };
 }

@@ -26,7 +26,7 @@ test('what is written fits the schema', async () => {
   const [made] = await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1 }));
   await stores.queue.record([resultOf(made?.leased as LeasedDelivery, 'pending', T0 + 5)], keep);
   await stores.queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 9, T0 + 99);
-  await acceptIn(stores.intake, eventFor('tnt_one', 'FC1', { forecastNo: null, poNumber: null }), T0, () => null);
+  await acceptIn(stores.intake, eventFor('tnt_one', 'FC1', { parcel: null, poNumber: null }), T0, () => null);
   await acceptIn(stores.intake, eventFor('tnt_two', 'FC1'), T0, () => null);
   await stores.maintenance.expireDeliveries(T0 + 1, 10);
   await stores.maintenance.expireEvents(T0 + 1, 10);

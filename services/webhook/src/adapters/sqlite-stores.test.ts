@@ -145,7 +145,13 @@ describe('the SQLite file', () => {
     const accept = async (forecastNo: string | null, comesAgain = true) => {
       number += 1;
       const eventId = `evt_${number}`;
-      await acceptIn(intake, eventFor('tnt_one', 'FC', { eventId, forecastNo }), T0, () => null, comesAgain);
+      await acceptIn(
+        intake,
+        eventFor('tnt_one', forecastNo ?? '', { eventId, ...(forecastNo === null && { parcel: null }) }),
+        T0,
+        () => null,
+        comesAgain,
+      );
       return transaction.mock.lastCall?.[1]?.flushLater;
     };
     expect(await Promise.all([accept('FC1'), accept('FC1'), accept('FC2')])).toHaveLength(3);

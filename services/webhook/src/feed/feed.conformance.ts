@@ -44,10 +44,10 @@ export function describeFeed(storesOf: () => WebhookStores): void {
 
     test('has the events of a tenant in the order of their coming, page by page, test events left out', async () => {
       const first = await accepted(2);
-      await accept(eventFor('tnt_one', 'FC1', { forecastNo: null, test: true, about: 'ep_1' }));
-      await accept(eventFor('tnt_one', 'FC1', { forecastNo: null, test: true, about: 'ep_1', type: 'endpoint.test' }));
+      await accept(eventFor('tnt_one', 'FC1', { parcel: null, test: true, about: 'ep_1' }));
+      await accept(eventFor('tnt_one', 'FC1', { parcel: null, test: true, about: 'ep_1', type: 'endpoint.test' }));
       await accept(eventFor('tnt_two', 'FC1'));
-      const disabled = eventFor('tnt_one', 'FC1', { type: 'endpoint.disabled', forecastNo: null, render: () => '{"seq":0}' });
+      const disabled = eventFor('tnt_one', 'FC1', { type: 'endpoint.disabled', parcel: null, render: () => '{"seq":0}' });
       await accept(disabled);
       const last = await accepted(2);
       const events = [given(1, first[0] as TenantEvent), given(2, first[1] as TenantEvent), given(0, disabled)];

@@ -151,7 +151,7 @@ export function describeQueue(under: StoresUnderTest): void {
     });
 
     test('distinguishes test deliveries from others', async () => {
-      const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1', { forecastNo: null, test: true, about: endpoint.endpointId }));
+      const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1', { parcel: null, test: true, about: endpoint.endpointId }));
       expect(delivery).toMatchObject({ test: true, eventType: 'parcel.weighed' });
       expect(await find(delivery.deliveryId)).toEqual(delivery);
       expect((await leaseAll(T0, T0 + 1000)).map((one) => one.delivery)).toEqual([delivery]);

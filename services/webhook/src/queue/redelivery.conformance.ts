@@ -78,7 +78,7 @@ export function describeRedelivery(under: StoresUnderTest): void {
     });
 
     test('replay never sends test events, whatever their type', async () => {
-      const test = { forecastNo: null, test: true, about: endpoint.endpointId } as const;
+      const test = { parcel: null, test: true, about: endpoint.endpointId } as const;
       await accept(eventFor('tnt_one', '', test), () => null);
       const { leased } = await acceptOne(eventFor('tnt_one', '', test), planned({ leaseUntil: T0 + 500 }));
       await stores.queue.record([resultOf(leased as LeasedDelivery, 'failed')], keep);

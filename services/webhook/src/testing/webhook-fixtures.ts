@@ -2,6 +2,7 @@ import { newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { IntakeEntry } from '../intake/domain/decide-intake.ts';
 import type { Delivery, LeasedDelivery } from '../intake/domain/delivery.ts';
+import { parcelOf } from '../intake/domain/event-stream.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake } from '../intake/ports.ts';
@@ -45,7 +46,7 @@ export function eventFor(tenantId: string, forecastNo: string, given: Partial<Te
     tenantId,
     eventId: newId('evt'),
     type: 'parcel.weighed',
-    forecastNo,
+    parcel: parcelOf(tenantId, forecastNo, given.type ?? 'parcel.weighed'),
     poNumber: 'PO',
     about: null,
     test: false,

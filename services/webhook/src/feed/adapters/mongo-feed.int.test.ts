@@ -140,7 +140,7 @@ test('an event that comes twice in short order has one place, and is read once',
 });
 
 test('a test event that comes twice stays out of the feed', async () => {
-  const given = { forecastNo: null, test: true, about: 'ep_1' } as const;
+  const given = { parcel: null, test: true, about: 'ep_1' } as const;
   const [reader, event, last] = [new Reader(), eventFor('tnt_one', '', given), eventFor('tnt_one', 'FC1')];
   for (const replica of replicas) await accept(replica, event);
   await accept(stores, last);

@@ -7,7 +7,7 @@ import { byAge, LIVE, readEndpoints } from '../../endpoints/adapters/mongo-endpo
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from '../domain/create-delivery.ts';
 import { decideIntake, type IntakeEntry, type NewEvent } from '../domain/decide-intake.ts';
-import { type NumberedParcel, parcelOf } from '../domain/event-stream.ts';
+import type { NumberedParcel } from '../domain/event-stream.ts';
 import type { AcceptedDelivery, IntakeOutcome } from '../ports.ts';
 import { type DeliveryDocument, deliveries, newDelivery } from './mongo-delivery-documents.ts';
 import { type EventDocument, eventKey, events, isTestEvent, NOT_FED, parcelKey, STREAM_BEGINS } from './mongo-event-documents.ts';
@@ -23,7 +23,8 @@ type EventHead = Omit<EventDocument, 'body'>;
 const keyOfParcel = ({ tenantId, forecastNo, stream }: NumberedParcel): string => parcelKey(tenantId, forecastNo, stream);
 
 /** @param fedAt its place in the feed */
-function documentOf({ event, stream, parcel, sequence, body, deliveries: planned }: NewEvent, now: number, fedAt: number): EventDocument {
+function documentOf({ event, stream, sequence, body, deliveries: planned }: NewEvent, now: number, fedAt: number): EventDocument {
+  const { parcel } = event;
   return {
     _id: eventKey(event.tenantId, event.eventId),
     tenant_id: event.tenantId,
@@ -147,7 +148,7 @@ export class EventWriter {
 
   async #read(entries: readonly IntakeEntry[]) {
     const tenants = [...new Set(entries.map(({ event }) => event.tenantId))];
-    const parcels = new Set(entries.flatMap(({ event }) => parcelOf(event) ?? []).map(keyOfParcel));
+    const parcels = new Set(entries.flatMap(({ event }) => event.parcel ?? []).map(keyOfParcel));
     const keys = entries.map(keyOfEntry);
     const [live, known, last] = await Promise.all([
       readEndpoints(this.#endpoints, tenants),

@@ -88,7 +88,9 @@ describe('processes that accept events at once', () => {
     const stored = await collectionOf(opened.database, events).find({ tenant_id: 'tnt_one' }).sort({ parcel: 1, event_seq: 1 }).toArray();
     for (let parcel = 0; parcel < PARCELS; parcel += 1) {
       const ofParcel = stored.filter((one) => one.parcel === parcelKey('tnt_one', `FC${parcel}`, 'standard'));
-      const expected = batches.map((batch) => batch.filter(({ forecastNo }) => forecastNo === `FC${parcel}`).map(({ eventId }) => eventId));
+      const expected = batches.map((batch) =>
+        batch.filter(({ parcel }) => parcel?.forecastNo === `FC${parcel}`).map(({ eventId }) => eventId),
+      );
       expect(ofParcel.map(({ event_seq }) => event_seq)).toEqual(upTo(expected.flat().length));
       for (const inOrder of expected) {
         expect(ofParcel.map(({ event_id }) => event_id).filter((eventId) => inOrder.includes(eventId))).toEqual(inOrder);
@@ -204,7 +206,7 @@ describe('a process that dies while it stores an event', () => {
       T0 + 120_000,
     );
     return {
-      numbers: await numbersOf(event.forecastNo ?? ''),
+      numbers: await numbersOf(event.parcel?.forecastNo ?? ''),
       deliveries: delivered.map(({ eventId, endpointId, status }) => [eventId === event.eventId, endpointId, status]),
       sent: all.map(({ body, endpoint }) => `${endpoint.endpointId} ${body}`),
     };

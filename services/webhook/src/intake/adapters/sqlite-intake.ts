@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
 import { decideIntake, type IntakeDecision, type IntakeEntry, type KnownBefore, type NewEvent } from '../domain/decide-intake.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { type EventStream, parcelOf, parcelText } from '../domain/event-stream.ts';
+import { type EventStream, parcelText } from '../domain/event-stream.ts';
 import type { EventIntake, IntakeOutcome } from '../ports.ts';
 import type { InFlightDeliveries, InFlightDelivery } from './sqlite-in-flight.ts';
 import { NO_STREAM, STREAM_IN_ROWS, type StoredStatus } from './sqlite-rows.ts';
@@ -63,13 +63,14 @@ function knownIn({ db, endpoints }: SqliteIntakeOptions): KnownBefore {
   };
 }
 
-function insertEvent(db: SqliteDatabase, { event, stream, sequence, body, parcel }: NewEvent, now: number): void {
+function insertEvent(db: SqliteDatabase, { event, stream, sequence, body }: NewEvent, now: number): void {
+  const { parcel } = event;
   db.run(
     `INSERT INTO events (tenant_id, event_id, forecast_no, event_seq, type, po_number, body, stream, occurred_at, created_at, traceparent)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.tenantId,
     event.eventId,
-    event.forecastNo,
+    parcel === null ? null : parcel.forecastNo,
     sequence,
     event.type,
     event.poNumber,
@@ -142,10 +143,7 @@ class UnsettledForecasts {
    */
   async with(entries: readonly IntakeEntry[], store: (flushLater: boolean) => Promise<void>): Promise<void> {
     const names = new Set<string>();
-    for (const { event } of entries) {
-      const parcel = parcelOf(event);
-      if (parcel !== null) names.add(parcelText(parcel));
-    }
+    for (const { event } of entries) if (event.parcel !== null) names.add(parcelText(event.parcel));
     const before = [...names].filter((name) => this.#events.has(name));
     const stored = before.filter((name) => this.#events.get(name) === true);
     const isFull = this.#events.size + names.size > UnsettledForecasts.#MAX;

@@ -67,8 +67,8 @@ describe('a batch', () => {
   });
 
   test('gives an event that belongs to no parcel no number', () => {
-    const { inserts } = decideIntake(entriesOf([eventFor('tnt_one', 'FC1', { forecastNo: null })]), known({ last: 7 }), T0);
-    expect(inserts).toMatchObject([{ parcel: null, sequence: null, body: '{"seq":null}' }]);
+    const { inserts } = decideIntake(entriesOf([eventFor('tnt_one', 'FC1', { parcel: null })]), known({ last: 7 }), T0);
+    expect(inserts).toMatchObject([{ event: { parcel: null }, sequence: null, body: '{"seq":null}' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from './create-delivery.ts';
 import type { Delivery, LeasedDelivery } from './delivery.ts';
-import { type EventStream, type NumberedParcel, parcelOf, parcelText, streamOf } from './event-stream.ts';
+import { type EventStream, type NumberedParcel, parcelText, streamOf } from './event-stream.ts';
 import type { PlannedDelivery } from './plan-delivery.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
@@ -35,8 +35,6 @@ export interface NewEvent {
   readonly index: number;
   readonly event: TenantEvent;
   readonly stream: EventStream;
-  /** Its parcel; null when it belongs to none. */
-  readonly parcel: NumberedParcel | null;
   /** Its number in the parcel; null when it belongs to none. */
   readonly sequence: number | null;
   readonly body: string;
@@ -80,14 +78,14 @@ export function decideIntake(entries: readonly IntakeEntry[], known: KnownBefore
       stored.push(index);
       return;
     }
-    const parcel = parcelOf(event);
+    const { parcel } = event;
     const key = parcel && parcelText(parcel);
     const sequence = parcel && key !== null ? (numbers.get(key) ?? known.lastNumberOf(parcel)) + 1 : null;
     try {
       const stream = parcel?.stream ?? streamOf(event.type);
       const body = event.render(sequence);
       const deliveries = plannedDeliveries(event, body, plan, known.endpointsOf(event.tenantId), now);
-      inserts.push({ index, event, stream, parcel, sequence, body, deliveries });
+      inserts.push({ index, event, stream, sequence, body, deliveries });
       if (key !== null && sequence !== null) numbers.set(key, sequence);
     } catch (error) {
       refused.push({ index, error });

@@ -1,5 +1,4 @@
 import { isOptInType, type SentEventType } from '@parcelway/contracts/webhook-event-types';
-import type { TenantEvent } from './tenant-event.ts';
 
 /**
  * The events of a tenant form two streams, each numbered and stored by itself: the types that everybody gets, and those that have
@@ -24,9 +23,9 @@ export interface NumberedParcel {
   readonly stream: EventStream;
 }
 
-/** The parcel of an event in the event's stream; null when it belongs to none. */
-export function parcelOf({ tenantId, forecastNo, type }: Pick<TenantEvent, 'tenantId' | 'forecastNo' | 'type'>): NumberedParcel | null {
-  return forecastNo === null ? null : { tenantId, forecastNo, stream: streamOf(type) };
+/** The parcel of an event in the stream of its type. */
+export function parcelOf(tenantId: string, forecastNo: string, type: SentEventType): NumberedParcel {
+  return { tenantId, forecastNo, stream: streamOf(type) };
 }
 
 /** The key of a parcel in maps, over all tenants. Neither part contains a line break. */

@@ -8,6 +8,7 @@ import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { EventFields } from '../../endpoints/domain/event-filter.ts';
+import { type NumberedParcel, parcelOf } from './event-stream.ts';
 import { type NotifiedEventType, notificationOf } from './notified-events.ts';
 
 /** An event for a tenant that has no place in its parcel's sequence yet. Instants are epoch milliseconds. */
@@ -17,7 +18,7 @@ export interface TenantEvent {
   readonly eventId: string;
   readonly type: SentEventType;
   /** Null when it belongs to no parcel and has no sequence number. */
-  readonly forecastNo: string | null;
+  readonly parcel: NumberedParcel | null;
   readonly poNumber: string | null;
   /** The endpoint that a test event is for, or that was disabled; null otherwise. */
   readonly about: string | null;
@@ -45,7 +46,7 @@ export function tenantEventOf(event: DomainEvent<NotifiedEventType>): TenantEven
     tenantId: event.tenantid,
     eventId: event.id,
     type,
-    forecastNo: forecast_no,
+    parcel: parcelOf(event.tenantid, forecast_no, type),
     poNumber: po_number,
     about: null,
     test: false,
@@ -69,7 +70,7 @@ function aboutEndpoint(endpoint: Endpoint, type: SentEventType, body: string, { 
     tenantId: endpoint.tenantId,
     eventId,
     type,
-    forecastNo: null,
+    parcel: null,
     poNumber: null,
     about: endpoint.endpointId,
     test,

@@ -32,8 +32,11 @@ export function insertDelivery(
   ).lastInsertRowid;
 }
 
-/** Stream → the column with the highest number of a forecast in it. */
-const LAST_NUMBER: Readonly<Record<EventStream, string>> = { standard: 'last_seq', opt_in: 'last_opt_in_seq' };
+/** Stream → the statement that reads the highest number of a forecast in it. */
+const READ_NUMBER: Readonly<Record<EventStream, string>> = {
+  standard: 'SELECT last_seq AS last FROM forecast_sequences WHERE tenant_id = ? AND forecast_no = ?',
+  opt_in: 'SELECT last_opt_in_seq AS last FROM forecast_sequences WHERE tenant_id = ? AND forecast_no = ?',
+};
 
 /** Stream → the statement that stores the highest number of a forecast in it. */
 const STORE_NUMBER: Readonly<Record<EventStream, string>> = {
@@ -56,10 +59,7 @@ function knownIn({ db, endpoints }: SqliteIntakeOptions): KnownBefore {
     endpointsOf: (tenantId) => endpoints.list(tenantId),
     isStored: ({ tenantId, eventId }) =>
       db.get('SELECT 1 FROM events WHERE tenant_id = ? AND event_id = ?', tenantId, eventId) !== undefined,
-    lastNumberOf: ({ tenantId, forecastNo, stream }) => {
-      const sql = `SELECT ${LAST_NUMBER[stream]} AS last FROM forecast_sequences WHERE tenant_id = ? AND forecast_no = ?`;
-      return db.get<{ last: number }>(sql, tenantId, forecastNo)?.last ?? 0;
-    },
+    lastNumberOf: ({ tenantId, forecastNo, stream }) => db.get<{ last: number }>(READ_NUMBER[stream], tenantId, forecastNo)?.last ?? 0,
   };
 }
 

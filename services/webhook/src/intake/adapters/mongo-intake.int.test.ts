@@ -89,7 +89,7 @@ describe('processes that accept events at once', () => {
     for (let parcel = 0; parcel < PARCELS; parcel += 1) {
       const ofParcel = stored.filter((one) => one.parcel === parcelKey('tnt_one', `FC${parcel}`, 'standard'));
       const expected = batches.map((batch) =>
-        batch.filter(({ parcel }) => parcel?.forecastNo === `FC${parcel}`).map(({ eventId }) => eventId),
+        batch.filter((event) => event.parcel?.forecastNo === `FC${parcel}`).map(({ eventId }) => eventId),
       );
       expect(ofParcel.map(({ event_seq }) => event_seq)).toEqual(upTo(expected.flat().length));
       for (const inOrder of expected) {

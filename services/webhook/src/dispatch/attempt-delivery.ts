@@ -1,7 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
-import { activeSecrets, type Sign, signedHeaders } from '../endpoints/domain/signed-headers.ts';
+import { type Sign, signedHeaders } from '../endpoints/domain/signed-headers.ts';
+import { activeSecrets } from '../endpoints/domain/signing-secrets.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import type { Interruption } from './domain/interruption.ts';

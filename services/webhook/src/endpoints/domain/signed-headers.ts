@@ -1,5 +1,3 @@
-import type { Endpoint } from './endpoint.ts';
-
 /** Signs with one secret. @returns `v1,` and base64 */
 export type Sign = (secret: string, webhookId: string, timestampSeconds: number, body: string) => string;
 
@@ -12,12 +10,6 @@ export interface SignedHeadersOptions {
   readonly secrets: readonly string[];
   /** Custom headers. Their names differ from those that are set here. */
   readonly extra: Readonly<Record<string, string>>;
-}
-
-/** The secrets that sign at an instant, the current one first. */
-export function activeSecrets(endpoint: Endpoint, now: number): readonly string[] {
-  const { secret, formerSecret, formerSecretUntil } = endpoint;
-  return formerSecret !== null && formerSecretUntil !== null && now < formerSecretUntil ? [secret, formerSecret] : [secret];
 }
 
 /** Headers of one attempt, signed for this second (Standard Webhooks 1.0, one signature per valid secret). */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
-import { activeSecrets } from './signed-headers.ts';
-import { FORMER_SECRET_MS, rotate, SECRET_BYTES, secretOf } from './signing-secrets.ts';
+import { activeSecrets, FORMER_SECRET_MS, rotate, SECRET_BYTES, secretOf } from './signing-secrets.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const endpoint = endpointFor('tnt_one', { endpointId: 'we_1', createdAt: NOW, updatedAt: NOW });

@@ -11,6 +11,12 @@ export function secretOf(random: Uint8Array): string {
   return `whsec_${Buffer.from(random).toString('base64')}`;
 }
 
+/** The secrets that sign at an instant, the current one first. */
+export function activeSecrets(endpoint: Endpoint, now: number): readonly string[] {
+  const { secret, formerSecret, formerSecretUntil } = endpoint;
+  return formerSecret !== null && formerSecretUntil !== null && now < formerSecretUntil ? [secret, formerSecret] : [secret];
+}
+
 /**
  * The endpoint with a new secret; the current one becomes the former. A secret that was former before ends now.
  * @param secret one that the endpoint has already changes nothing: the rotation has been made

@@ -24,7 +24,7 @@ export interface BatchRunnerOptions<T> extends FailedRecordsOptions {
   readonly handle: (records: readonly ReadRecord<T>[]) => Promise<void>;
   /** True: `handle` gets the records that a driver delivers together. False: it gets one at a time of each key. */
   readonly together: boolean;
-  /** Called after each delivery with its tries; a batch that is split counts only when its records are handled one by one. */
+  /** Called with the tries of records that were handled together, or of one; a batch that is split counts only when its records are handled one by one. */
   readonly observe?: (topic: string, tried: readonly TriedRecord[]) => void;
 }
 
@@ -95,9 +95,7 @@ class HaltingRunner<T> implements BatchRunner {
     const batch: Batch = { records, memory, finished, tried: [], firstFailed: records.length, pauseMs: 0 };
     if (this.#options.together) await this.#runTogether(batch);
     else await this.#runChains(batch, [...records.keys()]);
-    const outcome = this.#conclude(batch);
-    this.#options.observe?.(first.topic, batch.tried);
-    return outcome;
+    return this.#conclude(batch);
   }
 
   /** Handles as many records at once as a handler may get, and then the next ones, up to the first that has to come again. */
@@ -112,6 +110,7 @@ class HaltingRunner<T> implements BatchRunner {
       } catch (thrown) {
         await this.#failPart(batch, part, startedAt, thrown);
       }
+      this.#report(batch);
       begin = end;
     }
   }
@@ -181,6 +180,7 @@ class HaltingRunner<T> implements BatchRunner {
     } catch (thrown) {
       await this.#fail(batch, index, startedAt, thrown);
     }
+    this.#report(batch);
   }
 
   #finish(batch: Batch, index: number, startedAt: number): void {
@@ -203,6 +203,12 @@ class HaltingRunner<T> implements BatchRunner {
 
   #note(batch: Batch, outcome: TriedRecord['outcome'], startedAt: number): void {
     batch.tried.push({ outcome, seconds: (performance.now() - startedAt) / 1000 });
+  }
+
+  /** Reports the tries since the last report: of a long batch an operator sees how far it is. */
+  #report(batch: Batch): void {
+    const [first] = batch.records;
+    if (first !== undefined && batch.tried.length > 0) this.#options.observe?.(first.topic, batch.tried.splice(0));
   }
 
   /** Counts the finished prefix and remembers what is finished behind it. */

@@ -50,6 +50,17 @@ export function describeEndpoints(under: StoresUnderTest): void {
       expect(await stores.endpoints.list('tnt_two')).toHaveLength(3);
     });
 
+    test('have an id of their own; one that is removed gives it free with its last delivery', async () => {
+      const { endpointId } = endpoint;
+      const again = endpointFor('tnt_one', { endpointId, createdAt: T0 + 9, updatedAt: T0 + 9 });
+      await expect(stores.endpoints.insert(again, 10)).rejects.toMatchObject({ code: '50301' });
+      await stores.endpoints.remove('tnt_one', endpointId);
+      await expect(stores.endpoints.insert(again, 10)).rejects.toMatchObject({ code: '50301' });
+      while (await stores.maintenance.purgeDeleted(10)) {}
+      expect(await stores.endpoints.insert(again, 10)).toBe(true);
+      expect(await stores.endpoints.get('tnt_one', endpointId)).toEqual(again);
+    });
+
     test('changes at once do not undo each other', async () => {
       const append = (text: string) => (one: Endpoint) => ({ ...one, description: `${one.description}${text}` });
       await Promise.all(['a', 'b', 'c', 'd'].map((text) => stores.endpoints.update('tnt_one', endpoint.endpointId, append(text))));

@@ -7,15 +7,13 @@ import type { Endpoint } from './domain/endpoint.ts';
  * synchronous, and run again when another was quicker. Any number of processes may work on one store.
  */
 
-/*
- * What the use cases need from the outside. Stores are asked in batches wherever work comes in batches. Every store
- * method throws AppError 50301 when the store is out. Functions that are passed decide what is written: they are pure,
- * synchronous, and run again when another was quicker. Any number of processes may work on one store.
- */
-
 /** The registered receivers. */
 export interface EndpointStore {
-  /** Adds an endpoint unless its tenant has `max` already. @returns false when it has */
+  /**
+   * Adds an endpoint unless its tenant has `max` already.
+   * @returns false when it has
+   * @throws AppError 50301 while an endpoint with its id is created, or not completely deleted yet
+   */
   insert(endpoint: Endpoint, max: number): Promise<boolean>;
   /** All endpoints of a tenant, oldest first. */
   list(tenantId: string): Promise<readonly Endpoint[]>;

@@ -1,6 +1,6 @@
 /** Tables of the warehouse's view; one entry of the service's migrations. */
 export const viewSchema = `CREATE TABLE view_forecasts (
-    -- With the former warehouse behind it where the row is about a move (domain/forecast-copy movedId) …
+    -- With the former warehouse behind it where the row is about a move (domain/view-forecast movedId) …
     forecast_no TEXT PRIMARY KEY,
     -- NULL until the acceptance is known.
     warehouse_code TEXT,

@@ -100,7 +100,10 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
-    if (this.#finish()) this.#options.done(this.#reply());
+    if (this.#settled) return;
+    const reply = this.#reply();
+    this.#finish();
+    this.#options.done(reply);
   }
 
   onError(error: Error): void {

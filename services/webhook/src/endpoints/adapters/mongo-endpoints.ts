@@ -2,7 +2,7 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { mongo } from 'mongoose';
-import type { Endpoint } from '../domain/endpoint.ts';
+import { type Endpoint, idInUse } from '../domain/endpoint.ts';
 import type { EndpointStore } from '../ports.ts';
 import { AT_ONCE, collectionOf } from './mongo-access.ts';
 import { type EndpointDocument, endpointFields, endpointOf, endpoints, SLOT_INDEX } from './mongo-endpoint-documents.ts';
@@ -26,7 +26,7 @@ async function insertAt(collection: Endpoints, endpoint: Endpoint, slot: number)
     return true;
   } catch (error) {
     if (isDuplicateKey(error, SLOT_INDEX)) return undefined;
-    throw error;
+    throw isDuplicateKey(error) ? idInUse(error) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { Endpoint } from '../domain/endpoint.ts';
+import { type Endpoint, idInUse } from '../domain/endpoint.ts';
 import type { EndpointStore } from '../ports.ts';
 import { type EndpointRow, endpointOf } from './sqlite-endpoint-rows.ts';
 
@@ -43,6 +43,11 @@ export class EndpointTable {
   /** An endpoint that is not deleted, or undefined. */
   get(tenantId: string, endpointId: string): Endpoint | undefined {
     return this.list(tenantId).find((endpoint) => endpoint.endpointId === endpointId);
+  }
+
+  /** True when there is an endpoint with the id, or one was removed whose deliveries are not all deleted yet. */
+  hasId({ tenantId, endpointId }: Endpoint): boolean {
+    return this.#db.get('SELECT 1 FROM endpoints WHERE tenant_id = ? AND endpoint_id = ?', tenantId, endpointId) !== undefined;
   }
 
   /** Writes an endpoint, new or changed. Only inside a transaction. */
@@ -95,6 +100,7 @@ export function createSqliteEndpoints(db: SqliteDatabase, table: EndpointTable):
       db.transaction(() => {
         // Transactions of the file run one after the other, so nobody can add one between the count and the insert.
         if (table.list(endpoint.tenantId).length >= max) return false;
+        if (table.hasId(endpoint)) throw idInUse();
         table.write(endpoint);
         return true;
       }),

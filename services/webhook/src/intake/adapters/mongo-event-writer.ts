@@ -160,8 +160,11 @@ export class EventWriter {
 
   /** Makes what a former taking of these events has left out. */
   async #complete(again: readonly EventHead[], live: LiveEndpoints): Promise<void> {
-    const isLive = new Set([...live.values()].flat().map(({ endpointId }) => endpointId));
-    const wanted = again.flatMap(plannedDeliveries).filter(({ endpoint_id }) => isLive.has(endpoint_id));
+    // One that was created later is another endpoint: a request that is repeated after its endpoint was removed gives the new one the same id.
+    const createdAt = new Map([...live.values()].flat().map((endpoint) => [endpoint.endpointId, endpoint.createdAt]));
+    const wanted = again
+      .flatMap(plannedDeliveries)
+      .filter((delivery) => (createdAt.get(delivery.endpoint_id) ?? Number.POSITIVE_INFINITY) <= delivery.created_at);
     if (wanted.length === 0) return;
     const ids = wanted.map(({ _id }) => _id);
     const found = await this.#deliveries.find({ _id: { $in: ids } }, { projection: { _id: 1 }, ...AT_ONCE }).toArray();

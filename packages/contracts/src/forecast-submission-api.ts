@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { HS_CODE_PATTERN } from './hs-code.ts';
 import { poNumber } from './po-number.ts';
-import { day, HS_CODE_PATTERN, httpsUrl, identifier, instant, logisticsNumber, text, visibleText, warehouseCode, webUrl } from './text.ts';
+import { day, httpsUrl, identifier, instant, logisticsNumber, text, visibleText, warehouseCode, webUrl } from './text.ts';
 import { Warning } from './warnings.ts';
 
 const declaredCentimetres = (name: string) =>
@@ -20,6 +21,7 @@ export const ForecastItem = Type.Object(
     forecast_price: Type.Optional(
       Type.Number({ minimum: 0, maximum: 99999999.9999, multipleOf: 0.0001, description: 'Declared unit price, at most 4 decimals' }),
     ),
+    // hs-code.ts says what is allowed and how it is stored.
     hs_code: Type.Optional(Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' })),
     tracking_number: Type.Optional(
       logisticsNumber('Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts'),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { forecastStatuses } from './forecast-status.ts';
+import { HS_CODE_MESSAGE, HS_CODE_PATTERN } from './hs-code.ts';
 
 /*
  * Building blocks of the schemas. Each pattern has a sentence for people, because a regular expression in an error
@@ -13,8 +14,6 @@ export const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 export const TEXT_PATTERN = `^[^${CONTROL}]*$`;
 /** 4 to 64 characters once spaces and hyphens are removed. */
 export const TRACKING_NUMBER_PATTERN = `^[ -]*(?:[^\\s${CONTROL}-][ -]*){4,64}$`;
-/** 6 to 13 digits once dots and spaces are removed. */
-export const HS_CODE_PATTERN = '^[. ]*(?:[0-9][. ]*){6,13}$';
 /** An event or record identifier chosen by an outside system. */
 export const EXTERNAL_ID_PATTERN = '^[A-Za-z0-9._:@/+-]{1,128}$';
 /** An identifier of an event, which is also used in paths: not dots alone, which mean a folder there. */
@@ -78,7 +77,7 @@ export const formatLengths: Readonly<Record<string, number>> = {
 export const patternMessages: Readonly<Record<string, string>> = {
   [TEXT_PATTERN]: 'must not contain control characters',
   [TRACKING_NUMBER_PATTERN]: 'must have 4 to 64 characters once spaces and hyphens are removed, none of them a control character',
-  [HS_CODE_PATTERN]: 'must have 6 to 13 digits; dots and spaces may separate them',
+  [HS_CODE_PATTERN]: HS_CODE_MESSAGE,
   [EXTERNAL_ID_PATTERN]: 'must have 1 to 128 characters out of letters, digits and . _ : @ / + -',
   [EVENT_ID_PATTERN]: 'must have only letters, digits and . _ : @ / + -, and not dots alone',
   [CODE_PATTERN]: 'must start with a letter or digit and contain only letters, digits and . _ -',

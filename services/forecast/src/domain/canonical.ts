@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { normaliseHsCode } from '@parcelway/contracts/hs-code';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 
 /** 1 = stock replenishment, 2 = direct-mail labelling. */
@@ -57,7 +58,7 @@ function canonicalItem(item: ForecastItem): ForecastItem {
     forecast_quantity: item.forecast_quantity,
     // Adding zero turns -0, which JSON can express, into 0.
     ...(forecast_price !== undefined && { forecast_price: forecast_price + 0 }),
-    ...(hs_code !== undefined && { hs_code: hs_code.replace(/[. ]/g, '') }),
+    ...(hs_code !== undefined && { hs_code: normaliseHsCode(hs_code) }),
     ...(tracking_number !== undefined && { tracking_number: normaliseTrackingNumber(tracking_number) }),
     // What later releases added comes last, and only when given: the content of older forecasts keeps its text and its hash.
     ...(item.declared_weight_kg !== undefined && { declared_weight_kg: item.declared_weight_kg }),

@@ -32,8 +32,9 @@ export interface GenerateDocumentsOptions extends StoreContentOptions {
 export type DocumentOutcome = 'generated' | 'repeated';
 
 /**
- * Generates the documents of a version of a forecast, once, unless a newer version has its documents: stores them, then records them together with the message that announces them. Whatever
- * ends in between is done again, with the same bytes and the same URLs; a content without a record is removed by the sweep.
+ * Generates the documents of a version of a forecast, once, unless they would not count (`domain/forecast-documents.ts`): stores them, then records them
+ * together with the message that announces them. Whatever ends in between is done again, with the same bytes and the same URLs; a content without a
+ * record is removed by the sweep.
  * @throws AppError 50301 when a store, the forecast service or the renderer is out; 50000 when the documents cannot be rendered
  */
 export async function generateDocuments(options: GenerateDocumentsOptions, order: DocumentOrder): Promise<DocumentOutcome> {

@@ -99,13 +99,13 @@ export interface ForecastContents {
   readItems(tenantId: string, forecastNo: string, version: number, traceparent: string | undefined): Promise<readonly DocumentItem[]>;
 }
 
-/** Records of the documents of forecasts. */
+/** Records of the documents of forecasts. Which of them count is stated in `domain/forecast-documents.ts`. */
 export interface DocumentRecords {
   /** True when a version, or a newer one, has its documents. Finishes what a crash left undone behind {@link recordDocuments}. @throws AppError 50301 */
   hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean>;
   /**
    * Records documents whose content is stored, and in the same write ends the pending upload and appends the message to the outbox. Older versions are
-   * marked as superseded. Documents of a version that is older than a recorded one are superseded at once, without a message.
+   * marked as superseded. Documents of a version that is older than a recorded one are marked at once, without a message.
    * @returns false when the version has documents already; then the content is the caller's to remove
    * @throws AppError 50301, also when the pending upload was cancelled
    */
@@ -134,7 +134,7 @@ export interface Postponement {
  * keeps others away until the lease runs out.
  */
 export interface DocumentOrders {
-  /** Keeps an order, due at once, durably. Of two versions of a forecast the newer one is kept. @throws AppError 50301 */
+  /** Keeps an order, due at once, durably. Of two versions of a forecast the newer one is kept: only its documents count. @throws AppError 50301 */
   put(order: DocumentOrder, now: number): Promise<void>;
   /** The first tenant behind another, in the order of their ids, who has an order that is due. @throws AppError 50301 */
   nextTenant(after: string, now: number): Promise<string | undefined>;

@@ -27,8 +27,8 @@ function orderOf({ tenantid, traceparent, data }: DomainEvent<'forecast.accepted
 }
 
 /**
- * Accepted and corrected forecasts get their documents; cancelled ones keep theirs. The events are finished once the order is kept: no partition waits
- * for a rendering.
+ * Accepted and corrected forecasts get their documents; cancelled ones keep theirs. Events may come late: `domain/forecast-documents.ts` says which
+ * documents count. The events are finished once the order is kept: no partition waits for a rendering.
  * @param put keeps an order
  */
 export function createEventHandlers(put: (order: DocumentOrder) => Promise<void>): EventHandlers {

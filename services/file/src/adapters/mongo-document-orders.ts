@@ -22,6 +22,7 @@ export class MongoDocumentOrders implements DocumentOrders {
   async put(order: DocumentOrder, now: number): Promise<void> {
     const { tenantId, forecastNo, version } = order;
     const fields = { version, content: JSON.stringify(order), ordered_at: now, due_at: now, defects: 0, lease: null };
+    // The version check of the rule in domain/forecast-documents.ts.
     const older = { tenant_id: tenantId, forecast_no: forecastNo, version: { $lt: version } };
     // The insertion is refused when this version or a newer one is there; and when another process has just inserted any, which the second try then sees.
     for (const isLast of [false, true]) {

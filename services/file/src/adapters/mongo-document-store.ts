@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { newOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
-import type { NewDocuments, StoredDocuments } from '../domain/forecast-documents.ts';
+import { isSuperseded, type NewDocuments, type StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentStore, FoundDocument } from '../ports.ts';
 import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
 
@@ -73,6 +73,7 @@ export class MongoDocumentStore implements DocumentStore {
   }
 
   async hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean> {
+    // The version check of the rule in domain/forecast-documents.ts.
     const found = await this.#neighbour(tenantId, forecastNo, { $gte: version }, 1);
     if (found?.version === version) await this.#markNeighbours(tenantId, forecastNo, version, found.generated_at);
     return found !== undefined;
@@ -80,10 +81,10 @@ export class MongoDocumentStore implements DocumentStore {
 
   async recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean> {
     const { forecastNo, version, storageKey, generatedAt } = documents;
-    const newer = await this.#neighbour(tenantId, forecastNo, { $gt: version }, 1);
+    const newer = (await this.#neighbour(tenantId, forecastNo, { $gt: version }, 1))?.version;
     const record = {
       ...fieldsOf(documents),
-      ...(newer === undefined ? newOutbox([message], generatedAt) : { superseded_by: newer.version, superseded_at: generatedAt }),
+      ...(isSuperseded(version, newer) ? { superseded_by: newer, superseded_at: generatedAt } : newOutbox([message], generatedAt)),
     };
     try {
       const { matchedCount } = await this.#database.run(() =>

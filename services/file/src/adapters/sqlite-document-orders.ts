@@ -21,6 +21,7 @@ export class SqliteDocumentOrders implements DocumentOrders {
 
   async put(order: DocumentOrder, now: number): Promise<void> {
     const { tenantId, forecastNo, version } = order;
+    // The last line is the version check of the rule in domain/forecast-documents.ts.
     const sql = `INSERT INTO document_orders (tenant_id, forecast_no, version, content, ordered_at, due_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (tenant_id, forecast_no) DO UPDATE SET version = excluded.version, content = excluded.content, ordered_at = excluded.ordered_at,
          due_at = excluded.due_at, defects = 0, lease = NULL

@@ -1,7 +1,7 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import type { NewDocuments, StoredDocuments } from '../domain/forecast-documents.ts';
+import { isSuperseded, type NewDocuments, type StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentStore, FoundDocument } from '../ports.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
 
@@ -51,6 +51,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean> {
+    // The version check of the rule in domain/forecast-documents.ts.
     const sql = 'SELECT 1 AS one FROM documents WHERE tenant_id = ? AND forecast_no = ? AND version >= ? LIMIT 1';
     return this.#db.get(sql, tenantId, forecastNo, version) !== undefined;
   }
@@ -69,7 +70,7 @@ export class SqliteDocumentStore implements DocumentStore {
         const sql = 'UPDATE documents SET superseded_by = ?, superseded_at = ? WHERE tenant_id = ? AND forecast_no = ? AND version = ?';
         this.#db.run(sql, version, documents.generatedAt, tenantId, forecastNo, older);
       }
-      if (newer === null) this.#outbox.append(message);
+      if (!isSuperseded(version, newer)) this.#outbox.append(message);
       return true;
     });
   }

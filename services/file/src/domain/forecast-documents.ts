@@ -1,6 +1,20 @@
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import type { LabelPage } from './label-format.ts';
 
+/*
+ * Which documents of a forecast count: each correction makes a new version with documents of its own, the documents of the newest version count, and an
+ * older version never replaces a newer one.
+ */
+
+/**
+ * True when documents of a version do not count, because a newer version has its own.
+ * @param newest the newest version that has documents, or any that is newer than `version`; null or undefined when there is none
+ */
+export function isSuperseded(version: number, newest: number | null | undefined): boolean {
+  // Versions begin at 1.
+  return (newest ?? 0) > version;
+}
+
 /** An item as its label and the packing slip show it. */
 export type DocumentItem = NonNullable<DomainEventData<'forecast.accepted'>['items']>[number];
 

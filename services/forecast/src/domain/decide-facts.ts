@@ -1,8 +1,9 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { advance } from './advance.ts';
+import { withDocuments } from './current-documents.ts';
 import { decideCorrection } from './decide-correction.ts';
 import type { ForecastFact, KeyedFact } from './fact.ts';
-import { type ForecastRecord, type ReceivedItem, withDocuments } from './forecast.ts';
+import type { ForecastRecord, ReceivedItem } from './forecast.ts';
 import { foundElsewhere } from './found-elsewhere.ts';
 import {
   type AppliedEvent,

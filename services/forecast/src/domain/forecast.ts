@@ -95,11 +95,6 @@ export interface GeneratedDocuments {
   readonly packingSlip: string;
 }
 
-/** Progress with further documents, unless it has those of the same or a newer version: events may come twice, and late. */
-export function withDocuments(progress: Progress, documents: GeneratedDocuments): Progress {
-  return (progress.documents?.version ?? 0) >= documents.version ? progress : { ...progress, documents };
-}
-
 /** Everything that happened to a forecast since its submission. Lists are kept in the order in which they are shown. */
 export interface Progress {
   /** Oldest first. */

@@ -58,7 +58,7 @@ export interface ViewQuery {
 /** Forecasts by the key that they were found by. */
 export type FoundByKey = ReadonlyMap<string, readonly SeenForecast[]>;
 
-/** Shows a warehouse its forecasts. Every method sees those of the one warehouse and no others. */
+/** Shows a warehouse its forecasts. Every method sees those of the one warehouse and no others (domain/seen-by-warehouse.ts). */
 export interface ForecastView {
   /** The forecasts of these numbers, in any order, as far as the warehouse has them. */
   get(warehouseCode: string, forecastNos: readonly string[]): Promise<readonly SeenForecast[]>;

@@ -28,14 +28,17 @@ export interface ForecastPage {
 function loaded({ statuses, dueDays, updatedFrom }: ViewFilters): Pick<ViewQuery, 'statuses' | 'moved' | 'dueDays' | 'above'> {
   return {
     statuses: statuses ?? EVERY_STATUS.filter(isLive),
-    // Who asks for changes may have seen it here; who begins has not.
+    // Who asks for changes may have seen it here; who begins has not (domain/seen-by-warehouse.ts).
     moved: updatedFrom !== undefined,
     dueDays,
     above: updatedFrom === undefined ? -1 : updatedFrom * MICROSECONDS - 1,
   };
 }
 
-/** What later rounds show: who follows changes must learn of what no longer fits the filters. A forecast never changes its merchant. */
+/**
+ * What later rounds show: who follows changes must learn of what no longer fits the filters, and of what has moved away
+ * (domain/seen-by-warehouse.ts). A forecast never changes its merchant.
+ */
 const EVERY_CHANGE: Pick<ViewQuery, 'statuses' | 'moved'> = { statuses: EVERY_STATUS, moved: true };
 
 /**

@@ -4,8 +4,8 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { openMongoView } from '../../adapters/mongo-stores.ts';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
-import { MOVED_STATUS, movedId } from '../domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
+import { MOVED_STATUS, movedId } from '../domain/seen-by-warehouse.ts';
 import type { ViewQuery, ViewStore } from '../ports.ts';
 import { changeForecast } from '../ports.ts';
 import { viewForecasts } from './mongo-view-schema.ts';

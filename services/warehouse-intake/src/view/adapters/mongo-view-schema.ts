@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 
 /** A forecast of the warehouse's view as it lies in MongoDB, with the changes that are still pending for systems outside. */
 export interface ViewDocument extends OutboxFields {
-  /** The forecast's number, with the former warehouse behind it where the document is a move (domain/forecast-copy movedId). */
+  /** The forecast's number, with the former warehouse behind it where the document is a move (domain/seen-by-warehouse movedId). */
   readonly _id: string;
   /** Absent until the acceptance is known; and from a move once the forecast has come back. */
   readonly warehouse_code?: string;

@@ -1,17 +1,9 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { DecideView, ViewChange } from '../domain/decide-view.ts';
-import {
-  isFoundOtherwise,
-  isKept,
-  isLive,
-  MOVED_STATUS,
-  movedAway,
-  movedId,
-  type ViewForecast,
-  type ViewItem,
-} from '../domain/forecast-copy.ts';
+import { isFoundOtherwise, isKept, isLive, type ViewForecast, type ViewItem } from '../domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
+import { MOVED_STATUS, movedAway, movedId } from '../domain/seen-by-warehouse.ts';
 import type { FoundByKey, SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
 
 interface ViewRow {

@@ -64,7 +64,7 @@ function filtersIn(query: WarehouseForecastQuery): ViewFilters {
   };
 }
 
-/** The routes by which a warehouse reads its forecasts: those of the warehouse of the key and no others. */
+/** The routes by which a warehouse reads its forecasts: those of the warehouse of the key and no others (domain/seen-by-warehouse.ts). */
 export function viewRoutes({ view, reports, claimed, cursors, seesPrices }: ViewRoutesOptions): (router: Router) => void {
   return (router) => {
     router.get('/warehouse/v1/forecasts', async (req, res) => {

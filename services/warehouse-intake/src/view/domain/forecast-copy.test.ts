@@ -10,7 +10,6 @@ import {
   held,
   isFoundOtherwise,
   isKept,
-  movedAway,
   progressed,
   type ViewForecast,
   withContent,
@@ -187,22 +186,6 @@ describe('the view of a forecast', () => {
     const former = { ...after(accept), poNumber: '', content: { ...after(accept).content, acceptedAt: null } } as ViewForecast;
     expect(arrive(former)).toMatchObject({ poNumber: 'PO-1', status: 2 });
     expect(accept(former).content?.acceptedAt).toBe(content.accepted_at);
-  });
-
-  test('leaves word at the warehouse that it moves away from, without the files', () => {
-    const before = after(accept, generate(1), keepBack);
-    const moved = correct(2, 'WH2')(before);
-    expect(movedAway(before, moved)).toEqual({
-      ...before,
-      content: { ...before.content, shippingLabel: null, shippingNote: null },
-      itemsVersion: 0,
-      documents: null,
-      holding: null,
-      isMoved: true,
-    });
-    expect(movedAway(undefined, moved)).toBeUndefined();
-    expect(movedAway(after(arrive), moved)).toBeUndefined();
-    expect(movedAway(before, correct(2)(before))).toBeUndefined();
   });
 
   test('takes items of a newer version only', () => {

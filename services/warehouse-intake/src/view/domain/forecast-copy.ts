@@ -50,7 +50,7 @@ export interface ViewContent {
 
 /**
  * The view's copy of a forecast, as its events have made it, without its items. Events come in any order: until the acceptance is known,
- * there is no warehouse and nobody sees it.
+ * there is no warehouse and nobody sees it (seen-by-warehouse.ts).
  */
 export interface ViewForecast {
   readonly forecastNo: string;
@@ -67,7 +67,7 @@ export interface ViewForecast {
   readonly dispatch: ViewDispatch | null;
   /** Null until the warehouse holds the parcel back. */
   readonly holding: ViewHolding | null;
-  /** Set when a correction has moved the forecast away: the rest is what the former warehouse last saw. */
+  /** Set when a correction has moved the forecast away: the rest is what the former warehouse still sees (seen-by-warehouse.ts). */
   readonly isMoved?: true;
 }
 
@@ -198,24 +198,6 @@ export function documented(before: ViewForecast | undefined, event: DomainEvent<
   const { version, marketplace_label: marketplaceLabel, packing_slip: packingSlip, sscc } = event.data;
   if (forecast.documents !== null && forecast.documents.version >= version) return forecast;
   return { ...forecast, documents: { version, marketplaceLabel, packingSlip, ...(sscc !== undefined && { sscc }) } };
-}
-
-/**
- * What the former warehouse is shown once a correction has moved the forecast to another: what it needs to forget the parcel,
- * nothing of the new warehouse, and no files. Undefined when the warehouse stays.
- */
-export function movedAway(before: ViewForecast | undefined, after: ViewForecast): ViewForecast | undefined {
-  if (before === undefined || before.warehouseCode === null || before.warehouseCode === after.warehouseCode) return undefined;
-  const content = before.content && { ...before.content, shippingLabel: null, shippingNote: null };
-  return { ...before, content, itemsVersion: 0, documents: null, dispatch: null, holding: null, isMoved: true };
-}
-
-/** Status under which the stores keep what {@link movedAway} shows: none that a forecast has. */
-export const MOVED_STATUS = 0;
-
-/** Under which id the stores keep what {@link movedAway} shows: one for each former warehouse. A forecast's number holds no blank. */
-export function movedId(forecastNo: string, warehouseCode: string): string {
-  return `${forecastNo} ${warehouseCode}`;
 }
 
 /** True while the forecast is kept without an end: its acceptance is known and the parcel is expected or present. */

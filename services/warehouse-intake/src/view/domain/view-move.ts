@@ -1,4 +1,5 @@
-import { movedAway, movedId, type ViewForecast } from './forecast-copy.ts';
+import type { ViewForecast } from './forecast-copy.ts';
+import { movedAway, movedId } from './seen-by-warehouse.ts';
 
 /** A forecast that goes to another warehouse. */
 export interface ViewMove {

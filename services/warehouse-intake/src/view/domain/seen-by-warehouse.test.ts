@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { viewForecast } from '../../testing/view-samples.ts';
+import { MOVED_STATUS, movedAway, movedId } from './seen-by-warehouse.ts';
+
+const before = viewForecast({
+  documents: { version: 1, marketplaceLabel: 'label 1', packingSlip: 'slip 1' },
+  dispatch: { carrierCode: 'dhl', trackingNumber: 'T1', dispatchedAt: '2026-11-23T00:00:00+08:00', told: 'then' },
+  holding: { onHold: true, holds: [{ reason: 'wet', held_at: '2026-11-22T09:00:00+08:00', released_at: null }], reports: 1 },
+});
+const corrected = (warehouseCode: string) => ({ ...before, warehouseCode, content: before.content && { ...before.content, version: 2 } });
+
+describe('a forecast that a correction moves to another warehouse', () => {
+  test('leaves word at the former one, without the files', () => {
+    expect(movedAway(before, corrected('WH2'))).toEqual({
+      ...before,
+      content: { ...before.content, shippingLabel: null, shippingNote: null },
+      itemsVersion: 0,
+      documents: null,
+      dispatch: null,
+      holding: null,
+      isMoved: true,
+    });
+  });
+
+  test('leaves none where no warehouse has seen it', () => {
+    expect(movedAway(undefined, corrected('WH2'))).toBeUndefined();
+    expect(movedAway(viewForecast({ warehouseCode: null, content: null }), corrected('WH2'))).toBeUndefined();
+  });
+
+  test('is stored apart from the forecast, for each former warehouse', () => {
+    expect(Object.values(forecastStatuses)).not.toContain(MOVED_STATUS);
+    expect(new Set(['FC1', movedId('FC1', 'WH1'), movedId('FC1', 'WH2'), movedId('FC2', 'WH1')]).size).toBe(4);
+  });
+});
+
+test('a correction that leaves the forecast at its warehouse leaves no word there', () => {
+  expect(movedAway(before, corrected('WH1'))).toBeUndefined();
+});

@@ -28,7 +28,10 @@ function isTerminal(nodes: readonly CarrierNode[]): boolean {
   return nodes[0] !== undefined && isTerminalAdminStatus(nodes[0].adminStatus);
 }
 
-/** Asks the carrier, and returns the history. For a parcel with a final status it returns the history when the carrier is out, too. */
+/**
+ * Asks the carrier, and returns the history. For a parcel with a final status it returns the history when the carrier is out, too
+ * (sources/carrier-unavailable.ts).
+ */
 async function liveHistory(
   { shipments, refresh }: QueryOptions,
   shipment: Shipment,
@@ -51,7 +54,7 @@ async function liveHistory(
  * forecast service knows everything else of a forecast, and before this service does.
  * @param traceparent of the request, for what is asked elsewhere and for the event of a change
  * @returns undefined when no parcel of the forecast is under watch
- * @throws AppError 40401 for a po_number that cannot exist, 50001 when the carrier is out
+ * @throws AppError 40401 for a po_number that cannot exist, 50001 when the carrier is out, with the seconds of sources/carrier-unavailable.ts
  */
 export async function queryTracking(
   options: QueryOptions,

@@ -1,10 +1,10 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { Carrier, Carriers } from '../ports.ts';
 import { watchCarrier } from './carrier-telemetry.ts';
+import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
 import type { CarrierEndpoints } from './generic/carrier-endpoints.ts';
 import { createHttpCarrier } from './generic/http-carrier.ts';
 import { type GuardedCarrier, guardCarrier } from './guarded-carrier.ts';
@@ -31,8 +31,6 @@ export interface OpenCarriers extends Carriers {
 const CONNECTIONS_PER_CARRIER = 32;
 /** Unconfigured codes that are remembered, so that each is logged once. */
 const MAX_REMEMBERED = 1000;
-/** An operator has to act first. */
-const UNCONFIGURED_RETRY_SECONDS = 60;
 
 /**
  * Opens a connection pool and a breaker for each configured carrier: none of them can hold up another. Those alone are
@@ -61,7 +59,7 @@ export function openCarriers({ environment, endpoints, simulated, timeoutMs, res
       reported.add(code);
       logger.warn({ carrier_code: code }, 'Parcels are dispatched with a carrier that CARRIERS does not name; they cannot be tracked');
     }
-    throw new AppError('50001', undefined, { retryAfterSeconds: UNCONFIGURED_RETRY_SECONDS });
+    throw carrierUnavailable(UNCONFIGURED_RETRY_MS);
   };
   return {
     async track(shipment, traceparent) {

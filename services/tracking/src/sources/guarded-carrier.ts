@@ -4,6 +4,7 @@ import CircuitBreaker from 'opossum';
 import type { CarrierNode } from '../domain/node.ts';
 import type { Carrier, CarrierParcel } from '../ports.ts';
 import type { WatchedCarrier } from './carrier-telemetry.ts';
+import { carrierUnavailable } from './carrier-unavailable.ts';
 
 /** Bounds of a guarded carrier, in milliseconds. */
 export interface GuardOptions {
@@ -74,14 +75,13 @@ function openError(): Error {
 export function guardCarrier(carrier: Carrier, options: GuardOptions): GuardedCarrier {
   const { resetMs = DEFAULT_RESET_MS, watched } = options;
   const breaker = breakerOf(carrier, options);
-  const leftAlone = (cause: unknown): AppError => new AppError('50001', undefined, { cause, retryAfterSeconds: Math.ceil(resetMs / 1000) });
   const fire = async (parcel: CarrierParcel): Promise<readonly CarrierNode[]> => {
     // The breaker would count calls that it refuses among those made, and hardly open again behind a long outage.
-    if (!breaker.closed && !breaker.pendingClose) throw leftAlone(openError());
+    if (!breaker.closed && !breaker.pendingClose) throw carrierUnavailable(resetMs, openError());
     try {
       return await breaker.fire(parcel);
     } catch (cause) {
-      throw cause instanceof AppError ? cause : leftAlone(cause);
+      throw cause instanceof AppError ? cause : carrierUnavailable(resetMs, cause);
     }
   };
   return {

@@ -1,7 +1,7 @@
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Dispatcher, request } from 'undici';
 import type { Carrier } from '../../ports.ts';
+import { carrierUnavailable, FAILED_RETRY_MS } from '../carrier-unavailable.ts';
 import type { CarrierEndpoint } from './carrier-endpoints.ts';
 import { parseCarrierResponse } from './carrier-response.ts';
 
@@ -18,7 +18,6 @@ export interface HttpCarrierOptions {
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Statuses without a place in the table that are remembered, so that each is logged once. */
 const MAX_REMEMBERED = 100;
-const DEFAULT_RETRY_SECONDS = 5;
 
 async function readCapped(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
@@ -79,7 +78,7 @@ export function createHttpCarrier({ code, endpoint, dispatcher, logger }: HttpCa
         const body = await bodyOf(await request(url, { method: 'GET', headers, dispatcher, signal }));
         return body === undefined ? [] : parseCarrierResponse(body, trackingNumber, reportStatus);
       } catch (cause) {
-        throw new AppError('50001', undefined, { cause, retryAfterSeconds: DEFAULT_RETRY_SECONDS });
+        throw carrierUnavailable(FAILED_RETRY_MS, cause);
       }
     },
   };

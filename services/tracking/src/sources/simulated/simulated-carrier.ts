@@ -1,6 +1,6 @@
-import { AppError } from '@parcelway/kernel/app-error';
 import { DOWN_PREFIX } from '../../domain/simulated-node.ts';
 import type { Carrier, SimulatedParcels } from '../../ports.ts';
+import { carrierUnavailable, FAILED_RETRY_MS } from '../carrier-unavailable.ts';
 
 /**
  * The sandbox's carrier: its nodes are the ones that simulations made. Whether it is out is a matter of the single
@@ -9,7 +9,7 @@ import type { Carrier, SimulatedParcels } from '../../ports.ts';
 export function createSimulatedCarrier(parcels: SimulatedParcels): Carrier {
   return {
     async track(parcel) {
-      if (parcel.trackingNumber.startsWith(DOWN_PREFIX)) throw new AppError('50001', undefined, { retryAfterSeconds: 5 });
+      if (parcel.trackingNumber.startsWith(DOWN_PREFIX)) throw carrierUnavailable(FAILED_RETRY_MS);
       return parcels.simulatedNodes(parcel);
     },
   };

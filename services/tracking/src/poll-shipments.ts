@@ -2,9 +2,9 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
+import { isTerminal } from './domain/latest-status.ts';
 import { leaseEnd } from './domain/lease.ts';
 import { nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
-import { endsWatch } from './domain/status-change.ts';
 import type { DueShipment, PollQueue } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
@@ -59,7 +59,7 @@ async function pollInTrace(options: PollerOptions, shipment: DueShipment, tracep
   const at = (delay: number | null): number | null => (delay === null ? null : clock.now() + delay);
   const age = (): number => clock.now() - shipment.watchedSince;
   try {
-    const isOver = endsWatch(await refresh(shipment, traceparent));
+    const isOver = isTerminal(await refresh(shipment, traceparent));
     const nextPollAt = isOver ? null : at(nextPollDelay(schedule, age(), random()));
     await record([{ type: 'rescheduled', shipment, nextPollAt, failures: 0 }]);
     return undefined;

@@ -1,6 +1,6 @@
-import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
+import { isTerminal, latestStatusOf } from './domain/latest-status.ts';
 import type { CarrierNode } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { ShipmentReader } from './ports.ts';
@@ -24,10 +24,6 @@ export interface Tracking {
   readonly nodes: readonly CarrierNode[];
 }
 
-function isTerminal(nodes: readonly CarrierNode[]): boolean {
-  return nodes[0] !== undefined && isTerminalAdminStatus(nodes[0].adminStatus);
-}
-
 /**
  * Asks the carrier, and returns the history. For a parcel with a final status it returns the history when the carrier is out, too
  * (sources/carrier-unavailable.ts).
@@ -42,7 +38,7 @@ async function liveHistory(
   } catch (error) {
     if (!(error instanceof AppError && error.code === '50001')) throw error;
     const stored = await shipments.history(shipment);
-    if (isTerminal(stored)) return stored;
+    if (isTerminal(latestStatusOf(stored[0]))) return stored;
     throw error;
   }
   // Another parcel may have come under watch while the carrier was asked.

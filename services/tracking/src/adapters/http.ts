@@ -1,4 +1,4 @@
-import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { Environment } from '@parcelway/contracts/environment';
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { Simulation } from '@parcelway/contracts/sandbox-api';
@@ -14,6 +14,7 @@ import { sendFallback } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import Type from 'typebox';
+import { isTerminal, latestStatusOf } from '../domain/latest-status.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import { type QueryOptions, queryTracking, storedTracking, type Tracking } from '../query-tracking.ts';
 import { type SimulateOptions, simulateTracking } from '../simulate-node.ts';
@@ -57,11 +58,11 @@ function nodeResponse(node: CarrierNode): TrackingNode {
 }
 
 function trackingResponse({ poNumber, isShipped, nodes }: Tracking): TrackingResult {
-  const latest = nodes[0]?.adminStatus ?? '';
+  const latest = latestStatusOf(nodes[0]);
   return {
     po_number: poNumber,
     is_shipped: isShipped,
-    is_terminal: isTerminalAdminStatus(latest),
+    is_terminal: isTerminal(latest),
     latest_status: latest,
     nodes: nodes.map(nodeResponse),
   };

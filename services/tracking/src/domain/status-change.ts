@@ -1,7 +1,8 @@
-import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { isoInstant } from '@parcelway/kernel/clock';
+import { isTerminal, latestStatusOf } from './latest-status.ts';
 import type { CarrierNode } from './node.ts';
 import type { KnownForecast } from './shipment.ts';
 
@@ -21,25 +22,21 @@ export function changeOf(
   publishedStatus: AdminStatus | '',
   newest: Pick<CarrierNode, 'adminStatus'> | undefined,
 ): StatusChange | undefined {
-  if (!newest || newest.adminStatus === publishedStatus) return undefined;
-  return { previous: publishedStatus, current: newest.adminStatus, isTerminal: isTerminalAdminStatus(newest.adminStatus) };
+  const current = latestStatusOf(newest);
+  if (current === '' || current === publishedStatus) return undefined;
+  return { previous: publishedStatus, current, isTerminal: isTerminal(current) };
 }
 
 /** What a change does to the watch. */
 export type WatchEffect = 'ends' | 'resumes' | 'goes on';
-
-/** True of the newest status of a shipment whose carrier is not asked again. @param status empty when there is no node */
-export function endsWatch(status: AdminStatus | ''): boolean {
-  return isTerminalAdminStatus(status);
-}
 
 /**
  * A final status ends the watch, a correction of one resumes it.
  * @param hasNews true when there has been news at the carrier since it was asked: then the watch must not end yet
  */
 export function watchAfter(change: StatusChange, hasNews: boolean): WatchEffect {
-  if (endsWatch(change.current) && !hasNews) return 'ends';
-  return endsWatch(change.previous) ? 'resumes' : 'goes on';
+  if (change.isTerminal && !hasNews) return 'ends';
+  return isTerminal(change.previous) ? 'resumes' : 'goes on';
 }
 
 /** How a change came to be known. */

@@ -100,10 +100,7 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
-    if (this.#settled) return;
-    const reply = this.#reply();
-    this.#finish();
-    this.#options.done(reply);
+    if (this.#finish()) this.#options.done(this.#reply());
   }
 
   onError(error: Error): void {

@@ -13,7 +13,7 @@ import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { trackingNumbersOf } from './domain/canonical.ts';
-import { holdsTrackingNumbers } from './domain/status.ts';
+import { holdsTrackingNumbers } from './domain/held-numbers.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import { readForecast } from './query-forecasts.ts';
 import { createSubmitForecast } from './submit-forecast.ts';

@@ -8,7 +8,7 @@ import { type CorrectionAttempt, type DecidedCorrection, decideCorrection } from
 import { type ForecastWrite, type KnownForecast, keyText, submittedForecast } from './domain/known-forecast.ts';
 import { correctionWarnings } from './domain/warnings.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
-import { numbersTaken } from './numbers-taken.ts';
+import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastReader } from './ports.ts';
 import { findForecast, type WholeForecast, wholeForecast } from './query-forecasts.ts';
 

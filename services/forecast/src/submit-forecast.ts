@@ -5,13 +5,14 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newForecastNo } from '@parcelway/kernel/ids';
 import { type CheckOptions, checkSubmission } from './check-content.ts';
-import { type CanonicalForecast, canonicalForecast, claimsOf, contentHash, summaryOf } from './domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast, contentHash, summaryOf } from './domain/canonical.ts';
 import { type ForecastRecord, initialProgress } from './domain/forecast.ts';
+import { claimsOf } from './domain/held-numbers.ts';
 import { acceptedMessage } from './domain/messages.ts';
 import { assertSameContent, repeatedForecast } from './domain/resubmission.ts';
 import { submissionWarnings } from './domain/warnings.ts';
 import { encodeMessage } from './encode-message.ts';
-import { numbersTaken } from './numbers-taken.ts';
+import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify } from './ports.ts';
 
 /** A generated number collides once in 2^50; a third collision in a row is a defect. */

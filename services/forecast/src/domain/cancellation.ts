@@ -2,9 +2,9 @@ import { type ForecastStatus, forecastStatuses, forecastStatusName } from '@parc
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Advance, moved } from './advance.ts';
 import type { ForecastRecord } from './forecast.ts';
+import { releasesOf } from './held-numbers.ts';
 import type { ForecastWrite, KnownForecast } from './known-forecast.ts';
 import { cancelledMessage } from './messages.ts';
-import { releasesOf } from './status.ts';
 
 const { ACCEPTED, CANCELLED } = forecastStatuses;
 

@@ -91,11 +91,6 @@ export function trackingNumbersOf(forecast: CanonicalForecast): string[] {
   return [...numbers];
 }
 
-/** The logistics numbers that no other live forecast of the tenant may have. Only type 2 claims them. */
-export function claimsOf(forecast: CanonicalForecast): string[] {
-  return forecast.forecast_type === 2 ? trackingNumbersOf(forecast) : [];
-}
-
 /** A field in which two canonical forms differ, with its values as text; null where a form does not have it. */
 export interface FieldDifference {
   /** JSON path, such as `items[2].forecast_quantity`. */

@@ -1,7 +1,8 @@
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { AppError } from '@parcelway/kernel/app-error';
-import { claimsOf, contentHash, summaryOf } from './canonical.ts';
+import { contentHash, summaryOf } from './canonical.ts';
 import { correct, MAX_CHANGES, withCorrection } from './correction.ts';
+import { claimsOf } from './held-numbers.ts';
 import type { ContentChange, SubmittedForecast } from './known-forecast.ts';
 import { correctedMessage, type ForecastMessage } from './messages.ts';
 import { assertVersion, type VersionCondition } from './version-condition.ts';

@@ -5,6 +5,7 @@ import { decideCorrection } from './decide-correction.ts';
 import type { ForecastFact, KeyedFact } from './fact.ts';
 import type { ForecastRecord, ReceivedItem } from './forecast.ts';
 import { foundElsewhere } from './found-elsewhere.ts';
+import { releasesOf } from './held-numbers.ts';
 import {
   type AppliedEvent,
   type CausedMessage,
@@ -14,7 +15,6 @@ import {
   submittedForecast,
 } from './known-forecast.ts';
 import { noticeMessage } from './messages.ts';
-import { releasesOf } from './status.ts';
 
 /** What a batch of facts makes of the forecasts. */
 export interface FactsDecision {

@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CanonicalForecast, differences } from './canonical.ts';
 import type { ForecastRecord } from './forecast.ts';
-import { holdsPoNumber } from './status.ts';
+import { holdsPoNumber } from './held-numbers.ts';
 
 /** At most so many paths or numbers are listed in a refusal. */
 export const MAX_LISTED = 100;

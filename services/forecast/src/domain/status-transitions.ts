@@ -5,7 +5,7 @@ const { ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecast
 
 /*
  * Which status a step leads to. The other effects of a step: advance; which notices are sent: notices; when a forecast counts as
- * shipped: is-shipped; what a status holds and releases: status; until when the tenant may cancel: cancellation.
+ * shipped: is-shipped; which numbers a status holds and releases: held-numbers; until when the tenant may cancel: cancellation.
  */
 
 /** What can happen to a forecast; named after the event that reports it. `tracking.ended`: a terminal tracking node. */

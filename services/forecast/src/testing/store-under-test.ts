@@ -2,8 +2,8 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Correction } from '../domain/correction.ts';
 import { initialProgress, type Progress } from '../domain/forecast.ts';
+import { releasesOf } from '../domain/held-numbers.ts';
 import type { ContentChange, ForecastWrite, KnownForecast } from '../domain/known-forecast.ts';
-import { releasesOf } from '../domain/status.ts';
 import type { ForecastStore, InsertOutcome, NewForecast, WriteOutcome } from '../ports.ts';
 import { summary } from './samples.ts';
 

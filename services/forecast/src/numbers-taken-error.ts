@@ -2,7 +2,10 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
 import { MAX_LISTED } from './domain/resubmission.ts';
 
-/** The refusal of logistics numbers that other forecasts hold: 42202 with the numbers and the fields that have them. */
+/**
+ * The refusal of logistics numbers that other forecasts hold: 42202 with the numbers and the fields that have them. The rule is in
+ * ./domain/held-numbers.ts.
+ */
 export function numbersTaken(content: CanonicalForecast, taken: readonly string[]): AppError {
   const inUse = new Set(taken);
   const fields = content.items.flatMap((item, index) =>

@@ -11,7 +11,7 @@ import type {
   RenderedDocuments,
   StoredDocuments,
 } from './domain/forecast-documents.ts';
-import type { PdfFindings } from './domain/pdf-findings.ts';
+import type { PdfFindings } from './domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
 
 /** A file on its way in, recognised, not yet received to its end. */

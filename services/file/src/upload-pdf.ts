@@ -1,6 +1,6 @@
 import { newToken } from '@parcelway/kernel/ids';
 import { cutFileName } from './domain/file-name.ts';
-import type { PdfFindings } from './domain/pdf-findings.ts';
+import type { PdfFindings } from './domain/inspected-pdf.ts';
 import type { StoredFile } from './domain/stored-file.ts';
 import type { ClaimUpload, FileRecords, IncomingFile, PdfInspector } from './ports.ts';
 import { type StoreContentOptions, storeContent } from './store-content.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { PdfFindings } from '../domain/pdf-findings.ts';
+import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, ShownNumbers } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 

@@ -14,7 +14,7 @@ import type { Request, Response, Router } from 'express';
 import { imageKinds, pdfEndFaults, recogniseImage, recognisePdf } from '../domain/accepted-file-type.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import { findingsForUrl, pdfWarnings } from '../domain/findings-for-url.ts';
-import type { PdfFindings } from '../domain/pdf-findings.ts';
+import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import { sizeInfo } from '../domain/size-info.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PublicContents, PublicDocuments } from '../ports.ts';

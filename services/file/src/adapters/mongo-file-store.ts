@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
 import type { ContentIdentity } from '../domain/content-identity.ts';
-import type { PdfFindings } from '../domain/pdf-findings.ts';
+import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';

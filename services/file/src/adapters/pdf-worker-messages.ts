@@ -1,4 +1,4 @@
-import type { ReadBarcode } from '../domain/pdf-findings.ts';
+import type { ReadBarcode } from '../domain/inspected-pdf.ts';
 
 /** Limits of one inspection. */
 export interface PdfLimits {

@@ -1,5 +1,5 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
-import type { ReadBarcode } from '../domain/pdf-findings.ts';
+import type { ReadBarcode } from '../domain/inspected-pdf.ts';
 import type { PdfLimits, PdfReport, PdfRequest, PdfWorkerData } from './pdf-worker-messages.ts';
 
 /*

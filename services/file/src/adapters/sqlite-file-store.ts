@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { FileKind } from '../domain/accepted-file-type.ts';
 import type { ContentIdentity } from '../domain/content-identity.ts';
-import type { PdfFindings } from '../domain/pdf-findings.ts';
+import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';

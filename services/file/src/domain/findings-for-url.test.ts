@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_USUAL_PAGES } from '@parcelway/contracts/pdf-warnings';
 import { findingsForUrl, pdfWarnings } from './findings-for-url.ts';
-import { type PdfFindings, UNREADABLE } from './pdf-findings.ts';
+import { type PdfFindings, UNREADABLE } from './inspected-pdf.ts';
 
 const LABEL = { width: 102, height: 152 };
 const usual: PdfFindings = { isReadable: true, isEncrypted: false, pages: 1, sizes: [LABEL], barcodes: [], barcodeSearch: 'complete' };

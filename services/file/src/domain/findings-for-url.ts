@@ -2,8 +2,8 @@ import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import type { FileFindings } from '@parcelway/contracts/file-findings';
 import { findingMessages } from '@parcelway/contracts/pdf-warnings';
 import type { Warning } from '@parcelway/contracts/warnings';
+import type { PdfFindings } from './inspected-pdf.ts';
 import { unusualSizes } from './page-sizes.ts';
-import type { PdfFindings } from './pdf-findings.ts';
 
 /** What the URL of a file has of an inspection. @param barcodes the summary of what was read */
 export function findingsForUrl(findings: PdfFindings, barcodes: BarcodeSummary): FileFindings {

@@ -1,5 +1,7 @@
 import type { PageSize } from './page-sizes.ts';
 
+/* What an inspection read of a PDF. For what of it is unusual, see pdf-warnings of @parcelway/contracts. */
+
 /** A barcode as it was read. */
 export interface ReadBarcode {
   /** Page with the barcode, from 1. */

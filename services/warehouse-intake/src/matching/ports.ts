@@ -1,8 +1,9 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
-import type { EventKey, RecordOutcome } from './domain/decide-reports.ts';
+import type { RecordOutcome } from './domain/decide-reports.ts';
 import type { IntakeEvent } from './domain/event.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
 import type { UnclaimedReason } from './domain/match.ts';
+import type { EventKey } from './domain/repeated-events.ts';
 import type { Resolution, ResolutionRequest } from './domain/resolution.ts';
 import type { ReportTrace } from './domain/trace.ts';
 

@@ -1,7 +1,7 @@
-import type { EventKey } from '../matching/domain/decide-reports.ts';
 import type { IntakeEvent } from '../matching/domain/event.ts';
 import type { UnclaimedReason } from '../matching/domain/match.ts';
 import type { ReportKind } from '../matching/domain/parcel-reports.ts';
+import type { EventKey } from '../matching/domain/repeated-events.ts';
 import type { Resolution } from '../matching/domain/resolution.ts';
 import type { UnclaimedParcel } from '../matching/ports.ts';
 import type { WaitingPosition } from './domain/event-outcome.ts';

@@ -1,4 +1,4 @@
-import type { EventKey } from '../matching/domain/decide-reports.ts';
+import type { EventKey } from '../matching/domain/repeated-events.ts';
 import type { Rejection } from '../outcomes/domain/event-outcome.ts';
 
 /** Remembers rejected reports: of each warehouse the newest MAX_REJECTIONS. */

@@ -1,7 +1,7 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import { decideResolution, isMeant } from '../matching/domain/claim-or-dismiss.ts';
-import { decideReports, type EventKey, eventKey, type RecordOutcome } from '../matching/domain/decide-reports.ts';
+import { decideReports, type RecordOutcome } from '../matching/domain/decide-reports.ts';
 import { decideWaiting, type Publication, type WaitingCandidate, type WaitingChange } from '../matching/domain/decide-waiting.ts';
 import {
   assignedEntry,
@@ -18,6 +18,7 @@ import type { IntakeEvent } from '../matching/domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../matching/domain/match.ts';
 import { publicationOf } from '../matching/domain/publication.ts';
+import { type EventKey, eventKey } from '../matching/domain/repeated-events.ts';
 import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../matching/domain/resolution.ts';
 import type { IntakeStore, ResolveOutcome, UnclaimedParcel } from '../matching/ports.ts';
 

@@ -2,7 +2,7 @@ import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { EventKey } from '../matching/domain/decide-reports.ts';
+import type { EventKey } from '../matching/domain/repeated-events.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from '../matching/domain/resolution.ts';
 import type { Resolutions } from '../matching/ports.ts';
 import { type Rejection, reasonsShownAs, type WaitingPosition } from '../outcomes/domain/event-outcome.ts';

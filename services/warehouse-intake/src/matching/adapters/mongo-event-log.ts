@@ -1,8 +1,8 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { type Model, mongo } from 'mongoose';
-import type { EventKey } from '../domain/decide-reports.ts';
 import type { UnclaimedReason } from '../domain/match.ts';
+import type { EventKey } from '../domain/repeated-events.ts';
 import { byWarehouse, type EventScope, scannedUnder } from './mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
 

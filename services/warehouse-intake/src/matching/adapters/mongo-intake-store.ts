@@ -1,11 +1,12 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { decideReports, eventKey, type RecordOutcome } from '../domain/decide-reports.ts';
+import { decideReports, type RecordOutcome } from '../domain/decide-reports.ts';
 import { type DirectoryEntry, type ScannedNumber, settledEntry } from '../domain/directory.ts';
 import { type AcceptedForecast, type IntakeEvent, storedEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
+import { eventKey } from '../domain/repeated-events.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
 import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from '../domain/trace.ts';
 import {

@@ -1,5 +1,6 @@
-import { eventKey, type NewEvent, type RecordOutcome, type StoredReport, sortReports } from '../domain/decide-reports.ts';
+import type { NewEvent, RecordOutcome, StoredReport } from '../domain/decide-reports.ts';
 import type { UnclaimedReason } from '../domain/match.ts';
+import { eventKey, sortReports } from '../domain/repeated-events.ts';
 import type { StoredEvent } from './mongo-event-log.ts';
 
 /** True of an event of which a step remains to be taken. */

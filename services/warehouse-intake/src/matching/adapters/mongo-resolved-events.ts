@@ -1,6 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
-import type { EventKey } from '../domain/decide-reports.ts';
+import type { EventKey } from '../domain/repeated-events.ts';
 import { freeFor, type StoredEvent } from './mongo-event-log.ts';
 import { type EventDocument, eventIndexes, events } from './mongo-schema.ts';
 

@@ -1,11 +1,12 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { decideReports, eventKey, type NewEvent, type RecordOutcome, type StoredReport } from '../domain/decide-reports.ts';
+import { decideReports, type NewEvent, type RecordOutcome, type StoredReport } from '../domain/decide-reports.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
+import { eventKey } from '../domain/repeated-events.ts';
 import type { Resolution, ResolutionRequest } from '../domain/resolution.ts';
 import { type ReportTrace, type TraceOf, tracesOfReports } from '../domain/trace.ts';
 import {

@@ -2,9 +2,9 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { decideResolution } from '../domain/claim-or-dismiss.ts';
-import type { EventKey } from '../domain/decide-reports.ts';
 import { assignedEntry, claimableEntry } from '../domain/directory.ts';
 import { storedEvent } from '../domain/event.ts';
+import type { EventKey } from '../domain/repeated-events.ts';
 import {
   type OpenResolution,
   type Resolution,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import { decideReports, eventKey, type ReportState } from './decide-reports.ts';
+import { decideReports, type ReportState } from './decide-reports.ts';
 import { acceptedEntry, listedEntry } from './directory.ts';
 import { type IntakeEvent, storedText } from './event.ts';
 import type { ListedForecast } from './match-batch.ts';
+import { eventKey } from './repeated-events.ts';
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 const listed = (forecastNo: string, forecastType = 2): ListedForecast =>

@@ -1,10 +1,8 @@
 import { changesOf, type Publication, publicationAt, type WaitingCandidate, type WaitingDecision } from './decide-waiting.ts';
-import { type IntakeEvent, storedText } from './event.ts';
+import type { IntakeEvent } from './event.ts';
 import type { Match, NoMatch, UnclaimedReason } from './match.ts';
 import { type ListedForecast, matchBatch } from './match-batch.ts';
-
-/** Names an event. */
-export type EventKey = Pick<IntakeEvent, 'warehouseCode' | 'eventId'>;
+import { type EventKey, eventKey, nameOf, sortReports } from './repeated-events.ts';
 
 /** What became of the events of one call. */
 export interface RecordOutcome {
@@ -61,29 +59,6 @@ export interface ReportDecision<Stored> {
   readonly outcome: RecordOutcome;
 }
 
-/** A text that names an event. Warehouse codes hold no blank. */
-export function eventKey({ warehouseCode, eventId }: EventKey): string {
-  return `${warehouseCode} ${eventId}`;
-}
-
-function nameOf({ warehouseCode, eventId }: EventKey): EventKey {
-  return { warehouseCode, eventId };
-}
-
-/** Those of the events that are not stored, each once, and the repeats whose content differs. */
-export function sortReports(events: readonly IntakeEvent[], stored: ReadonlyMap<string, Pick<StoredReport, 'text'>>) {
-  const fresh = new Map<string, { readonly event: IntakeEvent; readonly text: string }>();
-  const conflicts: EventKey[] = [];
-  for (const event of events) {
-    const key = eventKey(event);
-    const text = storedText(event);
-    const first = stored.get(key) ?? fresh.get(key);
-    if (first === undefined) fresh.set(key, { event, text });
-    else if (first.text !== text) conflicts.push(nameOf(event));
-  }
-  return { fresh: [...fresh.values()], conflicts };
-}
-
 /** Of the call's events, those that wait afterwards, each once. */
 function waitingOf<Stored>(
   events: readonly IntakeEvent[],
@@ -105,7 +80,7 @@ function waitingOf<Stored>(
 
 /**
  * Decides the reports of a call, one or many: each is matched with what those before it have changed (domain/match-batch). An event that is stored
- * already changes nothing; one that its forecast does not take is refused, with all others of its name in the call.
+ * already changes nothing (./repeated-events.ts); one that its forecast does not take is refused, with all others of its name in the call.
  * @param now epoch milliseconds
  */
 export function decideReports<Stored>(events: readonly IntakeEvent[], state: ReportState<Stored>, now: number): ReportDecision<Stored> {

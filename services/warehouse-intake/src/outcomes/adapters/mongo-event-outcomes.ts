@@ -4,10 +4,10 @@ import type { Model } from 'mongoose';
 import { listedIn, MongoDirectory } from '../../matching/adapters/mongo-directory.ts';
 import { type ResolutionDocument, resolutionOf, resolutions } from '../../matching/adapters/mongo-resolution-schema.ts';
 import { type EventDocument, eventIndexes, events } from '../../matching/adapters/mongo-schema.ts';
-import type { EventKey } from '../../matching/domain/decide-reports.ts';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import type { UnclaimedReason } from '../../matching/domain/match.ts';
 import { matchBatch } from '../../matching/domain/match-batch.ts';
+import type { EventKey } from '../../matching/domain/repeated-events.ts';
 import { candidatesOf, type WaitingPosition } from '../domain/event-outcome.ts';
 import type { EventOutcomes, StoredOutcome, WaitingQuery } from '../ports.ts';
 

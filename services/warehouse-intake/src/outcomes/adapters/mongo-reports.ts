@@ -2,9 +2,9 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
 import { byWarehouse } from '../../matching/adapters/mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from '../../matching/adapters/mongo-schema.ts';
-import type { EventKey } from '../../matching/domain/decide-reports.ts';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import { isHeldBy } from '../../matching/domain/parcel-reports.ts';
+import type { EventKey } from '../../matching/domain/repeated-events.ts';
 import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
 
 /** A dispatch that was applied. */

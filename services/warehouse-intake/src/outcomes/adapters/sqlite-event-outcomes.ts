@@ -3,10 +3,10 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteDirectory } from '../../matching/adapters/sqlite-directory.ts';
 import { type UnclaimedRow, unclaimedOf } from '../../matching/adapters/sqlite-intake-schema.ts';
 import { type ResolutionRow, resolutionOf } from '../../matching/adapters/sqlite-resolution-schema.ts';
-import type { EventKey } from '../../matching/domain/decide-reports.ts';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import type { UnclaimedReason } from '../../matching/domain/match.ts';
 import { matchBatch } from '../../matching/domain/match-batch.ts';
+import type { EventKey } from '../../matching/domain/repeated-events.ts';
 import { candidatesOf, type WaitingPosition } from '../domain/event-outcome.ts';
 import type { EventOutcomes, StoredOutcome, WaitingEvent, WaitingQuery } from '../ports.ts';
 

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { EventKey } from '../../matching/domain/decide-reports.ts';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../matching/domain/parcel-reports.ts';
+import type { EventKey } from '../../matching/domain/repeated-events.ts';
 import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
 
 const LATEST = `SELECT event FROM events INDEXED BY events_applied

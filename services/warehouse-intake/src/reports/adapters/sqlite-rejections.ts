@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { EventKey } from '../../matching/domain/decide-reports.ts';
+import type { EventKey } from '../../matching/domain/repeated-events.ts';
 import type { Rejection } from '../../outcomes/domain/event-outcome.ts';
 import { MAX_REJECTIONS } from '../domain/kept-rejections.ts';
 import type { Rejections } from '../ports.ts';

@@ -35,7 +35,10 @@ const goals: Readonly<Record<Step, Readonly<Record<ForecastType, ForecastStatus 
   'tracking.ended': { 1: null, 2: COMPLETED },
 };
 
-/** True when the goods leave the warehouse again. Those of a type 1 forecast are put on the shelf. */
+/**
+ * True when the goods leave the warehouse again. Those of a type 1 forecast are put on the shelf. The warehouse-intake service has the same
+ * rule in matching/domain/takes-dispatch.ts.
+ */
 export function takesDispatch(type: ForecastType): boolean {
   return goals['warehouse.dispatched'][type] !== null;
 }

@@ -3,6 +3,11 @@ import { MAX_PAUSE_DAYS } from '@parcelway/contracts/webhook-endpoint-limits';
 import { type Endpoint, timeOfChange } from './endpoint.ts';
 import { isWorthKeeping } from './pace.ts';
 
+/*
+ * When the platform disables an endpoint. Which response counts as gone is decided in ../../dispatch/domain/settle.ts. That arrives here
+ * as `gone` of a HealthReport, so this file imports nothing of dispatch.
+ */
+
 const HOUR_MS = 3_600_000;
 /** An endpoint that has only failed for this long is disabled. */
 export const FAILING_LIMIT_MS = 5 * 24 * HOUR_MS;

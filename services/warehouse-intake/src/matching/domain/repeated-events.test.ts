@@ -9,7 +9,7 @@ const storedAs = (first: typeof event) => new Map([[eventKey(first), { text: sto
 const fresh = (...events: (typeof event)[]) => events.map((one) => ({ event: one, text: storedText(one) }));
 
 describe('an event that is sent again', () => {
-  test('has no second effect, whether it is stored or stands twice in the call', () => {
+  test('has no second effect, whether it is stored or stays twice in the call', () => {
     expect(sortReports([event, other, event], new Map())).toEqual({ fresh: fresh(event, other), conflicts: [] });
     expect(sortReports([event, other, event], storedAs(event))).toEqual({ fresh: fresh(other), conflicts: [] });
   });

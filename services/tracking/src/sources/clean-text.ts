@@ -1,0 +1,15 @@
+/** Text of a source as it may be stored and shown: whole characters, a blank for each run of control characters and blanks, at most `maxLength` of them. */
+export function cleanText(text: unknown, maxLength: number): string {
+  if (typeof text !== 'string') return '';
+  const clean = text
+    .slice(0, 4 * maxLength)
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return clean.length <= maxLength
+    ? clean
+    : clean
+        .slice(0, maxLength)
+        .replace(/\p{Surrogate}/gu, '')
+        .trim();
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSourceTime, sourceTimeOf, zoneLabel } from './source-time.ts';
+
+describe('a time of a source', () => {
+  test.each([
+    ['2026-11-25T08:30:00+01:00', '(GMT+01:00)'],
+    ['2026-11-25T08:30:00-0530', '(GMT-05:30)'],
+    ['2026-11-25 08:30:00 +08:00', '(GMT+08:00)'],
+    ['2026-11-25T08:30:00Z', '(GMT+00:00)'],
+    ['2026-11-25T08:30:00.331986369+01:00', '(GMT+01:00)'],
+    [' 2026-11-25T08:30+01:00', '(GMT+01:00)'],
+  ])('%s has the zone that it names', (text, times) => {
+    expect(readSourceTime(text, { country: 'US' })).toEqual({ createTime: '2026-11-25 08:30:00', times, zoneBasis: 'given' });
+  });
+
+  test('without a zone has that of its place, or an assumed one', () => {
+    const [createTime, text] = ['2026-11-25 08:30:00', '2026-11-25T08:30:00'];
+    expect(readSourceTime(text, { country: 'DE' })).toEqual({ createTime, times: '(GMT+01:00)', zoneBasis: 'derived' });
+    expect(readSourceTime(text, { country: 'US' })).toEqual({ createTime, times: '(GMT-05:00)', zoneBasis: 'assumed' });
+    expect(readSourceTime('2026-11-25 08:30', {})).toEqual({ createTime, times: '(GMT+00:00)', zoneBasis: 'assumed' });
+  });
+
+  test.each([
+    undefined,
+    null,
+    5,
+    '',
+    'yesterday',
+    '2026-02-30T08:30:00Z',
+    '2026-11-25T24:00:00Z',
+    '2026-11-25T08:30:61',
+    '2026-11-25T08:30:00+15:00',
+    '2026-11-25',
+    '25.11.2026 08:30',
+    `2026-11-25T08:30:00.${'1'.repeat(100_000)}Z`,
+  ])('%p is none', (text) => {
+    expect(readSourceTime(text, { country: 'DE' })).toBeUndefined();
+  });
+});
+
+test('an instant is shown at the offset beside it', () => {
+  const instant = Date.parse('2026-11-25T08:30:00Z');
+  expect(sourceTimeOf(instant, -5 * 3_600_000, 'given')).toEqual({
+    createTime: '2026-11-25 03:30:00',
+    times: '(GMT-05:00)',
+    zoneBasis: 'given',
+  });
+  for (const none of [Number.NaN, Number.POSITIVE_INFINITY, 9e15]) expect(sourceTimeOf(none, 0, 'given')).toBeUndefined();
+});
+
+test('offsets are written with hours and minutes', () => {
+  expect([0, -1, 330, -570, 765].map((minutes) => zoneLabel(minutes * 60_000))).toEqual([
+    '(GMT+00:00)',
+    '(GMT-00:01)',
+    '(GMT+05:30)',
+    '(GMT-09:30)',
+    '(GMT+12:45)',
+  ]);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { offsetOfPlace } from './zone-of-place.ts';
+
+const HOUR = 3_600_000;
+const local = (text: string) => Date.parse(`${text}Z`);
+const SUMMER = local('2026-07-01T12:00:00');
+const WINTER = local('2026-12-01T12:00:00');
+
+describe('the offset of a place', () => {
+  test.each([
+    ['CN', undefined, 8],
+    ['cn', undefined, 8],
+    ['DE', undefined, 2],
+    ['GB', undefined, 1],
+    ['IN', undefined, 5.5],
+    ['JP', undefined, 9],
+    ['US', 'CA', -7],
+    ['us', 'ny', -4],
+    ['US', 'AZ', -7],
+    ['US', 'HI', -10],
+    ['CA', 'NL', -2.5],
+    ['AU', 'QLD', 10],
+  ])('%s %s in July is derived: %d h', (country, state, hours) => {
+    expect(offsetOfPlace({ country, state }, SUMMER)).toEqual({ offsetMs: hours * HOUR, basis: 'derived' });
+  });
+
+  test('follows the clocks of the place', () => {
+    expect(offsetOfPlace({ country: 'DE' }, WINTER).offsetMs).toBe(HOUR);
+    expect(offsetOfPlace({ country: 'AU', state: 'NSW' }, WINTER).offsetMs).toBe(11 * HOUR);
+    // Clocks go forward at 2:00 and back at 3:00: the hour before each change still has the former offset.
+    expect(offsetOfPlace({ country: 'DE' }, local('2026-03-29T01:59:59')).offsetMs).toBe(HOUR);
+    expect(offsetOfPlace({ country: 'DE' }, local('2026-03-29T03:00:00')).offsetMs).toBe(2 * HOUR);
+    expect(offsetOfPlace({ country: 'US', state: 'NY' }, local('2026-11-01T03:00:00')).offsetMs).toBe(-5 * HOUR);
+  });
+
+  test.each(['US', 'CA', 'AU', 'BR', 'MX', 'RU', 'ID', 'KZ'])('%s without a state is assumed, for it has several zones', (country) => {
+    expect(offsetOfPlace({ country }, SUMMER).basis).toBe('assumed');
+    expect(offsetOfPlace({ country, state: 'ZZ' }, SUMMER).basis).toBe('assumed');
+  });
+
+  test.each([undefined, '', 'XX', 'Germany', '../x'])('a country that is none (%s) is assumed to be at UTC', (country) => {
+    expect(offsetOfPlace({ country }, SUMMER)).toEqual({ offsetMs: 0, basis: 'assumed' });
+  });
+});

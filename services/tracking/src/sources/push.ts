@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Headers of a push, by name in lower case. */
+export type PushHeaders = Readonly<Record<string, string | undefined>>;
+
+/**
+ * True when a push is signed with one of the secrets of its connection; two are valid during a rotation. Takes equally long for every wrong signature.
+ * @param body as it came, byte by byte
+ */
+export type VerifyPush = (body: Uint8Array, headers: PushHeaders, secrets: readonly string[]) => boolean;
+
+/** What a push says of one parcel. */
+export interface PushedTrace {
+  readonly trackingNumber: string;
+  /** The source's own code of the carrier; undefined when it names none. */
+  readonly carrier: string | undefined;
+  /** For the translation of the source. */
+  readonly raw: unknown;
+}
+
+/** A push. */
+export interface Push {
+  /** The same for a push that comes again: the vendor's id of it, or else a digest of its body. */
+  readonly id: string;
+  /** Empty for a push about something else, such as a test. */
+  readonly traces: readonly PushedTrace[];
+}
+
+/**
+ * Reads a push whose signature is right.
+ * @throws Error with the reason when it is no push of this source
+ */
+export type ParsePush = (body: Uint8Array) => Push;
+
+/** SHA-256 of a body, base64url. */
+export function digestOfBody(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('base64url');
+}
+
+/** True when two texts are equal. The time depends on neither. */
+export function equalInConstantTime(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Parses a body of JSON. @throws Error when it is none */
+export function parseJsonBody(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch {
+    throw new Error('The push is not JSON in UTF-8');
+  }
+}

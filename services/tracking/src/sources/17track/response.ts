@@ -1,0 +1,147 @@
+import { cleanText } from '../clean-text.ts';
+import type { PushedTrace } from '../push.ts';
+import { carrierOf, type Fields, fieldsOf, isFields, listOf, numberOf } from './wire.ts';
+
+/** What an error asks of the caller. */
+type ErrorMeaning =
+  | 'already registered'
+  | 'not registered'
+  | 'no information yet'
+  | 'carrier not detected'
+  | 'wrong carrier'
+  | 'carrier not available'
+  | 'needs more about the parcel'
+  | 'invalid request'
+  | 'not possible in this state'
+  | 'daily limit reached'
+  | 'quota used up'
+  | 'too many requests'
+  | 'access denied'
+  | 'unavailable'
+  | 'unknown';
+
+/** Error codes of 17TRACK, and the HTTP statuses beside them (README.md). */
+export const errorTable17Track: ReadonlyMap<number, ErrorMeaning> = new Map([
+  [401, 'access denied'],
+  [429, 'too many requests'],
+  [500, 'unavailable'],
+  [503, 'unavailable'],
+  [-18010001, 'access denied'],
+  [-18010002, 'access denied'],
+  [-18010003, 'unavailable'],
+  [-18010004, 'access denied'],
+  [-18010005, 'access denied'],
+  [-18010010, 'invalid request'],
+  [-18010011, 'invalid request'],
+  [-18010012, 'invalid request'],
+  [-18010013, 'invalid request'],
+  [-18010014, 'invalid request'],
+  [-18010015, 'invalid request'],
+  [-18010018, 'needs more about the parcel'],
+  [-18010019, 'needs more about the parcel'],
+  [-18010020, 'needs more about the parcel'],
+  [-18010022, 'needs more about the parcel'],
+  [-18019901, 'already registered'],
+  [-18019902, 'not registered'],
+  [-18019903, 'carrier not detected'],
+  [-18019904, 'not possible in this state'],
+  [-18019905, 'not possible in this state'],
+  [-18019906, 'not possible in this state'],
+  [-18019907, 'daily limit reached'],
+  [-18019908, 'quota used up'],
+  [-18019909, 'no information yet'],
+  [-18019910, 'wrong carrier'],
+  [-18019911, 'carrier not available'],
+  [-18019912, 'access denied'],
+]);
+
+/** Errors that are none: the number is registered, and nothing more is known of it. */
+const successes: ReadonlySet<ErrorMeaning> = new Set(['already registered', 'no information yet']);
+
+/** An error, with the text of 17TRACK for the log. */
+interface ResponseError {
+  readonly code: number;
+  readonly meaning: ErrorMeaning;
+  readonly message: string;
+}
+
+/** Why 17TRACK did not do what was asked for one number. */
+interface NumberError extends ResponseError {
+  readonly trackingNumber: string;
+  readonly carrier: string | undefined;
+}
+
+/** A response, number by number. */
+interface Response17Track {
+  /** Numbers that 17TRACK took; `raw` is their `track_info`, null when nothing is known yet. A number may come once for each carrier. */
+  readonly traces: readonly PushedTrace[];
+  readonly errors: readonly NumberError[];
+  /** Why the call as a whole failed. */
+  readonly failure: ResponseError | undefined;
+  /** Why items were left out, one reason for each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Most items that are read of one list. A call takes 40 numbers, and one number may be registered with several carriers. */
+const MAX_ITEMS = 400;
+
+function errorOf(code: unknown, message: unknown): ResponseError {
+  const number = typeof code === 'number' && Number.isSafeInteger(code) ? code : Number.NaN;
+  return { code: number, meaning: errorTable17Track.get(number) ?? 'unknown', message: cleanText(message, 200) };
+}
+
+/** The error of the whole: its code, or the first of `data.errors`, which 17TRACK fills for a request that it cannot read. */
+function failureOf(response: Fields, data: Fields): ResponseError | undefined {
+  if (response['code'] !== 0) return errorOf(response['code'], response['message']);
+  const [error] = listOf(data['errors'], 'data.errors');
+  return error === undefined ? undefined : errorOf(fieldsOf(error)['code'], fieldsOf(error)['message']);
+}
+
+/**
+ * Splits the response to a call about several numbers, such as /register and /gettrackinfo. HTTP 200 says nothing of the single number.
+ * "Already registered" and "no information yet" count as success with nothing known.
+ * @param response `{ code, data: { accepted, rejected } }`
+ * @throws Error with the reason when it is none
+ */
+export function split17TrackResponse(response: unknown): Response17Track {
+  if (!isFields(response) || !Number.isSafeInteger(response['code'])) throw new Error('17TRACK: the response has no code');
+  if (response['code'] === 0 && !isFields(response['data'])) throw new Error('17TRACK: the response has no data');
+  const data = fieldsOf(response['data']);
+  const [traces, errors, leftOut]: [PushedTrace[], NumberError[], string[]] = [[], [], []];
+  const items = (name: 'accepted' | 'rejected'): Fields[] => {
+    const list = listOf(data[name], `data.${name}`);
+    if (list.length > MAX_ITEMS) leftOut.push(`There are more than ${MAX_ITEMS} items in ${name}`);
+    return list.slice(0, MAX_ITEMS).flatMap((item) => {
+      if (isFields(item) && numberOf(item) !== '') return [item];
+      leftOut.push(`An item in ${name} names no tracking number`);
+      return [];
+    });
+  };
+  for (const item of items('accepted')) {
+    traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: item['track_info'] ?? null });
+  }
+  for (const item of items('rejected')) {
+    const of = { trackingNumber: numberOf(item), carrier: carrierOf(item) };
+    const error = errorOf(fieldsOf(item['error'])['code'], fieldsOf(item['error'])['message']);
+    if (successes.has(error.meaning)) traces.push({ ...of, raw: null });
+    else errors.push({ ...of, ...error });
+  }
+  return { traces, errors, failure: failureOf(response, data), leftOut };
+}
+
+/** Instant of the newest news in a `track_info`, epoch milliseconds; minus infinity when there is none. */
+function newestNewsOf({ raw }: PushedTrace): number {
+  const event = fieldsOf(fieldsOf(raw)['latest_event']);
+  const times = [event['time_iso'], event['time_utc']].map((time) => (typeof time === 'string' ? Date.parse(time) : Number.NaN));
+  return times.find((time) => !Number.isNaN(time)) ?? Number.NEGATIVE_INFINITY;
+}
+
+/**
+ * The trace of a number among those of a response. One number comes several times when it was registered with several carriers, because it was
+ * used again or its carrier was changed: the carrier that is asked for wins, then the newest news.
+ */
+export function trace17TrackOf(traces: readonly PushedTrace[], trackingNumber: string, carrier?: string): PushedTrace | undefined {
+  const ofNumber = traces.filter((trace) => trace.trackingNumber === trackingNumber);
+  const ofCarrier = ofNumber.filter((trace) => trace.carrier === carrier);
+  return (ofCarrier.length > 0 ? ofCarrier : ofNumber).toSorted((a, b) => newestNewsOf(b) - newestNewsOf(a) || 0)[0];
+}

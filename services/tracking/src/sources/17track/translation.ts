@@ -1,0 +1,177 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { MAX_NODES } from '../../domain/node.ts';
+import { cleanText } from '../clean-text.ts';
+import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode, type UndatedRow } from '../trace.ts';
+import { isUndated, timeOfEvent } from './event-time.ts';
+import { type Fields, fieldsOf, isFields, listOf } from './wire.ts';
+
+/** What a code of 17TRACK says: an `admin_status`, or nothing about the parcel. */
+type Meaning = AdminStatus | 'no node';
+
+/** Main statuses (help.17track.net 37471096573337; table in sources/README.md). Of them "Delivered" alone is final. */
+const mainStatuses: readonly (readonly [string, Meaning])[] = [
+  ['NotFound', 'Pending'],
+  ['InfoReceived', 'Info Received'],
+  ['InTransit', 'In Transit'],
+  ['Expired', 'no node'],
+  ['AvailableForPickup', 'Available for Pickup'],
+  ['OutForDelivery', 'In Delivery'],
+  ['DeliveryFailure', 'Delivery Attempted'],
+  ['Delivered', 'Delivery Success'],
+  ['Exception', 'Exception'],
+];
+
+/** Sub-statuses; "InfoReceived" is one of them, too. */
+const subStatuses: readonly (readonly [string, Meaning])[] = [
+  ['NotFound_Other', 'Pending'],
+  ['NotFound_InvalidCode', 'Pending'],
+  ['InTransit_PickedUp', 'Picked Up'],
+  ['InTransit_Other', 'In Transit'],
+  ['InTransit_Departure', 'In Transit'],
+  ['InTransit_Arrival', 'In Transit'],
+  ['InTransit_CustomsProcessing', 'Customs Clearance'],
+  ['InTransit_CustomsReleased', 'Customs Clearance'],
+  ['InTransit_CustomsRequiringInformation', 'Customs Clearance'],
+  ['Expired_Other', 'no node'],
+  ['AvailableForPickup_Other', 'Available for Pickup'],
+  ['OutForDelivery_Other', 'In Delivery'],
+  ['DeliveryFailure_Other', 'Delivery Attempted'],
+  ['DeliveryFailure_NoBody', 'Delivery Attempted'],
+  ['DeliveryFailure_Security', 'Delivery Attempted'],
+  ['DeliveryFailure_Rejected', 'Delivery Attempted'],
+  ['DeliveryFailure_InvalidAddress', 'Delivery Attempted'],
+  ['Delivered_Other', 'Delivery Success'],
+  ['Exception_Other', 'Exception'],
+  ['Exception_Returning', 'Returning'],
+  ['Exception_Returned', 'Parcel Return to Origin'],
+  ['Exception_NoBody', 'Exception'],
+  ['Exception_Security', 'Exception'],
+  ['Exception_Damage', 'Delivery Failure'],
+  ['Exception_Rejected', 'Exception'],
+  ['Exception_Delayed', 'Exception'],
+  ['Exception_Lost', 'Delivery Failure'],
+  ['Exception_Destroyed', 'Delivery Failure'],
+  ['Exception_Cancel', 'Delivery Failure'],
+];
+
+/** Stages (milestones) that are no main status. The table in sources/README.md marks none of them final. */
+const stages: readonly (readonly [string, Meaning])[] = [
+  ['PickedUp', 'Picked Up'],
+  ['Departure', 'In Transit'],
+  ['Arrival', 'In Transit'],
+  ['Returning', 'Returning'],
+  ['Returned', 'Returning'],
+];
+
+/** Every code of 17TRACK that is known, with what it says. */
+export const statusTable17Track: ReadonlyMap<string, Meaning> = new Map([...mainStatuses, ...subStatuses, ...stages]);
+
+/** What the main status of an unknown sub-status says. */
+const mainMeanings: ReadonlyMap<string, Meaning> = new Map(mainStatuses);
+
+/** What a row's codes say. */
+interface StatusReading {
+  /** Undefined when they make no node. */
+  readonly adminStatus: AdminStatus | undefined;
+  /** False for a code that has no place in the table. */
+  readonly isKnown: boolean;
+}
+
+function reading(meaning: Meaning, isKnown: boolean): StatusReading {
+  return { adminStatus: meaning === 'no node' ? undefined : meaning, isKnown };
+}
+
+/**
+ * The management status of a row (table in sources/README.md).
+ * @param code its stage or main status; empty for none
+ * @param subCode its sub-status, which decides; empty for none
+ * @returns In Transit when there is no code at all. An unknown sub-status counts as its main status.
+ */
+export function adminStatusOf17Track(code: string, subCode = ''): StatusReading {
+  const decisive = subCode || code;
+  if (decisive === '') return reading('In Transit', true);
+  const meaning = statusTable17Track.get(decisive);
+  if (meaning !== undefined) return reading(meaning, true);
+  const [main = ''] = decisive.split('_', 1);
+  return reading(mainMeanings.get(main) ?? mainMeanings.get(code) ?? 'In Transit', false);
+}
+
+/** A row and the carrier that reported it. */
+interface Row {
+  readonly event: unknown;
+  readonly provider: string | undefined;
+}
+
+/** Name of a provider; else its code. */
+function nameOf(provider: Fields): string | undefined {
+  const { key } = provider;
+  return cleanText(provider['name'], 100) || (Number.isSafeInteger(key) ? String(key) : undefined);
+}
+
+/** Rows of every provider, in the order of 17TRACK. */
+function rowsOf(providers: readonly unknown[], leftOut: string[]): Row[] {
+  const rows: Row[] = [];
+  for (const entry of providers.slice(0, MAX_NODES)) {
+    const events = isFields(entry) ? (entry['events'] ?? []) : undefined;
+    if (!isFields(entry) || !Array.isArray(events)) {
+      leftOut.push('A provider has no list of events');
+      continue;
+    }
+    const provider = nameOf(fieldsOf(entry['provider']));
+    for (const event of events.slice(0, MAX_NODES + 1 - rows.length)) rows.push({ event, provider });
+  }
+  if (rows.length > MAX_NODES) leftOut.push(`There are more than ${MAX_NODES} rows`);
+  return rows.slice(0, MAX_NODES);
+}
+
+/** The place of a row, most specific part first; 17TRACK's own line where the structured address names no town and no state. */
+function addressOf(event: Fields, address: Fields): string {
+  const text = (value: unknown): string => cleanText(value, 200);
+  const [city, state, country] = [text(address['city']), text(address['state']), text(address['country'])];
+  const parts = city || state ? [city, state, country] : [cleanText(event['location'], 500), country];
+  const named = parts.filter((part, index) => part !== '' && part.toUpperCase() !== parts[index - 1]?.toUpperCase());
+  return cleanText(named.join(', '), 500);
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A row in the platform's terms, or why it is left out. */
+type RowReading = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { readonly leftOut: string };
+
+function readRow({ event, provider }: Row, parcel: SourceParcel, onUnknown: (code: string) => void): RowReading {
+  if (!isFields(event)) return { leftOut: 'The row is not an object' };
+  const [stage, subStatus] = [cleanText(event['stage'], 200), cleanText(event['sub_status'], 200)];
+  const { adminStatus, isKnown } = adminStatusOf17Track(stage, subStatus);
+  const status = subStatus || stage;
+  if (!isKnown) onUnknown(status);
+  if (adminStatus === undefined) return { leftOut: `${status} is a state of the watch, not of the parcel` };
+  const address = fieldsOf(event['address']);
+  const said = { address: addressOf(event, address), content: cleanText(event['description'], 2000), status, adminStatus };
+  if (said.address === '' && said.content === '' && status === '') return { leftOut: 'The row says nothing' };
+  if (isUndated(event)) return { undated: said };
+  const time = timeOfEvent(event, { country: optionalText(address['country']), state: optionalText(address['state']) });
+  if (time === undefined) return { leftOut: 'The row has a time that does not exist' };
+  return { node: { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time, provider } };
+}
+
+/**
+ * Translates the `track_info` of one number, as /gettrackinfo returns and as a push carries it. Two providers are the two legs of one way;
+ * each node names its own. `latest_status` is not read: it may come from either leg, and "Expired" in it says nothing of the parcel.
+ * @param raw null for a number that is known and has no information yet
+ * @throws Error with the reason when it is no `track_info`
+ */
+export function translate17Track(raw: unknown, parcel: SourceParcel): Trace {
+  if (raw === null) return EMPTY_TRACE;
+  if (!isFields(raw) || !(isFields(raw['tracking']) || isFields(raw['latest_status']))) throw new Error('17TRACK: it is no track_info');
+  const [nodes, undated, leftOut, unknown]: [TraceNode[], UndatedRow[], string[], Set<string>] = [[], [], [], new Set()];
+  const providers = listOf(fieldsOf(raw['tracking'])['providers'], 'tracking.providers');
+  for (const row of rowsOf(providers, leftOut)) {
+    const result = readRow(row, parcel, (code) => unknown.add(code));
+    if ('node' in result) nodes.push(result.node);
+    else if ('undated' in result) undated.push(result.undated);
+    else leftOut.push(result.leftOut);
+  }
+  return { nodes, undated, unknownCodes: [...unknown], leftOut };
+}

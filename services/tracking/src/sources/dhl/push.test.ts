@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { MAX_NODES } from '../../domain/node.ts';
+import { activationInDhlPush, DHL_PUSH_HEADER, parseDhlPush, verifyDhlPush } from './push.ts';
+import { translateDhl } from './translation.ts';
+
+const bytes = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}.json`, import.meta.url));
+const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+const [token, next] = ['tok_4f9c1d', 'tok_next_77'];
+
+describe('the token of a push', () => {
+  const verify = (given: string | undefined, secrets: readonly string[] = [token], body = bytes('push')) =>
+    verifyDhlPush(body, { 'content-type': 'application/json', [DHL_PUSH_HEADER]: given }, secrets);
+
+  test('is right, also as the second of two', () => {
+    expect(verify(token)).toBe(true);
+    expect(verify(next, [token, next])).toBe(true);
+    expect(verify(token, [token, next])).toBe(true);
+  });
+
+  test('is wrong, missing, repeated or of another connection', () => {
+    for (const given of [
+      undefined,
+      '',
+      next,
+      `${token} `,
+      token.toUpperCase(),
+      `${token}, ${token}`,
+      `${token},`,
+      `Bearer ${token}`,
+      token.slice(1),
+    ])
+      expect(verify(given)).toBe(false);
+    expect(verifyDhlPush(bytes('push'), {}, [token])).toBe(false);
+    expect(verifyDhlPush(bytes('push'), { 'dhl-api-hook-secret': token }, [token])).toBe(false);
+    expect(verifyDhlPush(bytes('push'), Object.create({ [DHL_PUSH_HEADER]: token }) as Record<string, string>, [token])).toBe(false);
+  });
+
+  test('is wrong where no secret is set', () => {
+    for (const given of [undefined, '', token]) for (const secrets of [[], ['']]) expect(verify(given, secrets)).toBe(false);
+  });
+
+  test('proves the sender and not the body: a changed body passes, with another id', () => {
+    const changed = Buffer.from(Buffer.from(bytes('push')).toString().replace('transit', 'delivered'));
+    expect(verify(token, [token], changed)).toBe(true);
+    expect(parseDhlPush(changed).id).not.toBe(parseDhlPush(bytes('push')).id);
+  });
+});
+
+describe('a push', () => {
+  test('has a trace for each shipment that has an id', () => {
+    const { traces } = parseDhlPush(bytes('push'));
+    expect(traces.map(({ trackingNumber, carrier }) => [trackingNumber, carrier])).toEqual([
+      ['9901234567', 'ecommerce-europe'],
+      ['9907654321', undefined],
+    ]);
+    const [status, events] = traces.map(({ trackingNumber, raw }) => translateDhl(raw, { trackingNumber, dispatchedAt: 0 }));
+    expect(status?.nodes).toMatchObject([{ adminStatus: 'In Transit', address: 'Gdynia, PL', times: '(GMT+01:00)', zoneBasis: 'given' }]);
+    expect(events?.nodes).toMatchObject([{ adminStatus: 'Exception', zoneBasis: 'assumed' }]);
+  });
+
+  test('that comes again has the same id', () => {
+    expect(parseDhlPush(bytes('push')).id).toBe(parseDhlPush(Uint8Array.from(bytes('push'))).id);
+    expect(parseDhlPush(bytes('push')).id).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('may be an response of a query, or one shipment alone', () => {
+    expect(parseDhlPush(bytes('express')).traces).toMatchObject([{ trackingNumber: '4471882063', carrier: 'express' }]);
+    expect(parseDhlPush(bodyOf({ id: '1', status: { statusCode: 'transit' } })).traces).toMatchObject([{ trackingNumber: '1' }]);
+    expect(parseDhlPush(bodyOf({ shipments: [] })).traces).toEqual([]);
+  });
+
+  test('about a subscription has no traces', () => {
+    for (const name of ['push-validate', 'push-ready']) expect(parseDhlPush(bytes(name)).traces).toEqual([]);
+    const failure = { status: 404, title: 'Not Found', detail: 'Shipment not found' };
+    expect(parseDhlPush(bodyOf({ scope: 'subscription.failure', failure })).traces).toEqual([]);
+  });
+
+  test.each([
+    [null, 'not an object'],
+    [[{ id: '1', status: {} }], 'not an object'],
+    ['subscription.push', 'not an object'],
+    [{}, 'no form'],
+    [{ id: '1' }, 'no form'],
+    [{ id: {}, status: {} }, 'no form'],
+    [{ scope: 'constructor' }, 'no form'],
+    [{ scope: ['subscription.ready'] }, 'no form'],
+    [{ scope: 'subscription.push', shipments: {} }, 'no shipments'],
+    [{ shipments: [null, 5, { id: '1', status: 'delivered' }, { id: '1', status: {}, events: 'none' }] }, 'No shipment'],
+    [{ shipments: Array.from({ length: MAX_NODES + 1 }, () => ({})) }, 'more than'],
+  ])('of the form %j is refused', (message, reason) => {
+    expect(() => parseDhlPush(bodyOf(message))).toThrow(reason);
+  });
+
+  test('that is no JSON is refused', () => {
+    for (const read of [parseDhlPush, activationInDhlPush]) expect(() => read(Buffer.from('<push/>'))).toThrow('not JSON');
+  });
+});
+
+describe('the activation of a subscription', () => {
+  const self = 'https://api-eu.dhl.com/tracking/push/v1/subscription/5d9f6a1e';
+
+  test('has the id and the secret that DHL waits for', () => {
+    const subscriptionId = '5d9f6a1e-2c0b-4a59-9f53-2f6a7f0c1d77';
+    expect(activationInDhlPush(bytes('push-validate'))).toEqual({ subscriptionId, secret: 'k3yOfTheHook-0001' });
+  });
+
+  test('is asked for by no other push', () => {
+    for (const name of ['push', 'push-ready', 'express']) expect(activationInDhlPush(bytes(name))).toBeUndefined();
+    expect(activationInDhlPush(bodyOf([]))).toBeUndefined();
+  });
+
+  test.each([undefined, 5, '', 'https://evil.example/', `${self}/../x`, `${self}?a=b`, `${self} x`, `/subscription/${'a'.repeat(101)}`])(
+    'with %j as itself is refused',
+    (wrong) => {
+      expect(() => activationInDhlPush(bodyOf({ scope: 'subscription.validate', self: wrong, secret: 's' }))).toThrow('no subscription');
+    },
+  );
+
+  test.each([undefined, 5, '', 'two words', 'a\r\nx: y', 'ü', 'a'.repeat(501)])('with the secret %j is refused', (secret) => {
+    expect(() => activationInDhlPush(bodyOf({ scope: 'subscription.validate', self, secret }))).toThrow('no secret');
+  });
+});

@@ -1,0 +1,77 @@
+import { MAX_NODES } from '../../domain/node.ts';
+import { digestOfBody, equalInConstantTime, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
+import { isDhlObject, numberKey } from './shipment.ts';
+
+/** The header that our subscriptions name (`hook.authentication.header`), in lower case. DHL sends our token in it with every push. */
+export const DHL_PUSH_HEADER = 'x-parcelway-push-token';
+
+/**
+ * True when the header that we chose holds the token of the connection. DHL signs nothing: the token proves the sender and not the body.
+ * A repeated header arrives as one text with a comma in it, which no token is.
+ */
+export const verifyDhlPush: VerifyPush = (_body, headers, secrets) => {
+  const given = Object.hasOwn(headers, DHL_PUSH_HEADER) ? (headers[DHL_PUSH_HEADER] ?? '') : '';
+  const matches = secrets.filter((secret) => equalInConstantTime(given, secret) && secret !== '');
+  return matches.length > 0;
+};
+
+/** The beginning of the `scope` of what a subscription sends: validate, ready, push, failure and others. */
+const SCOPE = 'subscription.';
+
+function pushedTraceOf(shipment: unknown): PushedTrace | undefined {
+  if (!isDhlObject(shipment)) return undefined;
+  const trackingNumber = numberKey(shipment.id);
+  const { events, service, status } = shipment;
+  const hasRows = Array.isArray(events) || ((events ?? undefined) === undefined && isDhlObject(status));
+  if (trackingNumber === '' || !hasRows) return undefined;
+  const carrier = typeof service === 'string' && service !== '' && service.length <= 100 ? service : undefined;
+  return { trackingNumber, carrier, raw: shipment };
+}
+
+/** @throws Error when none of the shipments can be read */
+function pushedTracesOf(shipments: readonly unknown[]): readonly PushedTrace[] {
+  if (shipments.length > MAX_NODES) throw new Error(`The push has more than ${MAX_NODES} shipments`);
+  const traces = shipments.map(pushedTraceOf).filter((trace) => trace !== undefined);
+  if (traces.length === 0 && shipments.length > 0) throw new Error('No shipment in the push has an id with a status or events');
+  return traces;
+}
+
+/**
+ * Reads a push of DHL: `{scope, self, shipments}`, `{shipments}` as a query responses, or one shipment alone. DHL promises no common structure
+ * (Push API 101). A message about the subscription has no traces; {@link activationInDhlPush} reads the one that waits for us.
+ */
+export const parseDhlPush: ParsePush = (body) => {
+  const message = parseJsonBody(body);
+  const id = digestOfBody(body);
+  if (!isDhlObject(message)) throw new Error('The push is not an object');
+  const { scope, shipments } = message;
+  if (Array.isArray(shipments)) return { id, traces: pushedTracesOf(shipments) };
+  if (typeof scope === 'string' && scope.startsWith(SCOPE)) {
+    if (scope === `${SCOPE}push`) throw new Error('The push has no shipments');
+    return { id, traces: [] };
+  }
+  const trace = pushedTraceOf(message);
+  if (trace === undefined) throw new Error('The push is in no form that is known of DHL');
+  return { id, traces: [trace] };
+};
+
+/** What a new subscription waits for: `POST /tracking/push/v1/subscription/{subscriptionId}` with `DHL-API-Hook-Secret: {secret}`. */
+interface DhlActivation {
+  readonly subscriptionId: string;
+  readonly secret: string;
+}
+
+/**
+ * The activation that a push asks for (`scope: subscription.validate`). Only the id is taken from its `self`: our base URL leads to DHL.
+ * @returns undefined when it asks for none
+ * @throws Error when it asks, and names no subscription or no secret that can be sent
+ */
+export function activationInDhlPush(body: Uint8Array): DhlActivation | undefined {
+  const message = parseJsonBody(body);
+  if (!isDhlObject(message) || message.scope !== `${SCOPE}validate`) return undefined;
+  const { self, secret } = message;
+  const subscriptionId = typeof self === 'string' ? /\/subscription\/([\w-]{1,100})\/?$/.exec(self.slice(0, 2000))?.[1] : undefined;
+  if (subscriptionId === undefined) throw new Error('The activation names no subscription');
+  if (typeof secret !== 'string' || !/^[!-~]{1,500}$/.test(secret)) throw new Error('The activation has no secret');
+  return { subscriptionId, secret };
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { shipmentInResponse } from './response.ts';
+
+const fixture = (name: string): unknown => JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+describe('the shipment of a number', () => {
+  test('is found in any spelling, and by a JSON number', () => {
+    expect(shipmentInResponse(fixture('domestic'), '0034 0434 0000 0012 34567')).toMatchObject({ service: 'parcel-de' });
+    expect(shipmentInResponse(fixture('returned'), 'jvgl0604000000012345678')).toMatchObject({ service: 'parcel-nl' });
+    expect(shipmentInResponse(fixture('express'), '4471882063')).toMatchObject({ service: 'express' });
+  });
+
+  test('is found by the number of a piece', () => {
+    expect(shipmentInResponse(fixture('express'), 'JD014600009990002222')).toMatchObject({ id: 4471882063 });
+  });
+
+  test('is never another shipment', () => {
+    for (const number of ['7777777770', '', ' ', '003404340000001234568', '44718820', 'undefined', '[object Object]'])
+      for (const name of ['domestic', 'express', 'several']) expect(shipmentInResponse(fixture(name), number)).toBeUndefined();
+  });
+
+  test('is the newest where the number is used again, in any order', () => {
+    const response = fixture('several') as { shipments: unknown[] };
+    expect(shipmentInResponse(response, '6612070045')).toMatchObject({ service: 'ecommerce-europe' });
+    expect(shipmentInResponse({ shipments: response.shipments.toReversed() }, '6612070045')).toMatchObject({ service: 'ecommerce-europe' });
+  });
+
+  test('is the newest by instant, and one without a time is the oldest', () => {
+    const shipment = (name: string, timestamp?: string) => ({ id: '1', name, status: { timestamp } });
+    const shipments = [shipment('none'), shipment('later', '2026-11-25T02:00:00-08:00'), shipment('earlier', '2026-11-25T09:00:00Z')];
+    expect(shipmentInResponse({ shipments }, '1')).toMatchObject({ name: 'later' });
+    expect(shipmentInResponse({ shipments: shipments.slice(0, 1) }, '1')).toMatchObject({ name: 'none' });
+  });
+
+  test('is that with the number itself rather than one with a piece of it', () => {
+    const shipments = [
+      { id: '2', details: { pieceIds: ['1'] }, status: { timestamp: '2026-11-25T09:00:00Z' } },
+      { id: '1', status: { timestamp: '2025-01-01T09:00:00Z' } },
+    ];
+    expect(shipmentInResponse({ shipments }, '1')).toMatchObject({ id: '1' });
+  });
+});
+
+describe('an response without it', () => {
+  test('is a number that DHL does not know yet', () => {
+    expect(shipmentInResponse(fixture('not-found'), '5500112233')).toBeUndefined();
+    expect(shipmentInResponse({ shipments: [] }, '5500112233')).toBeUndefined();
+  });
+
+  test('is refused with the reason when it is another problem', () => {
+    expect(() => shipmentInResponse(fixture('too-many-requests'), '1')).toThrow('429, Too Many Requests, Too many requests within');
+    expect(() => shipmentInResponse({ status: 401, title: {}, detail: ['x'] }, '1')).toThrow(/problem: 401$/);
+    expect(() => shipmentInResponse({ status: 500, detail: 'x'.repeat(100_000) }, '1')).toThrow(/^.{0,400}$/);
+  });
+
+  test.each([undefined, null, 5, '', [], [[]], {}, { shipments: {} }, { shipments: null, status: '404' }])('%j is refused', (response) => {
+    expect(() => shipmentInResponse(response, '1')).toThrow('The response');
+  });
+
+  test('has shipments of wrong types', () => {
+    const shipments = [
+      null,
+      5,
+      [],
+      {},
+      { id: {} },
+      { id: ['1'] },
+      { id: null, details: 3 },
+      { details: { pieceIds: { 0: '1' } } },
+      { id: 2 ** 60 },
+    ];
+    for (const number of ['1', 'constructor', '__proto__', String(2 ** 60)])
+      expect(shipmentInResponse({ shipments }, number)).toBeUndefined();
+    expect(shipmentInResponse({ shipments: [{ id: 'constructor', events: [5, null] }] }, 'constructor')).toBeDefined();
+  });
+});

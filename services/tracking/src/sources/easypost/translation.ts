@@ -1,0 +1,181 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
+import { cleanText } from '../clean-text.ts';
+import { readSourceTime, type SourceTime } from '../source-time.ts';
+import type { SourceParcel, Trace, TraceNode, UndatedRow } from '../trace.ts';
+
+/** What a status of EasyPost means, alone and with those details that mean something else. */
+export interface EasyPostStatus {
+  readonly adminStatus: AdminStatus;
+  readonly details: ReadonlyMap<string, AdminStatus>;
+  /** What a detail that is not in {@link easyPostDetails} counts as, where the status alone would be final. */
+  readonly unknownDetail?: AdminStatus;
+}
+
+/** Every `status_detail` that EasyPost documents (types/Tracker/TrackerStatusDetail.d.ts of easypost-node, 2026-03). */
+export const easyPostDetails: ReadonlySet<string> = new Set(
+  (
+    'address_correction arrived_at_destination arrived_at_facility arrived_at_pickup_location awaiting_information cancelled damaged ' +
+    'delayed delivery_exception departed_facility departed_origin_facility expired failure held in_transit label_created lost missorted ' +
+    'out_for_delivery received_at_destination_facility received_at_origin_facility refused return status_update ' +
+    'transferred_to_destination_carrier transit_exception unknown weather_delay'
+  ).split(' '),
+);
+
+/** Details that say nothing beyond their status. */
+const emptyDetails: ReadonlySet<string> = new Set(['', 'status_update', 'unknown']);
+
+function status(adminStatus: AdminStatus, details: Readonly<Record<string, AdminStatus>> = {}): EasyPostStatus {
+  return { adminStatus, details: new Map(Object.entries(details)) };
+}
+
+const lost = { lost: 'Delivery Failure' } as const;
+const troubles = { ...lost, return: 'Returning' } as const;
+
+/**
+ * The statuses of EasyPost (table in sources/README.md). What the README marks as judged is not in that table; nothing judged is final
+ * but a return whose last scan names the destination.
+ */
+export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
+  ['unknown', status('Pending', lost)],
+  ['pre_transit', status('Info Received', lost)],
+  [
+    'in_transit',
+    status('In Transit', {
+      ...troubles,
+      received_at_origin_facility: 'Picked Up',
+      delivery_exception: 'Delivery Attempted',
+      damaged: 'Exception',
+      delayed: 'Exception',
+      failure: 'Exception',
+      refused: 'Exception',
+      transit_exception: 'Exception',
+      weather_delay: 'Exception',
+    }),
+  ],
+  ['out_for_delivery', status('In Delivery', lost)],
+  ['available_for_pickup', status('Available for Pickup', lost)],
+  ['failure', status('Exception', troubles)],
+  ['error', status('Exception', troubles)],
+  ['return_to_sender', status('Returning', { ...lost, arrived_at_destination: 'Parcel Return to Origin' })],
+  ['delivered', status('Delivery Success', { return: 'Parcel Return to Origin', transferred_to_destination_carrier: 'In Transit' })],
+  ['cancelled', { ...status('Delivery Failure'), unknownDetail: 'Exception' }],
+]);
+
+/**
+ * What one row of EasyPost says of a parcel, taken alone (table in sources/README.md).
+ * @param code `status` of the row
+ * @param detail `status_detail` of the row
+ * @returns `isKnown` false for a code without a place in the table: an unknown detail counts as its status, an unknown status as In Transit
+ */
+export function adminStatusOfEasyPost(code: string, detail = ''): { adminStatus: AdminStatus; isKnown: boolean } {
+  const known = easyPostStatuses.get(code);
+  if (known === undefined) return { adminStatus: 'In Transit', isKnown: false };
+  if (detail === '' || easyPostDetails.has(detail)) return { adminStatus: known.details.get(detail) ?? known.adminStatus, isKnown: true };
+  return { adminStatus: known.unknownDetail ?? known.adminStatus, isKnown: false };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object, as opposed to an array or null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Rows older than this before the dispatch are of another parcel: carriers use their numbers again. They prove nothing of this one. */
+const REUSE_MARGIN_MS = 3 * 86_400_000;
+
+/** A row as it is read, before the rows around it count. */
+interface Row extends UndatedRow {
+  readonly code: string;
+  readonly time: SourceTime | undefined;
+  readonly provider: string | undefined;
+}
+
+/** `Z` is written both for UTC and for the local time of the carrier (README), so it is no more than assumed. An offset is EasyPost's own finding. */
+function readTime(text: string, location: JsonObject): SourceTime | undefined {
+  const place = { country: cleanText(location.country, 100), state: cleanText(location.state, 100) };
+  const time = readSourceTime(text, place);
+  return time !== undefined && /Z\s*$/.test(text) ? { ...time, zoneBasis: 'assumed' } : time;
+}
+
+/** Reads a row; a text is the reason for which it is left out. */
+function readRow(raw: unknown, carrier: string, noteUnknown: (code: string) => void): Row | string {
+  if (!isJsonObject(raw)) return 'A row is no object';
+  const [code, detail] = [cleanText(raw.status, 100), cleanText(raw.status_detail, 99)];
+  if (code === '') return 'A row has no status';
+  const location = isJsonObject(raw.tracking_location) ? raw.tracking_location : {};
+  const { datetime } = raw;
+  const isDated = datetime !== undefined && datetime !== null && datetime !== '';
+  const time = typeof datetime === 'string' ? readTime(datetime.slice(0, 100), location) : undefined;
+  if (isDated && time === undefined) return 'A row has a time that does not exist';
+  const { adminStatus, isKnown } = adminStatusOfEasyPost(code, detail);
+  if (!isKnown) noteUnknown(easyPostStatuses.has(code) ? `${code}/${detail}` : code);
+  const [city, state, zip, country] = [location.city, location.state, location.zip, location.country].map((part) => cleanText(part, 200));
+  const address = [city || zip, state, country].filter((part) => part).join(', ');
+  return {
+    address: cleanText(address, 500),
+    content: cleanText(raw.message, 2000) || cleanText(raw.description, 2000),
+    status: emptyDetails.has(detail) ? code : detail,
+    adminStatus,
+    code,
+    time,
+    provider: cleanText(raw.source, 100) || carrier || undefined,
+  };
+}
+
+/**
+ * Lets the rows before a row count. A delivery after a turn back, or of a return, is the return's own (EasyPost has one word for
+ * returning and returned). A row of status `unknown` amid others is a remark of the carrier and changes nothing.
+ * @param nodes in the order of the source, each with the code of its row
+ */
+function inContext(nodes: readonly { readonly node: TraceNode; readonly code: string }[], isReturn: boolean, oldest: number): TraceNode[] {
+  const result = nodes.map(({ node }) => node);
+  const order = nodes
+    .map(({ node, code }, index) => ({ index, node, code, instant: nodeInstant(node) }))
+    .sort((a, b) => a.instant - b.instant);
+  let isTurned = isReturn;
+  let last: AdminStatus | undefined;
+  for (const { index, node, code, instant } of order) {
+    if (instant < oldest) continue;
+    let { adminStatus } = node;
+    if (code === 'unknown' && adminStatus === 'Pending') adminStatus = last ?? adminStatus;
+    else if (code === 'delivered' && adminStatus === 'Delivery Success' && isTurned) adminStatus = 'Parcel Return to Origin';
+    if (adminStatus === 'Returning') isTurned = true;
+    last = adminStatus;
+    result[index] = { ...node, adminStatus };
+  }
+  return result;
+}
+
+/**
+ * Translates a Tracker of EasyPost, as the API returns it and as an Event carries it. Its rows make the nodes; its own status makes none, as it
+ * has no time.
+ * @throws Error with the reason when it is no Tracker
+ */
+export function translateEasyPost(raw: unknown, parcel: SourceParcel): Trace {
+  if (!isJsonObject(raw) || (raw.object !== 'Tracker' && !Array.isArray(raw.tracking_details)))
+    throw new Error('This is no Tracker of EasyPost');
+  const details = raw.tracking_details ?? [];
+  if (!Array.isArray(details)) throw new Error('The tracking_details of the Tracker are no list');
+  const orderNo = cleanText(raw.tracking_code, 100) || cleanText(parcel.trackingNumber, 100);
+  const carrier = cleanText(raw.carrier, 100);
+  const dated: { node: TraceNode; code: string }[] = [];
+  const undated: UndatedRow[] = [];
+  const unknownCodes = new Set<string>();
+  const leftOut: string[] = [];
+  if (details.length > MAX_NODES) leftOut.push(`More than ${MAX_NODES} rows: the oldest are left out`);
+  // The oldest come first.
+  for (const item of details.slice(-MAX_NODES)) {
+    const read = readRow(item, carrier, (unknown) => unknownCodes.add(unknown));
+    if (typeof read === 'string') {
+      leftOut.push(read);
+      continue;
+    }
+    const { code, time, provider, ...row } = read;
+    if (time === undefined) undated.push(row);
+    else dated.push({ node: { orderNo, ...row, ...time, provider }, code });
+  }
+  const nodes = inContext(dated, raw.is_return === true, parcel.dispatchedAt - REUSE_MARGIN_MS);
+  return { nodes, undated, unknownCodes: [...unknownCodes], leftOut };
+}

@@ -1,0 +1,79 @@
+import { instantOf, offsetOf } from '../../domain/node.ts';
+import { cleanText } from '../clean-text.ts';
+import { readSourceTime, type SourceTime, sourceTimeOf } from '../source-time.ts';
+import type { Place } from '../zone-of-place.ts';
+import { recordOf, shortText, type WireRecord } from './wire.ts';
+
+const UTC = '(GMT+00:00)';
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** `yyyy-MM-dd HH:mm:ss` of a date `YYYYMMDD` and a time `HHMMSS`. UPS drops zeros before the first digit of a time. */
+function dateTime(date: unknown, time: unknown): string | undefined {
+  const day = /^(\d{4})(\d{2})(\d{2})$/.exec(shortText(date));
+  const clock = /^(\d{2})(\d{2})(\d{2})$/.exec(padded(shortText(time)));
+  return day === null || clock === null ? undefined : `${day.slice(1).join('-')} ${clock.slice(1).join(':')}`;
+}
+
+function padded(time: string): string {
+  return /^([1-9]\d{0,4}|0)$/.test(time) ? time.padStart(6, '0') : time;
+}
+
+/** An offset as `+hh:mm`. Track v1 writes `-05:00`, Track Alert v2 `-05.00`. */
+function offsetText(offset: unknown): string | undefined {
+  const match = /^([+-]\d{2})[:.]?(\d{2})$/.exec(shortText(offset));
+  return match === null ? undefined : `${match[1]}:${match[2]}`;
+}
+
+/** The offset between the local time and the time in UTC that UPS gives beside it, milliseconds. */
+function offsetBetween(local: string, instant: number | undefined): number | undefined {
+  const localAsUtc = instantOf(local, UTC);
+  if (localAsUtc === undefined || instant === undefined) return undefined;
+  const difference = localAsUtc - instant;
+  return difference % QUARTER_HOUR_MS === 0 ? difference : undefined;
+}
+
+function timeOfLocal(local: string, instant: number | undefined, offset: string | undefined, place: Place): SourceTime | undefined {
+  const atOffset = offset === undefined ? undefined : readSourceTime(`${local}${offset}`, place);
+  if (atOffset !== undefined) return atOffset;
+  const difference = offsetBetween(local, instant);
+  const atDifference = instant === undefined || difference === undefined ? undefined : sourceTimeOf(instant, difference, 'given');
+  return atDifference ?? readSourceTime(local, place);
+}
+
+/** True when an activity names no day with a time of day, neither local nor in UTC. */
+export function isUndated(activity: WireRecord): boolean {
+  const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
+  return (isBlank(activity['date']) || isBlank(activity['time'])) && (isBlank(activity['gmtDate']) || isBlank(activity['gmtTime']));
+}
+
+/**
+ * The time of an activity: the local one with the offset that UPS gives, or else with the offset to the time in UTC beside it, or else
+ * with that of the place. Where there is no local time, the one in UTC counts.
+ * @returns undefined when it has no time of the calendar
+ */
+export function timeOfActivity(activity: WireRecord, place: Place): SourceTime | undefined {
+  const gmt = dateTime(activity['gmtDate'], activity['gmtTime']);
+  const instant = gmt === undefined ? undefined : instantOf(gmt, UTC);
+  const offset = offsetText(activity['gmtOffset']);
+  const local = dateTime(activity['date'], activity['time']);
+  const time = local === undefined ? undefined : timeOfLocal(local, instant, offset, place);
+  if (time !== undefined || instant === undefined) return time;
+  return sourceTimeOf(instant, (offset === undefined ? undefined : offsetOf(`(GMT${offset})`)) ?? 0, 'given');
+}
+
+/** Where an activity happened: for the zone of its time, and for its address. */
+interface ActivityPlace extends Place {
+  readonly city: string;
+  readonly state: string;
+  readonly country: string;
+}
+
+/** Reads where an activity happened. Street and postcode are left out: a push names them at the delivery alone. */
+export function placeOfActivity(activity: WireRecord): ActivityPlace {
+  const address = recordOf(recordOf(activity['location'])['address']);
+  return {
+    city: cleanText(address['city'], 200),
+    state: shortText(address['stateProvince']),
+    country: shortText(address['countryCode']) || shortText(address['country']),
+  };
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { findUpsPackage } from './find-package.ts';
+
+const response = (name: string): unknown => JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8'));
+const shipments = (...shipment: unknown[]): unknown => ({ trackResponse: { shipment } });
+
+test('the package of a number is found, in any case of its letters', () => {
+  for (const number of ['1ZPWY0010300000017', ' 1zpwy0010300000017', '1Z PWY 001 03 0000 0017'])
+    expect(findUpsPackage(response('delivered'), number)).toMatchObject({ trackingNumber: '1ZPWY0010300000017' });
+});
+
+test('TW0001 in a response with the status 200 is not found', () => {
+  expect(findUpsPackage(response('not-found'), '1ZPWY0010300000099')).toBeUndefined();
+});
+
+test('of several packages of a reused number the newest counts, and no other package of its shipment', () => {
+  const found = findUpsPackage(response('reused-number'), '1ZPWY0010300000044');
+  expect(found).toMatchObject({ trackingNumber: '1ZPWY0010300000044', activity: [{ date: '20261119' }] });
+});
+
+test('of several packages without a time the first counts', () => {
+  const [first, second] = ['first', 'second'].map((note) => ({ trackingNumber: '1ZPWY01', note }));
+  expect(findUpsPackage(shipments({ package: [first, second] }), '1ZPWY01')).toBe(first);
+});
+
+test('a package is found by its number at the post office', () => {
+  const found = findUpsPackage(response('two-legs'), '92000000000000000000000017');
+  expect(found).toMatchObject({ trackingNumber: '1ZPWY0010300000035' });
+});
+
+test('the only package of the shipment that was asked for is found, one of several is not', () => {
+  const other = { trackingNumber: '1ZPWY02' };
+  expect(findUpsPackage(shipments({ inquiryNumber: 'MI000017', package: [other] }), 'MI000017')).toBe(other);
+  expect(findUpsPackage(shipments({ inquiryNumber: 'MI000017', package: [other, other] }), 'MI000017')).toBeUndefined();
+  expect(findUpsPackage(shipments({ inquiryNumber: 'MI000018', package: [other] }), 'MI000017')).toBeUndefined();
+});
+
+test('what is no response of UPS is refused', () => {
+  for (const wrong of [
+    undefined,
+    null,
+    1,
+    'x',
+    [],
+    {},
+    { trackResponse: null },
+    { trackResponse: { shipment: {} } },
+    { response: { errors: [] } },
+  ])
+    expect(() => findUpsPackage(wrong, '1ZPWY01')).toThrow('trackResponse.shipment');
+});
+
+test('odd parts of a response cost nothing', () => {
+  const parcel = { trackingNumber: '1ZPWY01', alternateTrackingNumber: [null, { number: {} }], activity: [null, 1, { date: {} }] };
+  const odd = shipments(null, 1, 'x', [], { package: {} }, { package: [null, 'x', { trackingNumber: {} }, parcel] });
+  expect(findUpsPackage(odd, '1ZPWY01')).toBe(parcel);
+  expect(findUpsPackage(odd, '__proto__')).toBeUndefined();
+  expect(findUpsPackage(shipments(), '1ZPWY01')).toBeUndefined();
+});

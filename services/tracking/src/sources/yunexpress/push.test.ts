@@ -1,0 +1,145 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { ackOfYunExpressPush, decryptYunExpressText, openYunExpressPush, parseYunExpressPush, verifyYunExpressPush } from './push.ts';
+import { translateYunExpress } from './translation.ts';
+
+const [SECRET, NEXT_SECRET] = ['encrypt key', 'next key'];
+const TIMESTAMP = '1785356088184';
+const plain = readFileSync(new URL('./fixtures/push.json', import.meta.url));
+const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+function headersOf(body: Uint8Array, secret: string, timestamp = TIMESTAMP) {
+  const signature = createHash('sha256')
+    .update(Buffer.concat([Buffer.from(timestamp + secret), body]))
+    .digest('hex');
+  return { 'x-openapi-request-timestamp': timestamp, 'x-openapi-signature': signature };
+}
+
+/** Encrypts as the vendor does. */
+function sealed(text: Uint8Array, secret: string, iv: string): Uint8Array {
+  const cipher = createCipheriv('aes-256-cbc', createHash('sha256').update(secret).digest(), Buffer.from(iv));
+  return bytes({ encrypt: Buffer.concat([Buffer.from(iv), cipher.update(text), cipher.final()]).toString('base64') });
+}
+
+describe('the signature', () => {
+  test('a vector that sha256sum computed', () => {
+    const headers = {
+      'x-openapi-request-timestamp': TIMESTAMP,
+      'x-openapi-signature': '0772a250c2c60edd90b02a04506869a3293275055a5619c4c2d2a5b361315dc2',
+    };
+    expect(verifyYunExpressPush(Buffer.from('{"encrypt":"abc"}'), headers, ['test key'])).toBe(true);
+  });
+
+  test('one of two secrets is enough', () => {
+    for (const secret of [SECRET, NEXT_SECRET])
+      expect(verifyYunExpressPush(plain, headersOf(plain, secret), [SECRET, NEXT_SECRET])).toBe(true);
+  });
+
+  test('another secret, another body or another timestamp is wrong', () => {
+    const headers = headersOf(plain, SECRET);
+    expect(verifyYunExpressPush(plain, headers, [NEXT_SECRET])).toBe(false);
+    expect(verifyYunExpressPush(Buffer.concat([plain, Buffer.from(' ')]), headers, [SECRET])).toBe(false);
+    expect(verifyYunExpressPush(plain, { ...headers, 'x-openapi-request-timestamp': '1785356088185' }, [SECRET])).toBe(false);
+  });
+
+  test('without a secret nothing is right', () => {
+    expect(verifyYunExpressPush(plain, headersOf(plain, ''), [])).toBe(false);
+    expect(verifyYunExpressPush(plain, headersOf(plain, ''), [''])).toBe(false);
+  });
+
+  test.each([undefined, '', 'x', 'A'.repeat(64), '0'.repeat(63), '0'.repeat(65)])('the signature %s is wrong', (signature) =>
+    expect(verifyYunExpressPush(plain, { ...headersOf(plain, SECRET), 'x-openapi-signature': signature }, [SECRET])).toBe(false),
+  );
+
+  test('a repeated header is wrong', () => {
+    const { 'x-openapi-signature': signature, ...rest } = headersOf(plain, SECRET);
+    expect(verifyYunExpressPush(plain, { ...rest, 'x-openapi-signature': `${signature}, ${signature}` }, [SECRET])).toBe(false);
+  });
+
+  test.each([undefined, '', '1e3', '-1', '1, 1', '1'.repeat(21)])('the timestamp %s is wrong', (timestamp) => {
+    const headers = { ...headersOf(plain, SECRET, timestamp ?? ''), 'x-openapi-request-timestamp': timestamp };
+    expect(verifyYunExpressPush(plain, headers, [SECRET])).toBe(false);
+  });
+});
+
+describe('the encryption', () => {
+  test("the vector of the vendor's documentation, as a third party quotes it", () =>
+    expect(Buffer.from(decryptYunExpressText('P37w+VZImNgPEO1RBhJ6RtKl7n6zymIbEG1pReEzghk=', 'test key')).toString()).toBe('hello world'));
+
+  test('a body that is not encrypted stays as it is', () => expect(openYunExpressPush(plain, [])).toBe(plain));
+
+  test('either secret opens it', () => {
+    const body = sealed(plain.subarray(0, plain.lastIndexOf('}') + 1), NEXT_SECRET, '0123456789abcdef');
+    const opened = openYunExpressPush(body, [SECRET, NEXT_SECRET]);
+    expect(JSON.parse(Buffer.from(opened).toString())).toEqual(JSON.parse(plain.toString()));
+    for (const secrets of [[], [''], [SECRET]]) expect(() => openYunExpressPush(body, secrets)).toThrow('No secret opens');
+  });
+
+  test.each([[''], ['AAAA'], ['A'.repeat(66)], [5], [null], [{}], ['*'.repeat(44)]])(
+    '{"encrypt":%j} is not encrypted as agreed',
+    (encrypt) => expect(() => openYunExpressPush(bytes({ encrypt }), [SECRET])).toThrow('not encrypted as agreed'),
+  );
+});
+
+describe('what a push says', () => {
+  test('the trace of one parcel, under its waybill number, for the translation', () => {
+    const { traces } = parseYunExpressPush(plain);
+    expect(traces).toMatchObject([{ trackingNumber: 'YT2630600700100074', carrier: undefined }]);
+    const { nodes, leftOut } = translateYunExpress(traces[0]?.raw, { trackingNumber: 'YT2630600700100074', dispatchedAt: 0 });
+    expect(leftOut).toEqual([]);
+    expect(nodes).toMatchObject([
+      { createTime: '2026-11-01 16:00:00', times: '(GMT+08:00)', adminStatus: 'Info Received' },
+      { createTime: '2026-11-09 13:40:28', times: '(GMT+01:00)', adminStatus: 'Delivery Success', address: 'Utrecht, NL' },
+    ]);
+  });
+
+  test('a push that comes again has the same id, also in a new envelope or encrypted anew', () => {
+    const { id, traces } = parseYunExpressPush(plain);
+    const push = JSON.parse(plain.toString()) as Record<string, unknown>;
+    for (const timestamp of ['1', '2'])
+      expect(parseYunExpressPush(bytes({ customerCode: 'C00001', timestamp, body: push }))).toEqual({ id, traces });
+    for (const iv of ['0123456789abcdef', 'fedcba9876543210'])
+      expect(parseYunExpressPush(openYunExpressPush(sealed(plain, SECRET, iv), [SECRET]))).toEqual({ id, traces });
+    expect(parseYunExpressPush(bytes({ ...push, data: { ...(push['data'] as object), package_status: 'T' } })).id).not.toBe(id);
+  });
+
+  test('a bare trace, and one in the form of the query', () => {
+    const numbersOf = (push: unknown) => parseYunExpressPush(bytes(push)).traces.map(({ trackingNumber }) => trackingNumber);
+    expect(numbersOf({ waybill_number: 'YT1', track_events: [] })).toEqual(['YT1']);
+    expect(numbersOf({ order_number: 'YT2', track_Info: { track_events: [] } })).toEqual(['YT2']);
+    expect(numbersOf({ data: { tracking_number: 'JD3', track_events: [] } })).toEqual(['JD3']);
+  });
+
+  test('a push about something else has no traces', () => {
+    expect(parseYunExpressPush(bytes({ data_code: 'orderPushData', data: { x: 1 } })).traces).toEqual([]);
+    expect(parseYunExpressPush(bytes({ ack: 'f416' })).traces).toEqual([]);
+  });
+
+  test('the registration of an address asks for its ack', () => {
+    expect(ackOfYunExpressPush(openYunExpressPush(sealed(bytes({ ack: 'f416227d' }), SECRET, '0123456789abcdef'), [SECRET]))).toBe(
+      'f416227d',
+    );
+    for (const push of [{}, { ack: 5 }, { ack: '' }, { ack: 'a\nb' }, { ack: 'a'.repeat(201) }, [], null])
+      expect(ackOfYunExpressPush(bytes(push))).toBeUndefined();
+    expect(ackOfYunExpressPush(plain)).toBeUndefined();
+  });
+
+  test.each([
+    null,
+    5,
+    [],
+    {},
+    { encrypt: 'x' },
+    { body: 5 },
+    { body: [] },
+    { data: 'x' },
+    { data_code: 'tisPushData', data: {} },
+    { waybill_number: 5 },
+  ])('%j is no push of this source', (push) => expect(() => parseYunExpressPush(bytes(push))).toThrow('The push of YunExpress'));
+
+  test('what is no JSON in UTF-8 is none, nor is a body that was extended behind its end', () => {
+    const extended = Buffer.concat([plain, Buffer.from([0x80, 0, 0]), plain]);
+    for (const body of [Buffer.from(''), Buffer.from('{'), extended]) expect(() => parseYunExpressPush(body)).toThrow('not JSON');
+  });
+});

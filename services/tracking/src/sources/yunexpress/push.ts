@@ -1,0 +1,100 @@
+import { createDecipheriv, createHash } from 'node:crypto';
+import { cleanText } from '../clean-text.ts';
+import { digestOfBody, equalInConstantTime, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+
+/** The name in `data_code` of a push about a parcel's trace. */
+const TRACE_DATA = 'tisPushData';
+
+const BLOCK_BYTES = 16;
+
+type Json = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Verifies a push: `X-Openapi-Signature` is the hex SHA-256 of `X-Openapi-Request-Timestamp`, the encrypt key and the raw body, joined (README, Push).
+ * The timestamp is signed, but its age is not checked here; `Push.id` identifies a push that comes again.
+ */
+export const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
+  const [timestamp, signature] = [headers['x-openapi-request-timestamp'], headers['x-openapi-signature']];
+  if (timestamp === undefined || !/^\d{1,20}$/.test(timestamp)) return false;
+  if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) return false;
+  return secrets
+    .filter((secret) => secret !== '')
+    .map((secret) => equalInConstantTime(signature, createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex')))
+    .includes(true);
+};
+
+/**
+ * The text of an encrypted push: AES-256-CBC with the SHA-256 of the encrypt key; the first 16 bytes are the vector (README, Push).
+ * With another key the text is noise.
+ * @throws Error when it is not encrypted that way
+ */
+export function decryptYunExpressText(encrypted: string, secret: string): Uint8Array {
+  const sealed = Buffer.from(encrypted, 'base64');
+  if (sealed.length < 2 * BLOCK_BYTES || sealed.length % BLOCK_BYTES !== 0)
+    throw new Error('The push of YunExpress is not encrypted as agreed');
+  const key = createHash('sha256').update(secret).digest();
+  const decipher = createDecipheriv('aes-256-cbc', key, sealed.subarray(0, BLOCK_BYTES)).setAutoPadding(false);
+  const padded = Buffer.concat([decipher.update(sealed.subarray(BLOCK_BYTES)), decipher.final()]);
+  // The padding is not always that of PKCS #7, but its bytes are at most 16, and JSON ends with none of those.
+  return padded.subarray(0, padded.findLastIndex((byte) => byte > BLOCK_BYTES) + 1);
+}
+
+function isObject(text: Uint8Array): boolean {
+  try {
+    return isRecord(parseJsonBody(text));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The body of a push in plain text. YunExpress encrypts it, `{ "encrypt": "…" }`, where the application has an encrypt key; any other body stays as it is.
+ * Call it after {@link verifyYunExpressPush}, which protects the ciphertext.
+ * @throws Error when none of the secrets opens it
+ */
+export function openYunExpressPush(body: Uint8Array, secrets: readonly string[]): Uint8Array {
+  const envelope = parseJsonBody(body);
+  const encrypted = isRecord(envelope) ? envelope['encrypt'] : undefined;
+  if (encrypted === undefined) return body;
+  for (const secret of secrets.filter((value) => value !== '')) {
+    const text = decryptYunExpressText(typeof encrypted === 'string' ? encrypted : '', secret);
+    if (isObject(text)) return text;
+  }
+  throw new Error('No secret opens the push of YunExpress');
+}
+
+/**
+ * The value that YunExpress expects in the response when the address of the push is registered; undefined for any other push.
+ * @param body opened with {@link openYunExpressPush}
+ */
+export function ackOfYunExpressPush(body: Uint8Array): string | undefined {
+  const push = parseJsonBody(body);
+  const ack = isRecord(push) ? push['ack'] : undefined;
+  return typeof ack === 'string' && /^[\x21-\x7e]{1,200}$/.test(ack) ? ack : undefined;
+}
+
+/**
+ * Reads a push, opened with {@link openYunExpressPush}: `{ data_code, data }`, the same in `body` of an envelope, or the bare `data`.
+ * The id is a digest of what is said, so that neither a new envelope nor a new encryption changes it.
+ */
+export const parseYunExpressPush: ParsePush = (body) => {
+  const outer = parseJsonBody(body);
+  if (!isRecord(outer)) throw new Error('The push of YunExpress is no object');
+  if (outer['encrypt'] !== undefined) throw new Error('The push of YunExpress is encrypted');
+  const push = outer['body'] ?? outer;
+  if (!isRecord(push)) throw new Error('The push of YunExpress has no readable body');
+  const id = digestOfBody(Buffer.from(JSON.stringify(push)));
+  const dataCode = push['data_code'];
+  if (ackOfYunExpressPush(body) !== undefined || (dataCode !== undefined && dataCode !== TRACE_DATA)) return { id, traces: [] };
+  const raw = push['data'] ?? push;
+  if (!isRecord(raw)) throw new Error('The push of YunExpress has no readable data');
+  const info = isRecord(raw['track_Info']) ? raw['track_Info'] : raw;
+  const trackingNumber =
+    cleanText(info['waybill_number'], 100) || cleanText(raw['order_number'], 100) || cleanText(info['tracking_number'], 100);
+  if (trackingNumber === '') throw new Error('The push of YunExpress names no parcel');
+  return { id, traces: [{ trackingNumber, carrier: undefined, raw }] };
+};

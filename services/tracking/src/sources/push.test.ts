@@ -4,6 +4,7 @@ import { digestOfBody, equalInConstantTime, parseJsonBody } from './push.ts';
 test('texts of any length are compared', () => {
   expect(equalInConstantTime('abc', 'abc')).toBe(true);
   for (const other of ['', 'ab', 'abd', 'abcd', 'ABC']) expect(equalInConstantTime(other, 'abc')).toBe(false);
+  for (const none of [undefined, ['abc'], 5]) expect(equalInConstantTime(none, 'abc')).toBe(false);
 });
 
 test('a body has one digest, whatever it holds', () => {

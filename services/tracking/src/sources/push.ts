@@ -37,8 +37,9 @@ export function digestOfBody(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('base64url');
 }
 
-/** True when two texts are equal. The time depends on neither. */
-export function equalInConstantTime(given: string, expected: string): boolean {
+/** True when two texts are equal. The time depends on neither. False for what is no text, such as a header that came twice. */
+export function equalInConstantTime(given: unknown, expected: string): boolean {
+  if (typeof given !== 'string') return false;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }

@@ -15,15 +15,21 @@ export function zoneLabel(offsetMs: number): string {
   return `(GMT${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)})`;
 }
 
+/** Years in which parcels are tracked. Sources write year 1 for a time that they do not know. */
+const FIRST_YEAR = '2000';
+const LAST_YEAR = '2099';
+
 function timeAt(createTime: string, times: string, zoneBasis: ZoneBasis): SourceTime | undefined {
-  return instantOf(createTime, times) === undefined ? undefined : { createTime, times, zoneBasis };
+  const year = createTime.slice(0, 4);
+  if (year < FIRST_YEAR || year > LAST_YEAR || instantOf(createTime, times) === undefined) return undefined;
+  return { createTime, times, zoneBasis };
 }
 
 /**
  * Reads a local time of a source.
  * @param text such as `2026-11-25T08:30:00.331986369+01:00`, `2026-11-25 08:30`
  * @param place where the row happened, for a time without an offset
- * @returns undefined when it is no time of the calendar, or its offset is none of a civil zone
+ * @returns undefined when it is no time of the calendar from 2000 to 2099, or its offset is none of a civil zone
  */
 export function readSourceTime(text: unknown, place: Place): SourceTime | undefined {
   const match = typeof text === 'string' ? TIME.exec(text.trim()) : null;

@@ -30,7 +30,7 @@ export interface UndatedRow {
 
 /** What a source says of one parcel. */
 export interface Trace {
-  /** In the order of the source. */
+  /** In the order of the source, or newest first where several lists of it were joined. */
   readonly nodes: readonly TraceNode[];
   readonly undated: readonly UndatedRow[];
   /** Codes that have no place in the source's table, each once. Their rows count as their main status. */

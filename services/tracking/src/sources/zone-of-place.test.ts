@@ -16,9 +16,8 @@ describe('the offset of a place', () => {
     ['JP', undefined, 9],
     ['US', 'CA', -7],
     ['us', 'ny', -4],
-    ['US', 'AZ', -7],
     ['US', 'HI', -10],
-    ['CA', 'NL', -2.5],
+    ['CA', 'NS', -3],
     ['AU', 'QLD', 10],
   ])('%s %s in July is derived: %d h', (country, state, hours) => {
     expect(offsetOfPlace({ country, state }, SUMMER)).toEqual({ offsetMs: hours * HOUR, basis: 'derived' });
@@ -26,11 +25,31 @@ describe('the offset of a place', () => {
 
   test('follows the clocks of the place', () => {
     expect(offsetOfPlace({ country: 'DE' }, WINTER).offsetMs).toBe(HOUR);
-    expect(offsetOfPlace({ country: 'AU', state: 'NSW' }, WINTER).offsetMs).toBe(11 * HOUR);
+    expect(offsetOfPlace({ country: 'AU', state: 'VIC' }, WINTER).offsetMs).toBe(11 * HOUR);
     // Clocks go forward at 2:00 and back at 3:00: the hour before each change still has the former offset.
     expect(offsetOfPlace({ country: 'DE' }, local('2026-03-29T01:59:59')).offsetMs).toBe(HOUR);
     expect(offsetOfPlace({ country: 'DE' }, local('2026-03-29T03:00:00')).offsetMs).toBe(2 * HOUR);
     expect(offsetOfPlace({ country: 'US', state: 'NY' }, local('2026-11-01T03:00:00')).offsetMs).toBe(-5 * HOUR);
+  });
+
+  test.each([
+    ['US', 'TN', -5],
+    ['US', 'AZ', -7],
+    ['CA', 'NL', -2.5],
+  ])('%s %s lies in two zones: that of the larger part is assumed', (country, state, hours) => {
+    expect(offsetOfPlace({ country, state }, SUMMER)).toEqual({ offsetMs: hours * HOUR, basis: 'assumed' });
+  });
+
+  test.each([
+    ['DE', undefined, '2026-10-25T02:30:00', 2],
+    ['AU', 'VIC', '2026-04-05T02:30:00', 11],
+    ['US', 'NY', '2026-11-01T01:30:00', -4],
+  ])('in the hour that %s %s repeats, the first run counts', (country, state, text, hours) => {
+    expect(offsetOfPlace({ country, state }, local(text)).offsetMs).toBe(hours * HOUR);
+  });
+
+  test('in an hour that is skipped, the former offset counts', () => {
+    expect(offsetOfPlace({ country: 'DE' }, local('2026-03-29T02:30:00')).offsetMs).toBe(HOUR);
   });
 
   test.each(['US', 'CA', 'AU', 'BR', 'MX', 'RU', 'ID', 'KZ'])('%s without a state is assumed, for it has several zones', (country) => {

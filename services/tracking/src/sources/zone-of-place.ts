@@ -47,7 +47,7 @@ function statesIn(zones: Readonly<Record<string, string>>): ReadonlyMap<string, 
   return new Map(Object.entries(zones).flatMap(([zone, states]) => states.split(' ').map((state): [string, string] => [state, zone])));
 }
 
-/** The zone of states and provinces that lie in one zone; for those with a small part in another, that of the larger part. */
+/** The zone of states and provinces; of those in {@link splitStates}, that of the larger part. */
 const stateZones: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   US: statesIn({
     [EASTERN as string]: 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV',
@@ -80,6 +80,13 @@ const stateZones: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   }),
 };
 
+/** States and provinces that lie in two zones, so that their zone is a guess. */
+const splitStates: ReadonlySet<string> = new Set([
+  ...'AK AZ FL ID IN KS KY MI ND NE NV OR SD TN TX'.split(' ').map((state) => `US ${state}`),
+  ...'BC NL NT ON QC SK'.split(' ').map((state) => `CA ${state}`),
+  ...['AU NSW', 'AU SA', 'AU WA'],
+]);
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Offset of a zone at an instant, milliseconds. */
@@ -96,10 +103,14 @@ function offsetAt(zone: string, instant: number): number {
   return (match[1] === '-' ? -minutes : minutes) * 60_000;
 }
 
-/** Offset of a zone at a local time. In the hour that a change of clocks repeats, that of the first run through it. */
+const DAY_MS = 86_400_000;
+
+/** Offset of a zone at a local time. In the hour that a change of clocks repeats, that of the first run through it; in one that it skips, the former. */
 function offsetAtLocal(zone: string, local: number): number {
-  const guess = offsetAt(zone, local);
-  return offsetAt(zone, local - guess);
+  const [before, after] = [offsetAt(zone, local - DAY_MS), offsetAt(zone, local + DAY_MS)];
+  // The greater offset gives the earlier instant.
+  const candidates = [Math.max(before, after), Math.min(before, after)];
+  return candidates.find((offset) => offsetAt(zone, local - offset) === offset) ?? before;
 }
 
 const zonesByCountry = new Map<string, readonly string[]>();
@@ -124,10 +135,12 @@ function zonesOf(country: string): readonly string[] {
  */
 export function offsetOfPlace(place: Place, local: number): PlaceOffset {
   const country = (place.country ?? '').toUpperCase();
-  const certain = stateZones[country]?.get((place.state ?? '').toUpperCase()) ?? officialZones[country];
-  if (certain !== undefined) return { offsetMs: offsetAtLocal(certain, local), basis: 'derived' };
+  const state = (place.state ?? '').toUpperCase();
   const zones = zonesOf(country);
-  const zone = commonZones[country] ?? zones[0];
+  const ofState = stateZones[country]?.get(state);
+  const official = ofState === undefined ? officialZones[country] : undefined;
+  const zone = ofState ?? official ?? commonZones[country] ?? zones[0];
   if (zone === undefined) return { offsetMs: 0, basis: 'assumed' };
-  return { offsetMs: offsetAtLocal(zone, local), basis: zones.length === 1 ? 'derived' : 'assumed' };
+  const isCertain = ofState === undefined ? official !== undefined || zones.length === 1 : !splitStates.has(`${country} ${state}`);
+  return { offsetMs: offsetAtLocal(zone, local), basis: isCertain ? 'derived' : 'assumed' };
 }

@@ -31,14 +31,20 @@ function withZoneOf(place: Place, isZoneNamed: boolean, time: SourceTime | undef
   return local?.zoneBasis === 'derived' ? local : { ...time, zoneBasis: 'assumed' };
 }
 
+/** Where a row happened, for a time without an offset. */
+function placeOf(event: Fields): Place {
+  const { country, state } = fieldsOf(event['address']);
+  return { country: typeof country === 'string' ? country : undefined, state: typeof state === 'string' ? state : undefined };
+}
+
 /**
  * When a row happened. The carrier's clock and zone come first, then `time_iso`, then the clock alone, then `time_utc`: where the last two
  * disagree, `time_utc` is the conversion that went wrong. Without `time_raw.timezone` 17TRACK has guessed the offset of `time_iso`
  * (README.md): the place decides where it lies in one zone.
- * @param place where it happened, for a time without an offset
  * @returns undefined when no field holds a time of the calendar
  */
-export function timeOfEvent(event: Fields, place: Place): SourceTime | undefined {
+export function timeOfEvent(event: Fields): SourceTime | undefined {
+  const place = placeOf(event);
   const raw = fieldsOf(event['time_raw']);
   const [clock, zone] = [clockOf(raw), raw['timezone']];
   const isZoneNamed = !isBlank(zone);

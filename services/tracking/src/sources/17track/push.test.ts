@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import type { PushHeaders } from '../push.ts';
 import { parse17TrackPush, verify17TrackPush } from './push.ts';
 import { translate17Track } from './translation.ts';
 
@@ -65,6 +66,13 @@ describe('the signature of a push', () => {
     expect(verify17TrackPush(updated, { sign: given }, [key, nextKey])).toBe(false);
     expect(verify17TrackPush(updated, { signature: right }, [key])).toBe(false);
   });
+});
+
+test('a header that came as a list is refused, though the signature in it is right', () => {
+  for (const given of [[sign(updated, key)], [sign(updated, key), sign(updated, key)], []]) {
+    const headers = { sign: given } as unknown as PushHeaders;
+    expect(verify17TrackPush(updated, headers, [key])).toBe(false);
+  }
 });
 
 describe('a push', () => {

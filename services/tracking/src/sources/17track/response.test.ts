@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import type { PushedTrace } from '../push.ts';
 import { errorTable17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
 
 function responseOf(fixture: string): ReturnType<typeof split17TrackResponse> {
@@ -115,6 +116,29 @@ describe('a call that failed as a whole', () => {
   });
 });
 
+describe('a list that is none does not cost the accepted numbers', () => {
+  const accepted = [{ number: 'EX000000017CN', carrier: 3011 }];
+
+  test.each([
+    ['errors', {}],
+    ['errors', 'x'],
+    ['rejected', 'x'],
+    ['rejected', { number: 'EX000000018CN' }],
+  ])('data.%s is %j', (name, value) => {
+    expect(split17TrackResponse({ code: 0, data: { accepted, [name]: value } })).toEqual({
+      traces: [{ trackingNumber: 'EX000000017CN', carrier: '3011', raw: null }],
+      errors: [],
+      failure: undefined,
+      leftOut: [`data.${name} is not a list`],
+    });
+  });
+
+  test('and both together are two reasons', () => {
+    const { leftOut } = split17TrackResponse({ code: 0, data: { accepted, rejected: 5, errors: 5 } });
+    expect(leftOut).toEqual(['data.rejected is not a list', 'data.errors is not a list']);
+  });
+});
+
 test('items without a number, and those beyond the bound, are left out', () => {
   const accepted = [{ carrier: 3011 }, { number: 'EX000000017CN', carrier: 'x' }];
   expect(split17TrackResponse({ code: 0, data: { accepted } })).toMatchObject({
@@ -137,6 +161,30 @@ describe('a number that is used again', () => {
     expect(trace17TrackOf(traces, '100000000067')?.carrier).toBe('100002');
     expect(trace17TrackOf(traces, '100000000067', '999')?.carrier).toBe('100002');
     expect(trace17TrackOf([...traces].reverse(), '100000000067')?.carrier).toBe('100002');
+  });
+
+  const newsOf = (carrier: string | undefined, latest_event: object): PushedTrace => ({
+    trackingNumber: 'A1',
+    carrier,
+    raw: { latest_event },
+  });
+
+  test('a trace without a carrier is not preferred when no carrier is asked for', () => {
+    const two = [newsOf(undefined, { time_iso: '2026-03-02T10:00:00Z' }), newsOf('100002', { time_iso: '2026-11-20T10:00:00Z' })];
+    expect(trace17TrackOf(two, 'A1')?.carrier).toBe('100002');
+    expect(trace17TrackOf(two.toReversed(), 'A1')?.carrier).toBe('100002');
+  });
+
+  // Whatever the zone of the host is, one of the first two is wrong by it.
+  test.each([
+    ['after noon UTC', { time_iso: '2026-11-20T10:00:00', address: { country: 'US', state: 'NY' } }, '1'],
+    ['before noon UTC', { time_iso: '2026-11-20T14:00:00', address: { country: 'JP' } }, '2'],
+    ['after noon UTC, though only time_raw has it', { time_raw: { date: '2026-11-20', time: '20:30', timezone: '+08:00' } }, '1'],
+    ['no time of 17TRACK', { time_iso: 'November 20, 2027' }, '2'],
+  ])('news is as new as it is at its place: %s', (_, event, carrier) => {
+    const two = [newsOf('1', event), newsOf('2', { time_iso: '2026-11-20T12:00:00Z' })];
+    expect(trace17TrackOf(two, 'A1')?.carrier).toBe(carrier);
+    expect(trace17TrackOf(two.toReversed(), 'A1')?.carrier).toBe(carrier);
   });
 
   test('of another number there is none', () => {

@@ -1,5 +1,7 @@
+import { instantOf } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import type { PushedTrace } from '../push.ts';
+import { timeOfEvent } from './event-time.ts';
 import { carrierOf, type Fields, fieldsOf, isFields, listOf, numberOf } from './wire.ts';
 
 /** What an error asks of the caller. */
@@ -78,7 +80,7 @@ interface Response17Track {
   readonly errors: readonly NumberError[];
   /** Why the call as a whole failed. */
   readonly failure: ResponseError | undefined;
-  /** Why items were left out, one reason for each. */
+  /** Why items and lists were left out, one reason for each. */
   readonly leftOut: readonly string[];
 }
 
@@ -91,15 +93,16 @@ function errorOf(code: unknown, message: unknown): ResponseError {
 }
 
 /** The error of the whole: its code, or the first of `data.errors`, which 17TRACK fills for a request that it cannot read. */
-function failureOf(response: Fields, data: Fields): ResponseError | undefined {
+function failureOf(response: Fields, errors: readonly unknown[]): ResponseError | undefined {
   if (response['code'] !== 0) return errorOf(response['code'], response['message']);
-  const [error] = listOf(data['errors'], 'data.errors');
+  const [error] = errors;
   return error === undefined ? undefined : errorOf(fieldsOf(error)['code'], fieldsOf(error)['message']);
 }
 
 /**
  * Splits the response to a call about several numbers, such as /register and /gettrackinfo. HTTP 200 says nothing of the single number.
- * "Already registered" and "no information yet" count as success with nothing known.
+ * "Already registered" and "no information yet" count as success with nothing known. Of the lists, `accepted` alone must be one: another that is
+ * none is left out and does not cost the accepted numbers.
  * @param response `{ code, data: { accepted, rejected } }`
  * @throws Error with the reason when it is none
  */
@@ -108,8 +111,13 @@ export function split17TrackResponse(response: unknown): Response17Track {
   if (response['code'] === 0 && !isFields(response['data'])) throw new Error('17TRACK: the response has no data');
   const data = fieldsOf(response['data']);
   const [traces, errors, leftOut]: [PushedTrace[], NumberError[], string[]] = [[], [], []];
-  const items = (name: 'accepted' | 'rejected'): Fields[] => {
-    const list = listOf(data[name], `data.${name}`);
+  const listOrNone = (name: 'rejected' | 'errors'): readonly unknown[] => {
+    const list = data[name] ?? [];
+    if (Array.isArray(list)) return list;
+    leftOut.push(`data.${name} is not a list`);
+    return [];
+  };
+  const items = (name: 'accepted' | 'rejected', list: readonly unknown[]): Fields[] => {
     if (list.length > MAX_ITEMS) leftOut.push(`There are more than ${MAX_ITEMS} items in ${name}`);
     return list.slice(0, MAX_ITEMS).flatMap((item) => {
       if (isFields(item) && numberOf(item) !== '') return [item];
@@ -117,31 +125,30 @@ export function split17TrackResponse(response: unknown): Response17Track {
       return [];
     });
   };
-  for (const item of items('accepted')) {
+  for (const item of items('accepted', listOf(data['accepted'], 'data.accepted'))) {
     traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: item['track_info'] ?? null });
   }
-  for (const item of items('rejected')) {
+  for (const item of items('rejected', listOrNone('rejected'))) {
     const of = { trackingNumber: numberOf(item), carrier: carrierOf(item) };
     const error = errorOf(fieldsOf(item['error'])['code'], fieldsOf(item['error'])['message']);
     if (successes.has(error.meaning)) traces.push({ ...of, raw: null });
     else errors.push({ ...of, ...error });
   }
-  return { traces, errors, failure: failureOf(response, data), leftOut };
+  return { traces, errors, failure: failureOf(response, listOrNone('errors')), leftOut };
 }
 
 /** Instant of the newest news in a `track_info`, epoch milliseconds; minus infinity when there is none. */
 function newestNewsOf({ raw }: PushedTrace): number {
-  const event = fieldsOf(fieldsOf(raw)['latest_event']);
-  const times = [event['time_iso'], event['time_utc']].map((time) => (typeof time === 'string' ? Date.parse(time) : Number.NaN));
-  return times.find((time) => !Number.isNaN(time)) ?? Number.NEGATIVE_INFINITY;
+  const time = timeOfEvent(fieldsOf(fieldsOf(raw)['latest_event']));
+  return (time && instantOf(time.createTime, time.times)) ?? Number.NEGATIVE_INFINITY;
 }
 
 /**
  * The trace of a number among those of a response. One number comes several times when it was registered with several carriers, because it was
- * used again or its carrier was changed: the carrier that is asked for wins, then the newest news.
+ * used again or its carrier was changed: the carrier that is asked for wins, where one is, then the newest news.
  */
 export function trace17TrackOf(traces: readonly PushedTrace[], trackingNumber: string, carrier?: string): PushedTrace | undefined {
   const ofNumber = traces.filter((trace) => trace.trackingNumber === trackingNumber);
-  const ofCarrier = ofNumber.filter((trace) => trace.carrier === carrier);
+  const ofCarrier = carrier === undefined ? [] : ofNumber.filter((trace) => trace.carrier === carrier);
   return (ofCarrier.length > 0 ? ofCarrier : ofNumber).toSorted((a, b) => newestNewsOf(b) - newestNewsOf(a) || 0)[0];
 }

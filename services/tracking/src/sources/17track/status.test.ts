@@ -7,7 +7,7 @@ const column: readonly [adminStatus: string | undefined, ...subStatuses: string[
   ['Pending', 'NotFound_Other', 'NotFound_InvalidCode'],
   ['Info Received', 'InfoReceived'],
   ['Picked Up', 'InTransit_PickedUp'],
-  ['In Transit', 'InTransit_Other', 'InTransit_Departure', 'InTransit_Arrival'],
+  ['In Transit', 'InTransit_Other', 'InTransit_Departure', 'InTransit_Arrival', 'InTransit_TransportArrived'],
   ['Customs Clearance', 'InTransit_CustomsProcessing', 'InTransit_CustomsReleased', 'InTransit_CustomsRequiringInformation'],
   ['In Delivery', 'OutForDelivery_Other'],
   ['Available for Pickup', 'AvailableForPickup_Other'],
@@ -34,8 +34,8 @@ describe('the table of sub-statuses', () => {
     expect(statusTable17Track.get(code)).toBe(adminStatus ?? 'no node');
   });
 
-  test('holds the 30 that 17TRACK documents', () => {
-    expect(cells).toHaveLength(30);
+  test('holds the 30 that 17TRACK documents, and one that is seen', () => {
+    expect(cells).toHaveLength(30 + 1);
     const inTable = [...statusTable17Track.keys()].filter((code) => code.includes('_') || code === 'InfoReceived');
     expect(inTable.sort()).toEqual(cells.map(([code]) => code).sort());
   });
@@ -72,7 +72,7 @@ test('a row without any code says nothing final', () => {
 
 describe('an unknown code', () => {
   test.each([
-    ['InTransit_TransportArrived', 'In Transit'],
+    ['InTransit_Teleported', 'In Transit'],
     ['OutForDelivery_Drone', 'In Delivery'],
     ['DeliveryFailure_Weather', 'Delivery Attempted'],
     ['Exception_Returned_Twice', 'Exception'],
@@ -90,6 +90,15 @@ describe('an unknown code', () => {
 
   test('whose own main status is unknown falls back to the stage beside it', () => {
     expect(adminStatusOf17Track('DeliveryFailure', 'Future_Unknown')).toEqual({ adminStatus: 'Delivery Attempted', isKnown: false });
+  });
+
+  test.each(['Returned_Other', 'Future_Unknown', 'constructor'])('%s is not final by the stage Delivered beside it', (code) => {
+    expect(adminStatusOf17Track('Delivered', code)).toEqual({ adminStatus: 'In Transit', isKnown: false });
+  });
+
+  test('of another main status is not final by the stage Delivered beside it', () => {
+    expect(adminStatusOf17Track('Delivered', 'Exception_New')).toEqual({ adminStatus: 'Exception', isKnown: false });
+    expect(adminStatusOf17Track('Delivered', 'Delivered_New')).toEqual({ adminStatus: 'Delivery Success', isKnown: false });
   });
 
   test('is final only where its main status is Delivered', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { nodeInstant } from '../../domain/node.ts';
+import { oldestFirst } from '../../domain/node-order.ts';
 import type { SourceParcel, Trace } from '../trace.ts';
 import { split17TrackResponse } from './response.ts';
 import { translate17Track } from './translation.ts';
@@ -27,7 +28,7 @@ const event = { time_iso: '2026-11-20T10:00:00+08:00', time_raw: { date: null, t
 describe('two legs of one way', () => {
   const { nodes, undated, unknownCodes, leftOut } = traceOf('two-legs');
 
-  test('each node names the carrier that reported it, in the order of 17TRACK', () => {
+  test('each node names the carrier that reported it, newest first', () => {
     expect(nodes.map(({ provider, adminStatus }) => [provider, adminStatus])).toEqual([
       ['Example Last Mile', 'Delivery Success'],
       ['Example Last Mile', 'In Delivery'],
@@ -60,14 +61,46 @@ describe('two legs of one way', () => {
     expect(nodes[0]).toMatchObject({ createTime: '2026-11-23 15:12:00', times: '(GMT-07:00)', zoneBasis: 'given' });
   });
 
-  test('InTransit_TransportArrived is unknown, named once and In Transit', () => {
-    expect(unknownCodes).toEqual(['InTransit_TransportArrived']);
+  test('InTransit_TransportArrived is known, though 17TRACK does not document it', () => {
+    expect(nodes[4]).toMatchObject({ status: 'InTransit_TransportArrived', adminStatus: 'In Transit' });
+    expect(unknownCodes).toEqual([]);
   });
 
   test('a row without any time is kept and is no node', () => {
     expect(undated).toEqual([
       { address: '', content: 'Flights of this week are listed on our notice board', status: 'InTransit_Other', adminStatus: 'In Transit' },
     ]);
+  });
+});
+
+describe('the nodes of two providers', () => {
+  const at = (time_iso: string, sub_status: string): object => ({ ...event, time_iso, time_raw: null, sub_status });
+  const first = [at('2026-11-16T10:00:00Z', 'InTransit_Departure'), at('2026-11-15T10:00:00Z', 'InTransit_PickedUp')];
+  const last = [
+    at('2026-11-20T10:00:00Z', 'Delivered_Other'),
+    at('2026-11-20T11:00:00+01:00', 'OutForDelivery_Other'),
+    at('2026-11-19T10:00:00Z', 'InTransit_Arrival'),
+  ];
+  const nodesOf = (...providers: object[][]) =>
+    translate17Track({ tracking: { providers: providers.map((events) => ({ events })) } }, parcel).nodes;
+  const expected = ['Delivered_Other', 'OutForDelivery_Other', 'InTransit_Arrival', 'InTransit_Departure', 'InTransit_PickedUp'];
+
+  test.each([
+    ['first', [first, last]],
+    ['last', [last, first]],
+  ])('are one list, newest first, when the older leg comes %s', (_, providers) => {
+    expect(nodesOf(...providers).map(({ status }) => status)).toEqual(expected);
+  });
+
+  test('of one instant keep their order, so that the delivery is the current node', () => {
+    expect(oldestFirst(nodesOf(first, last)).at(-1)?.adminStatus).toBe('Delivery Success');
+  });
+
+  test('of overlapping legs lie between each other', () => {
+    const nodes = nodesOf([at('2026-11-20T09:00:00Z', 'InTransit_Other'), ...first], [at('2026-11-19T23:00:00-11:00', 'Delivered_Other')]);
+    expect(nodes.map(({ status }) => status)).toEqual(['Delivered_Other', 'InTransit_Other', 'InTransit_Departure', 'InTransit_PickedUp']);
+    const between = nodesOf(first, [at('2026-11-15T23:00:00Z', 'InTransit_Arrival')]);
+    expect(between.map(({ status }) => status)).toEqual(['InTransit_Departure', 'InTransit_Arrival', 'InTransit_PickedUp']);
   });
 });
 

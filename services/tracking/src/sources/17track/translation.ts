@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode, type UndatedRow } from '../trace.ts';
 import { isUndated, timeOfEvent } from './event-time.ts';
@@ -21,7 +21,7 @@ const mainStatuses: readonly (readonly [string, Meaning])[] = [
   ['Exception', 'Exception'],
 ];
 
-/** Sub-statuses; "InfoReceived" is one of them, too. */
+/** Sub-statuses; "InfoReceived" is one of them, too. "InTransit_TransportArrived" is not documented, but seen (README.md). */
 const subStatuses: readonly (readonly [string, Meaning])[] = [
   ['NotFound_Other', 'Pending'],
   ['NotFound_InvalidCode', 'Pending'],
@@ -29,6 +29,7 @@ const subStatuses: readonly (readonly [string, Meaning])[] = [
   ['InTransit_Other', 'In Transit'],
   ['InTransit_Departure', 'In Transit'],
   ['InTransit_Arrival', 'In Transit'],
+  ['InTransit_TransportArrived', 'In Transit'],
   ['InTransit_CustomsProcessing', 'Customs Clearance'],
   ['InTransit_CustomsReleased', 'Customs Clearance'],
   ['InTransit_CustomsRequiringInformation', 'Customs Clearance'],
@@ -85,7 +86,8 @@ function reading(meaning: Meaning, isKnown: boolean): StatusReading {
  * The management status of a row (table in sources/README.md).
  * @param code its stage or main status; empty for none
  * @param subCode its sub-status, which decides; empty for none
- * @returns In Transit when there is no code at all. An unknown sub-status counts as its main status.
+ * @returns In Transit when there is no code at all. An unknown sub-status counts as its main status: "Delivered_…" is Delivery Success.
+ *   One whose main status is unknown, too, counts as the stage beside it, except "Delivered": the row would be final by a code that is not its own.
  */
 export function adminStatusOf17Track(code: string, subCode = ''): StatusReading {
   const decisive = subCode || code;
@@ -93,7 +95,8 @@ export function adminStatusOf17Track(code: string, subCode = ''): StatusReading 
   const meaning = statusTable17Track.get(decisive);
   if (meaning !== undefined) return reading(meaning, true);
   const [main = ''] = decisive.split('_', 1);
-  return reading(mainMeanings.get(main) ?? mainMeanings.get(code) ?? 'In Transit', false);
+  const beside = code === 'Delivered' ? undefined : mainMeanings.get(code);
+  return reading(mainMeanings.get(main) ?? beside ?? 'In Transit', false);
 }
 
 /** A row and the carrier that reported it. */
@@ -125,16 +128,13 @@ function rowsOf(providers: readonly unknown[], leftOut: string[]): Row[] {
 }
 
 /** The place of a row, most specific part first; 17TRACK's own line where the structured address names no town and no state. */
-function addressOf(event: Fields, address: Fields): string {
+function addressOf(event: Fields): string {
+  const address = fieldsOf(event['address']);
   const text = (value: unknown): string => cleanText(value, 200);
   const [city, state, country] = [text(address['city']), text(address['state']), text(address['country'])];
   const parts = city || state ? [city, state, country] : [cleanText(event['location'], 500), country];
   const named = parts.filter((part, index) => part !== '' && part.toUpperCase() !== parts[index - 1]?.toUpperCase());
   return cleanText(named.join(', '), 500);
-}
-
-function optionalText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** A row in the platform's terms, or why it is left out. */
@@ -147,18 +147,23 @@ function readRow({ event, provider }: Row, parcel: SourceParcel, onUnknown: (cod
   const status = subStatus || stage;
   if (!isKnown) onUnknown(status);
   if (adminStatus === undefined) return { leftOut: `${status} is a state of the watch, not of the parcel` };
-  const address = fieldsOf(event['address']);
-  const said = { address: addressOf(event, address), content: cleanText(event['description'], 2000), status, adminStatus };
+  const said = { address: addressOf(event), content: cleanText(event['description'], 2000), status, adminStatus };
   if (said.address === '' && said.content === '' && status === '') return { leftOut: 'The row says nothing' };
   if (isUndated(event)) return { undated: said };
-  const time = timeOfEvent(event, { country: optionalText(address['country']), state: optionalText(address['state']) });
+  const time = timeOfEvent(event);
   if (time === undefined) return { leftOut: 'The row has a time that does not exist' };
   return { node: { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time, provider } };
 }
 
+/** Newest first over all providers. Each lists its newest row first, so rows of one instant keep their order. */
+function newestFirst(nodes: readonly TraceNode[]): TraceNode[] {
+  const dated = nodes.map((node) => ({ node, instant: nodeInstant(node) }));
+  return dated.sort((a, b) => b.instant - a.instant).map(({ node }) => node);
+}
+
 /**
  * Translates the `track_info` of one number, as /gettrackinfo returns and as a push carries it. Two providers are the two legs of one way;
- * each node names its own. `latest_status` is not read: it may come from either leg, and "Expired" in it says nothing of the parcel.
+ * each node names its own, and the nodes of both are one list, newest first. `latest_status` is not read: it may come from either leg, and "Expired" in it says nothing of the parcel.
  * @param raw null for a number that is known and has no information yet
  * @throws Error with the reason when it is no `track_info`
  */
@@ -173,5 +178,5 @@ export function translate17Track(raw: unknown, parcel: SourceParcel): Trace {
     else if ('undated' in result) undated.push(result.undated);
     else leftOut.push(result.leftOut);
   }
-  return { nodes, undated, unknownCodes: [...unknown], leftOut };
+  return { nodes: newestFirst(nodes), undated, unknownCodes: [...unknown], leftOut };
 }

@@ -83,15 +83,16 @@ test('texts are cut and cleaned', () => {
   expect(node?.address.length).toBeLessThanOrEqual(500);
   expect(node?.provider?.length).toBeLessThanOrEqual(100);
   expect(node?.content.startsWith('a \ud83d\ude00')).toBe(true);
-  const legs = { tracking_number: 'X1', last_mile: { slug: 'dhl', tracking_number: long }, first_mile: 'text', checkpoints: [good] };
-  expect(translateAfterShip(legs, parcel).nodes[0]?.orderNo.length).toBeLessThanOrEqual(100);
+  const [numbered] = translateAfterShip({ tracking_number: long, checkpoints: [good] }, { ...parcel, trackingNumber: long }).nodes;
+  expect(numbered?.orderNo.length).toBeLessThanOrEqual(100);
 });
 
 test('of too many rows, the newest are kept', () => {
   const rows = Array.from({ length: MAX_NODES + 3 }, (_, index) => ({ ...good, message: `Scan ${index}` }));
   const trace = translate(...rows);
   expect([trace.nodes.length, trace.nodes[0]?.content]).toEqual([MAX_NODES, 'Scan 3']);
-  expect(trace.leftOut).toEqual(Array(3).fill('the tracking has too many checkpoints'));
+  expect(trace.leftOut).toEqual(['the tracking has too many checkpoints: the oldest 3 are left out']);
+  expect(translate(...rows.slice(3)).leftOut).toEqual([]);
 });
 
 test('a row without a message has that of its subtag, and an unrecognised carrier is none', () => {

@@ -75,8 +75,22 @@ describe('codes beside the table', () => {
     expect(adminStatusOfAfterShip('Exception', `Exception_${number}`)).toEqual({ adminStatus: 'Exception', isKnown: false });
   });
 
-  test('an unknown subtag counts as its tag, not as what it begins with', () => {
+  test.each([...afterShipTags].filter(([tag]) => tag !== 'Delivered'))(
+    'an unknown subtag of %s is %s, whatever its tag says',
+    (beginning, adminStatus) => {
+      for (const tag of ['Delivered', 'InTransit', 'SomeFutureTag'])
+        expect(adminStatusOfAfterShip(tag, `${beginning}_022`)).toEqual({ adminStatus, isKnown: false });
+    },
+  );
+
+  test.each(['SomeFutureSubtag_001', 'delivered_001', '_', 'constructor'])('the unknown subtag %s is no delivery', (subtag) => {
+    expect(adminStatusOfAfterShip('Delivered', subtag)).toEqual({ adminStatus: 'In Transit', isKnown: false });
+    expect(adminStatusOfAfterShip('Exception', subtag)).toEqual({ adminStatus: 'Exception', isKnown: false });
+  });
+
+  test('an unknown subtag of Delivered counts as its tag', () => {
     expect(adminStatusOfAfterShip('Exception', 'Delivered_099')).toEqual({ adminStatus: 'Exception', isKnown: false });
+    expect(adminStatusOfAfterShip('SomeFutureTag', 'Delivered_099')).toEqual({ adminStatus: 'In Transit', isKnown: false });
   });
 
   test('a known subtag decides over its tag', () => {

@@ -99,16 +99,21 @@ export interface AfterShipStatus {
   readonly isKnown: boolean;
 }
 
-/** The tag that a row counts as: a known subtag says it best, then the tag, then the beginning of an unknown subtag. */
+/**
+ * The tag that a row counts as: the beginning of its subtag. Only a known subtag is a delivery against its tag: with an unknown one, both
+ * must say "Delivered" or one be missing.
+ */
 function mainTagOf(tag: string, subtag: string): string | undefined {
   const beginning = subtag.split('_', 1)[0] ?? '';
-  const candidates = afterShipSubtags.has(subtag) ? [beginning] : [tag, beginning];
-  return candidates.find((candidate) => afterShipTags.has(candidate));
+  if (afterShipSubtags.has(subtag)) return beginning;
+  if (subtag === '' || (beginning === 'Delivered' && tag !== '')) return tag;
+  if (afterShipTags.has(beginning)) return beginning;
+  return tag === 'Delivered' ? undefined : tag;
 }
 
 /**
- * Management status of a row. Rules (sources/README.md): the subtag decides; an unknown subtag counts as its tag; an unknown
- * tag is In Transit.
+ * Management status of a row. Rules (sources/README.md): the subtag decides; an unknown subtag counts as what it begins with,
+ * and ends no way that its tag leaves open; an unknown tag is In Transit.
  * @param tag such as `InTransit`; empty when there is none
  * @param subtag such as `InTransit_007`; empty when there is none
  */
@@ -132,23 +137,6 @@ function isFields(value: unknown): value is Fields {
 export function carrierOf(slug: unknown): string | undefined {
   const carrier = cleanText(slug, 100);
   return carrier === '' || carrier === 'unrecognized' ? undefined : carrier;
-}
-
-/**
- * Numbers of the parcel by slug: a second carrier may know it by its own (`first_mile`, `last_mile`). A slug with two numbers says
- * nothing, so the parcel's own number stands for it.
- */
-function numbersBySlug(tracking: Fields, trackingNumber: string): ReadonlyMap<string, string> {
-  const numbers = new Map<string, string>();
-  for (const leg of [tracking['first_mile'], tracking['last_mile']]) {
-    if (!isFields(leg)) continue;
-    const [slug, number] = [carrierOf(leg['slug']), cleanText(leg['tracking_number'], 100)];
-    if (slug === undefined || number === '') continue;
-    numbers.set(slug, (numbers.get(slug) ?? number) === number ? number : trackingNumber);
-  }
-  const main = carrierOf(tracking['slug']);
-  if (main !== undefined) numbers.set(main, trackingNumber);
-  return numbers;
 }
 
 /** Words of a text between blanks, so that a name is found in a longer one as a whole. */
@@ -183,8 +171,8 @@ type Row = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { r
 
 /** What the rows of one tracking share. */
 interface Shared {
-  readonly trackingNumber: string;
-  readonly numbers: ReadonlyMap<string, string>;
+  /** The parcel's number, for every row: the numbers of its legs come later than their rows, which would be stored twice. */
+  readonly orderNo: string;
   /** Slug of the tracking, for a row without its own. */
   readonly slug: unknown;
   /** Hears of a status that the tables do not name. */
@@ -192,7 +180,7 @@ interface Shared {
 }
 
 /** A checkpoint as a row of the trace. */
-function rowOf(checkpoint: unknown, { trackingNumber, numbers, slug, report }: Shared): Row {
+function rowOf(checkpoint: unknown, { orderNo, slug, report }: Shared): Row {
   if (!isFields(checkpoint)) return { leftOut: 'a checkpoint is no object' };
   const [tag, subtag] = [cleanText(checkpoint['tag'], 200), cleanText(checkpoint['subtag'], 200)];
   const content = cleanText(checkpoint['message'], 2000) || cleanText(checkpoint['subtag_message'], 2000);
@@ -207,7 +195,7 @@ function rowOf(checkpoint: unknown, { trackingNumber, numbers, slug, report }: S
   const said = { address: addressOf(checkpoint), content, status, adminStatus };
   if (time === undefined) return { undated: said };
   const provider = carrierOf(checkpoint['slug']) ?? carrierOf(slug);
-  return { node: { orderNo: numbers.get(provider ?? '') ?? trackingNumber, ...said, ...time, provider } };
+  return { node: { orderNo, ...said, ...time, provider } };
 }
 
 /** Checkpoints without those that come a second time, by the `hash` that 2026-07 gives them. */
@@ -234,11 +222,12 @@ export function translateAfterShip(raw: unknown, parcel: SourceParcel): Trace {
   const distinct = withoutRepeats(checkpoints);
   // The vendor lists the oldest first, so the newest are kept.
   const kept = distinct.slice(-MAX_NODES);
-  const leftOut: string[] = new Array<string>(distinct.length - kept.length).fill('the tracking has too many checkpoints');
-  const trackingNumber = cleanText(parcel.trackingNumber, 100);
+  const leftOut: string[] = [];
+  const excess = distinct.length - kept.length;
+  if (excess > 0) leftOut.push(`the tracking has too many checkpoints: the oldest ${excess} are left out`);
   const unknown = new Set<string>();
   const report = (code: string): void => void unknown.add(code);
-  const shared: Shared = { trackingNumber, numbers: numbersBySlug(raw, trackingNumber), slug: raw['slug'], report };
+  const shared: Shared = { orderNo: cleanText(parcel.trackingNumber, 100), slug: raw['slug'], report };
   const [nodes, undated]: [TraceNode[], UndatedRow[]] = [[], []];
   for (const checkpoint of kept) {
     const row = rowOf(checkpoint, shared);

@@ -36,6 +36,10 @@ describe('the token of a push', () => {
     expect(verifyDhlPush(bytes('push'), Object.create({ [DHL_PUSH_HEADER]: token }) as Record<string, string>, [token])).toBe(false);
   });
 
+  test('is wrong as an array, whatever the types say', () => {
+    for (const given of [[token], [token, token], [], { 0: token }, 5, null]) expect(verify(given as unknown as string)).toBe(false);
+  });
+
   test('is wrong where no secret is set', () => {
     for (const given of [undefined, '', token]) for (const secrets of [[], ['']]) expect(verify(given, secrets)).toBe(false);
   });
@@ -59,12 +63,23 @@ describe('a push', () => {
     expect(events?.nodes).toMatchObject([{ adminStatus: 'Exception', zoneBasis: 'assumed' }]);
   });
 
-  test('that comes again has the same id', () => {
-    expect(parseDhlPush(bytes('push')).id).toBe(parseDhlPush(Uint8Array.from(bytes('push'))).id);
-    expect(parseDhlPush(bytes('push')).id).toMatch(/^[\w-]{43}$/);
+  test('has the digest of its bytes as id, which is the same when it comes again, also after a restart', () => {
+    const id = 'iJ3xTRkEq9SjYVb_hqdr5mzfAHPUdlf70wztmCtYAME';
+    expect(parseDhlPush(Buffer.from('{"shipments":[]}')).id).toBe(id);
+    const [first, second] = ['transit', 'delivered'].map((statusCode) =>
+      bodyOf({ scope: 'subscription.push', shipments: [{ id: '1', status: { statusCode } }] }),
+    );
+    expect(parseDhlPush(first as Uint8Array).id).not.toBe(parseDhlPush(second as Uint8Array).id);
   });
 
-  test('may be an response of a query, or one shipment alone', () => {
+  test('has clean texts', () => {
+    const { traces } = parseDhlPush(bodyOf({ id: '12\u00003\ud800', service: 'ex\u0000press\udc00', status: { statusCode: 'transit' } }));
+    expect(traces).toMatchObject([{ trackingNumber: '123\ufffd', carrier: 'ex press\ufffd' }]);
+    const carrierOf = (service: unknown) => parseDhlPush(bodyOf({ id: '1', service, status: {} })).traces[0]?.carrier;
+    for (const service of [undefined, 5, '', '\u0000', 'x'.repeat(101)]) expect(carrierOf(service)).toBeUndefined();
+  });
+
+  test('may be in the form of a response to a query, or one shipment alone', () => {
     expect(parseDhlPush(bytes('express')).traces).toMatchObject([{ trackingNumber: '4471882063', carrier: 'express' }]);
     expect(parseDhlPush(bodyOf({ id: '1', status: { statusCode: 'transit' } })).traces).toMatchObject([{ trackingNumber: '1' }]);
     expect(parseDhlPush(bodyOf({ shipments: [] })).traces).toEqual([]);

@@ -1,4 +1,5 @@
 import { MAX_NODES } from '../../domain/node.ts';
+import { cleanText } from '../clean-text.ts';
 import { digestOfBody, equalInConstantTime, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
 import { isDhlObject, numberKey } from './shipment.ts';
 
@@ -7,10 +8,11 @@ export const DHL_PUSH_HEADER = 'x-parcelway-push-token';
 
 /**
  * True when the header that we chose holds the token of the connection. DHL signs nothing: the token proves the sender and not the body.
- * A repeated header arrives as one text with a comma in it, which no token is.
+ * A repeated header arrives as one text with a comma in it, or as an array. Neither is a token.
  */
 export const verifyDhlPush: VerifyPush = (_body, headers, secrets) => {
-  const given = Object.hasOwn(headers, DHL_PUSH_HEADER) ? (headers[DHL_PUSH_HEADER] ?? '') : '';
+  const given: unknown = Object.hasOwn(headers, DHL_PUSH_HEADER) ? headers[DHL_PUSH_HEADER] : undefined;
+  if (typeof given !== 'string') return false;
   const matches = secrets.filter((secret) => equalInConstantTime(given, secret) && secret !== '');
   return matches.length > 0;
 };
@@ -24,8 +26,9 @@ function pushedTraceOf(shipment: unknown): PushedTrace | undefined {
   const { events, service, status } = shipment;
   const hasRows = Array.isArray(events) || ((events ?? undefined) === undefined && isDhlObject(status));
   if (trackingNumber === '' || !hasRows) return undefined;
-  const carrier = typeof service === 'string' && service !== '' && service.length <= 100 ? service : undefined;
-  return { trackingNumber, carrier, raw: shipment };
+  // A name that is cut would be another one.
+  const carrier = typeof service === 'string' && service.length <= 100 ? cleanText(service, 100) : '';
+  return { trackingNumber, carrier: carrier || undefined, raw: shipment };
 }
 
 /** @throws Error when none of the shipments can be read */
@@ -37,7 +40,7 @@ function pushedTracesOf(shipments: readonly unknown[]): readonly PushedTrace[] {
 }
 
 /**
- * Reads a push of DHL: `{scope, self, shipments}`, `{shipments}` as a query responses, or one shipment alone. DHL promises no common structure
+ * Reads a push of DHL: `{scope, self, shipments}`, `{shipments}` as in the response to a query, or one shipment alone. DHL promises no common structure
  * (Push API 101). A message about the subscription has no traces; {@link activationInDhlPush} reads the one that waits for us.
  */
 export const parseDhlPush: ParsePush = (body) => {

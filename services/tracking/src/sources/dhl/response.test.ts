@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { MAX_NODES } from '../../domain/node.ts';
 import { shipmentInResponse } from './response.ts';
 
 const fixture = (name: string): unknown => JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
@@ -20,7 +21,7 @@ describe('the shipment of a number', () => {
       for (const name of ['domestic', 'express', 'several']) expect(shipmentInResponse(fixture(name), number)).toBeUndefined();
   });
 
-  test('is the newest where the number is used again, in any order', () => {
+  test('trap 9: is the newest where the number is used again, in any order', () => {
     const response = fixture('several') as { shipments: unknown[] };
     expect(shipmentInResponse(response, '6612070045')).toMatchObject({ service: 'ecommerce-europe' });
     expect(shipmentInResponse({ shipments: response.shipments.toReversed() }, '6612070045')).toMatchObject({ service: 'ecommerce-europe' });
@@ -42,7 +43,24 @@ describe('the shipment of a number', () => {
   });
 });
 
-describe('an response without it', () => {
+describe('many shipments', () => {
+  const old = { id: '1', status: { timestamp: '2025-01-01T09:00:00+01:00' } };
+  const newest = { id: '1', name: 'newest', status: { timestamp: '2026-01-01T09:00:00+01:00' } };
+
+  test('are compared up to the hundredth under one number', () => {
+    const olds = Array.from({ length: 99 }, () => old);
+    expect(shipmentInResponse({ shipments: [...olds, newest] }, '1')).toBe(newest);
+    expect(shipmentInResponse({ shipments: [...olds, old, newest] }, '1')).toBe(old);
+  });
+
+  test('are looked through up to MAX_NODES', () => {
+    const others = Array.from({ length: MAX_NODES - 1 }, () => ({ id: '2' }));
+    expect(shipmentInResponse({ shipments: [...others, newest] }, '1')).toBe(newest);
+    expect(shipmentInResponse({ shipments: [...others, {}, newest] }, '1')).toBeUndefined();
+  });
+});
+
+describe('a response without it', () => {
   test('is a number that DHL does not know yet', () => {
     expect(shipmentInResponse(fixture('not-found'), '5500112233')).toBeUndefined();
     expect(shipmentInResponse({ shipments: [] }, '5500112233')).toBeUndefined();

@@ -1,5 +1,7 @@
 import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
+import { cleanText } from '../clean-text.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
+import type { Place } from '../zone-of-place.ts';
 
 /** An object of DHL's JSON, of which nothing is known yet. */
 export type DhlObject = Readonly<Record<string, unknown>>;
@@ -14,28 +16,52 @@ function objectIn(object: DhlObject, name: string): DhlObject {
   return isDhlObject(value) ? value : {};
 }
 
-/** A number as it is compared: without blanks, in capitals. DHL's own sample has a JSON number as id. Empty when it is no number of a parcel. */
+/**
+ * A number as it is compared: without blanks and control characters, in capitals. DHL's own sample has a JSON number as id. Empty when it is no
+ * number of a parcel.
+ */
 export function numberKey(value: unknown): string {
   const text = Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text !== 'string' || text.length > 200) return '';
-  const key = text.replace(/\s+/g, '').toUpperCase();
+  const key = cleanText(text, 200).replace(/\s+/g, '').toUpperCase();
   return key.length <= 100 ? key : '';
 }
 
-function listsNumber(list: unknown, key: string): boolean {
-  return Array.isArray(list) && list.slice(0, MAX_NODES).some((item: unknown) => numberKey(item) === key);
+function numberKeysIn(list: unknown): ReadonlySet<string> {
+  const keys = new Set(Array.isArray(list) ? list.slice(0, MAX_NODES).map(numberKey) : []);
+  keys.delete('');
+  return keys;
 }
 
 /** True when a shipment has this number, or one of its pieces has it: DHL looks for pieces where no shipment has the number. */
 export function hasNumber(shipment: DhlObject, key: string): boolean {
-  return key !== '' && (numberKey(shipment.id) === key || listsNumber(objectIn(shipment, 'details').pieceIds, key));
+  return key !== '' && (numberKey(shipment.id) === key || numberKeysIn(objectIn(shipment, 'details').pieceIds).has(key));
 }
 
-/** True when a row is of other pieces of the shipment alone, and the parcel is one piece of it. */
-export function isOfOtherPieces(row: DhlObject, shipment: DhlObject, key: string): boolean {
-  const pieces = row.pieceIds;
-  if (!Array.isArray(pieces) || pieces.length === 0 || numberKey(shipment.id) === key) return false;
-  return listsNumber(objectIn(shipment, 'details').pieceIds, key) && !listsNumber(pieces, key);
+/** The pieces of a shipment. */
+export interface DhlPieces {
+  /** Their numbers, as {@link numberKey} gives them. */
+  readonly keys: ReadonlySet<string>;
+  /** The number of the parcel, when it is one piece of the shipment and not the shipment itself. */
+  readonly own: string | undefined;
+}
+
+/** The pieces of a shipment. They are read once: a shipment may have as many pieces as rows. */
+export function piecesOf(shipment: DhlObject, trackingNumber: string): DhlPieces {
+  const keys = numberKeysIn(objectIn(shipment, 'details').pieceIds);
+  const key = numberKey(trackingNumber);
+  return { keys, own: numberKey(shipment.id) !== key && keys.has(key) ? key : undefined };
+}
+
+/**
+ * Whether a row is of the whole parcel, of some of its pieces, or of other pieces alone. A row that names no pieces is of them all. Where the
+ * parcel is one piece of the shipment, a row with this piece is of the whole parcel.
+ */
+export function scopeOfRow(row: DhlObject, { keys, own }: DhlPieces): 'all' | 'some' | 'other' {
+  if (!Array.isArray(row.pieceIds) || row.pieceIds.length === 0 || keys.size === 0) return 'all';
+  const named = numberKeysIn(row.pieceIds);
+  if (own !== undefined) return named.has(own) ? 'all' : 'other';
+  return [...keys].every((key) => named.has(key)) ? 'all' : 'some';
 }
 
 /**
@@ -80,17 +106,30 @@ function likelyCountry(shipment: DhlObject, code: string, destinationCountry: st
 }
 
 /**
- * The time of a row. DHL gives a local time, with an offset or without one. Without one, the country of the row decides; a country that is
- * concluded from the shipment is assumed.
+ * Reads a time with `Z`. DHL writes it behind local times too: in its sample the status has a `Z`, and the event of the same clock has no zone.
+ * So it counts as local where the place lies in one zone. Elsewhere it is read as UTC, and assumed.
+ */
+function readTimeWithZ(text: string, place: Place): SourceTime | undefined {
+  const utc = readSourceTime(text, {});
+  if (utc === undefined) return undefined;
+  const local = readSourceTime(text.replace(/Z\s*$/, ''), place);
+  return local?.zoneBasis === 'derived' ? local : { ...utc, zoneBasis: 'assumed' };
+}
+
+/**
+ * The time of a row (trap 10 in sources/README.md). An offset counts as it is; for `Z` see {@link readTimeWithZ}. Without one, the country of the
+ * row decides; a country that is concluded from the shipment is assumed.
  * @returns undefined when the row has no time that exists
  */
 export function timeOfRow(row: DhlObject, shipment: DhlObject, destinationCountry: string | undefined): SourceTime | undefined {
+  const { timestamp } = row;
+  if (typeof timestamp !== 'string' || timestamp.length > 100) return undefined;
   const country = countryOf(row.location);
-  if (country !== undefined) {
-    const { addressRegion } = addressOf(row.location);
-    return readSourceTime(row.timestamp, { country, state: typeof addressRegion === 'string' ? addressRegion.trim() : undefined });
-  }
-  const time = readSourceTime(row.timestamp, { country: likelyCountry(shipment, statusCodeOf(row), destinationCountry) });
+  const { addressRegion } = addressOf(row.location);
+  const place = { country, state: typeof addressRegion === 'string' ? addressRegion.trim() : undefined };
+  if (/Z\s*$/.test(timestamp)) return readTimeWithZ(timestamp, place);
+  if (country !== undefined) return readSourceTime(timestamp, place);
+  const time = readSourceTime(timestamp, { country: likelyCountry(shipment, statusCodeOf(row), destinationCountry) });
   return time?.zoneBasis === 'derived' ? { ...time, zoneBasis: 'assumed' } : time;
 }
 

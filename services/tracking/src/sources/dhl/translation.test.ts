@@ -45,12 +45,12 @@ describe('the column of DHL', () => {
 });
 
 describe('traps', () => {
-  test('4: failure is not final', () => {
+  test('3: failure is not final', () => {
     expect(adminStatusesOf(row({ statusCode: 'failure', description: 'Delivery failed' }))).toEqual(['Exception']);
   });
 
   test.each(['Delivered to local carrier', 'Delivered to sender', 'Will be returned to sender', 'Not delivered', 'DELIVERED', 'delivered'])(
-    '6: the text "%s" is not final',
+    '5: the text "%s" is not final',
     (text) => {
       for (const statusCode of ['pre-transit', 'transit', 'failure', 'unknown', 'out-for-delivery', undefined, 'Delivered to sender']) {
         for (const texts of [{ status: text }, { status: text, description: text }, { status: 'x', description: text, remark: text }]) {
@@ -62,25 +62,25 @@ describe('traps', () => {
     },
   );
 
-  test('8: a parcel comes back to life', () => {
+  test('7: a parcel comes back to life', () => {
     const { nodes } = traceIn('express', '4471882063');
     expect(nodes.map(({ adminStatus }) => adminStatus)).toEqual([
       'In Transit',
       'Delivery Success',
-      'Delivery Success',
+      'In Transit',
       'Exception',
       'In Transit',
       'Info Received',
     ]);
   });
 
-  test('9: a code that DHL adds is In Transit, and reported once', () => {
+  test('8: a code that DHL adds is In Transit, and reported once', () => {
     const trace = traceOf(row({ statusCode: 'Return-to-Origin' }), row({ statusCode: 'return-to-origin' }), row({ statusCode: undefined }));
     expect(trace.nodes.map(({ adminStatus }) => adminStatus)).toEqual(['In Transit', 'In Transit', 'In Transit']);
     expect(trace.unknownCodes).toEqual(['return-to-origin', '(none)']);
   });
 
-  test('what is delivered with returnFlag is back at the sender: never a success', () => {
+  test('2: what is delivered with returnFlag goes back to the sender: never a success', () => {
     const { nodes, unknownCodes } = traceIn('returned', 'JVGL0604000000012345678');
     expect(nodes.map(({ adminStatus, status }) => [status, adminStatus])).toEqual([
       ['delivered', 'Returning'],
@@ -146,9 +146,24 @@ describe('rows', () => {
     expect(translateDhl({ id: '9901234567', events: [] }, parcel).nodes).toEqual([]);
   });
 
+  test('delivered are final when they are of every piece', () => {
+    const delivered = (details: unknown, pieceIds: unknown, code = 'delivered') =>
+      translateDhl({ id: '9901234567', details, events: [row({ statusCode: code, pieceIds })] }, parcel).nodes[0]?.adminStatus;
+    const details = { pieceIds: ['P1', 'P2'] };
+    for (const some of [['P1'], ['P2', 'P3'], ['P1', 'P1'], [null], ['9901234567']]) expect(delivered(details, some)).toBe('In Transit');
+    for (const all of [['P2', 'P1'], ['p 1', 'P2', 'P3'], [], undefined, 'P1']) expect(delivered(details, all)).toBe('Delivery Success');
+    for (const none of [undefined, {}, { pieceIds: [] }, { pieceIds: [null] }]) expect(delivered(none, ['P1'])).toBe('Delivery Success');
+    expect(delivered(details, ['P1'], 'failure')).toBe('Exception');
+    const trace = translateDhl({ id: '9901234567', details, events: [row({ statusCode: 'delivered', pieceIds: ['P1'] })] }, parcel);
+    expect([trace.nodes[0]?.status, trace.unknownCodes, trace.leftOut]).toEqual(['delivered', [], []]);
+    expect(
+      translateDhl({ id: 'S', details, events: [row({ statusCode: 'delivered', pieceIds: ['P1'] })] }, parcelOf('P1')).nodes,
+    ).toMatchObject([{ adminStatus: 'Delivery Success' }]);
+  });
+
   test('of another piece are left out, where the parcel is one piece of a shipment', () => {
     const { nodes, leftOut } = traceIn('express', 'jd014600009990002222');
-    expect(nodes.map(({ status }) => status)).toEqual(['delivered', 'failure', 'transit', 'pre-transit']);
+    expect(nodes.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'failure', 'transit', 'pre-transit']);
     expect(new Set(leftOut)).toEqual(new Set(['A row is of another piece of the shipment']));
     expect(nodes[0]?.orderNo).toBe('4471882063');
     const ownPiece = { id: '9901234567', details: { pieceIds: ['9901234567', 'P2'] }, events: [row({ pieceIds: ['P2'] })] };
@@ -156,39 +171,39 @@ describe('rows', () => {
   });
 });
 
-describe('times', () => {
-  const at = (timestamp: unknown, place: object, shipment: object = {}) =>
-    translateDhl({ id: '1', ...shipment, events: [row({ timestamp, ...place })] }, { ...parcel, destinationCountry: undefined }).nodes[0];
-  const inCountry = (countryCode: string, addressRegion?: string) => ({ location: { address: { countryCode, addressRegion } } });
+describe('a row unknown', () => {
+  const at = (day: number, statusCode: string) => row({ timestamp: `2026-11-${day}T08:00:00+01:00`, statusCode });
 
-  test('keep an offset, with any fraction of a second', () => {
-    const node = at('2026-11-25T15:27:20.331986369+01:00', inCountry('CN'));
-    expect(node).toMatchObject({ createTime: '2026-11-25 15:27:20', times: '(GMT+01:00)', zoneBasis: 'given' });
-    expect(at('2026-11-25T15:27:20Z', {})).toMatchObject({ times: '(GMT+00:00)', zoneBasis: 'given' });
+  test('has the status of the row before it by time, in any order', () => {
+    const rows = [at(25, 'unknown'), at(24, 'unknown'), at(23, 'failure'), at(22, 'unknown'), at(21, 'transit')];
+    const expected = ['Exception', 'Exception', 'Exception', 'In Transit', 'In Transit'];
+    expect(adminStatusesOf(...rows)).toEqual(expected);
+    expect(adminStatusesOf(...rows.toReversed())).toEqual(expected.toReversed());
+    expect(adminStatusesOf(at(25, 'unknown'), at(24, 'delivered'))).toEqual(['Delivery Success', 'Delivery Success']);
+    expect(traceOf(...rows).nodes[0]?.status).toBe('unknown');
   });
 
-  test('without an offset have that of the place of the row', () => {
-    const time = '2026-11-25T08:30:00';
-    expect(at(time, inCountry('de'))).toMatchObject({ times: '(GMT+01:00)', zoneBasis: 'derived' });
-    expect(at(time, inCountry('US', 'CA'))).toMatchObject({ times: '(GMT-08:00)', zoneBasis: 'derived' });
-    expect(at(time, inCountry('US'))).toMatchObject({ times: '(GMT-05:00)', zoneBasis: 'assumed' });
+  test('of the same time as another is before or behind it as in the history', () => {
+    expect(adminStatusesOf(at(25, 'unknown'), at(25, 'transit'), at(24, 'pre-transit'))).toEqual([
+      'In Transit',
+      'In Transit',
+      'Info Received',
+    ]);
+    expect(adminStatusesOf(at(24, 'pre-transit'), at(25, 'unknown'), at(25, 'transit'))).toEqual([
+      'Info Received',
+      'Info Received',
+      'In Transit',
+    ]);
   });
 
-  test('without an offset and a country are assumed from the shipment', () => {
-    const time = '2026-11-25T08:30:00';
-    const shipment = { origin: { address: { countryCode: 'CN' } }, destination: { address: { countryCode: 'DE' } } };
-    const code = (statusCode: string) => ({ statusCode });
-    expect(at(time, code('pre-transit'), shipment)).toMatchObject({ times: '(GMT+08:00)', zoneBasis: 'assumed' });
-    expect(at(time, code('delivered'), shipment)).toMatchObject({ times: '(GMT+01:00)', zoneBasis: 'assumed' });
-    expect(at(time, code('delivered'), { ...shipment, returnFlag: true })).toMatchObject({ times: '(GMT+00:00)', zoneBasis: 'assumed' });
-    expect(at(time, code('transit'), shipment)).toMatchObject({ times: '(GMT+00:00)', zoneBasis: 'assumed' });
-    expect(at(time, {})).toMatchObject({ times: '(GMT+00:00)', zoneBasis: 'assumed' });
+  test('is Pending alone and before every other', () => {
+    expect(adminStatusesOf(at(25, 'unknown'))).toEqual(['Pending']);
+    expect(adminStatusesOf(at(25, 'transit'), at(24, 'unknown'), at(23, 'unknown'))).toEqual(['In Transit', 'Pending', 'Pending']);
   });
 
-  test('that do not exist cost their row alone', () => {
-    const trace = traceOf(row({ timestamp: '2026-02-30T08:00:00Z' }), row({ timestamp: 20261125 }), row({}), row({ timestamp: '' }));
-    expect(trace.leftOut).toEqual(['A row has a time that does not exist', 'A row has a time that does not exist']);
-    expect([trace.nodes.length, trace.undated.length]).toEqual([1, 1]);
+  test('trap 9: takes nothing over from a row of an earlier parcel', () => {
+    expect(adminStatusesOf(at(21, 'unknown'), at(16, 'delivered'))).toEqual(['Pending', 'Delivery Success']);
+    expect(adminStatusesOf(at(21, 'unknown'), at(18, 'transit'))).toEqual(['In Transit', 'In Transit']);
   });
 });
 
@@ -225,6 +240,20 @@ describe('hostile input', () => {
         orderNo: '9901234567',
         provider: undefined,
       });
+  });
+
+  test('the pieces of a shipment are read once, however many rows it has', () => {
+    let reads = 0;
+    const pieceIds = Array.from({ length: MAX_NODES }, (_, index) => `P${index}`);
+    const details = {
+      get pieceIds() {
+        reads += 1;
+        return pieceIds;
+      },
+    };
+    const events = Array.from({ length: MAX_NODES }, () => row({ pieceIds: ['P1'] }));
+    expect(translateDhl({ id: 'S', details, events }, parcelOf('P1')).nodes).toHaveLength(MAX_NODES);
+    expect(reads).toBe(1);
   });
 
   test('everything is bounded', () => {

@@ -1,22 +1,24 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import type { SourceParcel, Trace, TraceNode, UndatedRow } from '../trace.ts';
 import {
   addressOf,
   type DhlObject,
+  type DhlPieces,
   isDhlObject,
-  isOfOtherPieces,
   isReturned,
   numberKey,
+  piecesOf,
   rowsOf,
+  scopeOfRow,
   statusCodeOf,
   timeOfRow,
 } from './shipment.ts';
 
 /**
  * The five codes of DHL (table in sources/README.md). Customs, delivery, pickup and attempt are in the words of a division alone, so
- * `transit` stays In Transit. `failure` holds an attempt, customs, an expired stay and a return alike, so it is Exception and never final.
+ * `transit` stays In Transit. `failure` holds an attempt, customs, an expired stay and a return alike, so it is Exception and never final (trap 3).
  */
 export const dhlStatuses: Readonly<Record<string, AdminStatus>> = {
   'pre-transit': 'Info Received',
@@ -39,7 +41,7 @@ interface DhlAdminStatus {
 }
 
 /**
- * The `admin_status` of a row. The words of the row play no part.
+ * The `admin_status` of a row. The words of the row play no part (trap 5). A new code is In Transit (trap 8).
  * @param statusCode in any case: the responses have `pre-transit`, the subscriptions `Pre-Transit`
  * @param returned `returnFlag` of the shipment
  */
@@ -73,14 +75,17 @@ function readablePlace(location: unknown): string {
 
 type ReadRow = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { readonly leftOut: string };
 
-function readRow(row: unknown, shipment: DhlObject, parcel: SourceParcel): ReadRow {
+function readRow(row: unknown, shipment: DhlObject, pieces: DhlPieces, parcel: SourceParcel): ReadRow {
   if (!isDhlObject(row)) return { leftOut: 'A row is not an object' };
-  if (isOfOtherPieces(row, shipment, numberKey(parcel.trackingNumber))) return { leftOut: 'A row is of another piece of the shipment' };
+  const scope = scopeOfRow(row, pieces);
+  if (scope === 'other') return { leftOut: 'A row is of another piece of the shipment' };
   const code = statusCodeOf(row);
   const content = contentOf(row, code);
   if (code === '' && content === '') return { leftOut: 'A row has neither a code nor a text' };
   const address = readablePlace(row.location);
-  const { adminStatus } = adminStatusOfDhl(code, isReturned(shipment));
+  const { adminStatus: ofCode } = adminStatusOfDhl(code, isReturned(shipment));
+  // The other pieces of the parcel are still under way.
+  const adminStatus = scope === 'some' && ofCode === 'Delivery Success' ? 'In Transit' : ofCode;
   const status = cleanText(code, 200) || NO_CODE;
   if ((row.timestamp ?? '') === '') return { undated: { address, content, status, adminStatus } };
   const time = timeOfRow(row, shipment, parcel.destinationCountry);
@@ -89,24 +94,54 @@ function readRow(row: unknown, shipment: DhlObject, parcel: SourceParcel): ReadR
   return { node: { orderNo, address, content, status, adminStatus, ...time, provider: cleanText(shipment.service, 50) || undefined } };
 }
 
+/** Rows older than this before the dispatch may be of another parcel: numbers are used again (trap 9). They say nothing of this one. */
+const REUSE_MARGIN_MS = 3 * 86_400_000;
+
 /**
- * The trace in one entry of `shipments[]`, of an response of DHL Shipment Tracking - Unified (v1.5.8) or of a push (v1.2.5).
- * Take the entry of a parcel from an response with `shipmentInResponse`: DHL may response with another shipment.
+ * Lets the rows before a row count: one of status `unknown` amid others changes nothing, so it has the status of the row before it.
+ * @param nodes in the order of DHL
+ * @param oldest instant of the first row that counts, epoch milliseconds
+ */
+function inContext(nodes: readonly TraceNode[], oldest: number): TraceNode[] {
+  const result = [...nodes];
+  const order = nodes.map((node, index) => ({ node, index, instant: nodeInstant(node) }));
+  // Rows of one time are in the order that the history gives them (oldestFirst in domain/node-order.ts).
+  if ((order[0]?.instant ?? 0) > (order.at(-1)?.instant ?? 0)) order.reverse();
+  order.sort((a, b) => a.instant - b.instant);
+  let last: AdminStatus | undefined;
+  for (const { node, index, instant } of order) {
+    if (instant < oldest) continue;
+    const adminStatus: AdminStatus = node.status === 'unknown' ? (last ?? node.adminStatus) : node.adminStatus;
+    last = adminStatus;
+    result[index] = { ...node, adminStatus };
+  }
+  return result;
+}
+
+/**
+ * The trace in one entry of `shipments[]`, of a response of DHL Shipment Tracking - Unified (v1.5.8) or of a push (v1.2.5).
+ * Take the entry of a parcel from a response with `shipmentInResponse`: DHL may respond with another shipment.
  * @throws Error with the reason when it is no shipment of DHL's
  */
 export function translateDhl(raw: unknown, parcel: SourceParcel): Trace {
   if (!isDhlObject(raw)) throw new Error('The shipment is not an object');
   const rows = rowsOf(raw);
+  const pieces = piecesOf(raw, parcel.trackingNumber);
   const nodes: TraceNode[] = [];
   const undated: UndatedRow[] = [];
   const leftOut: string[] = [];
   for (const row of rows.slice(0, MAX_NODES)) {
-    const read = readRow(row, raw, parcel);
+    const read = readRow(row, raw, pieces, parcel);
     if ('node' in read) nodes.push(read.node);
     else if ('undated' in read) undated.push(read.undated);
     else leftOut.push(read.leftOut);
   }
   if (rows.length > MAX_NODES) leftOut.push(`The shipment has more than ${MAX_NODES} rows`);
   const codes = new Set([...nodes, ...undated].map(({ status }) => status));
-  return { nodes, undated, leftOut, unknownCodes: [...codes].filter((code) => !adminStatusOfDhl(code).isKnown) };
+  return {
+    nodes: inContext(nodes, parcel.dispatchedAt - REUSE_MARGIN_MS),
+    undated,
+    leftOut,
+    unknownCodes: [...codes].filter((code) => !adminStatusOfDhl(code).isKnown),
+  };
 }

@@ -109,6 +109,16 @@ describe('the body', () => {
     }
   });
 
+  test.each([
+    ['N\u00001', 'N 1'],
+    ['\u0000N1\n', 'N1'],
+    ['N\ud8001', 'N\ufffd1'],
+    ['N1\udc00', 'N1\ufffd'],
+  ])('with the tracking code %j names the clean one', (tracking_code, trackingNumber) => {
+    const { traces } = parseEasyPostPush(Buffer.from(JSON.stringify({ description: 'tracker.updated', result: { tracking_code } })));
+    expect(traces.map((trace) => trace.trackingNumber)).toEqual([trackingNumber]);
+  });
+
   test('about something else holds no trace', () => {
     for (const description of ['batch.updated', 'tracker.deleted', 'payment.completed', '__proto__', ''])
       expect(parseEasyPostPush(Buffer.from(JSON.stringify({ id: 'evt_9', description, result: null })))).toEqual({
@@ -121,10 +131,17 @@ describe('the body', () => {
     expect(() => parseEasyPostPush(Buffer.from(text))).toThrow(/no Event|not JSON/);
   });
 
-  test.each([undefined, null, [], 'x', {}, { tracking_code: 5 }, { tracking_code: ' ' }, { tracking_code: '1'.repeat(101) }])(
-    'a result %p is refused',
-    (result) => {
-      expect(() => parseEasyPostPush(Buffer.from(JSON.stringify({ description: 'tracker.updated', result })))).toThrow('no Tracker');
-    },
-  );
+  test.each([
+    undefined,
+    null,
+    [],
+    'x',
+    {},
+    { tracking_code: 5 },
+    { tracking_code: ' ' },
+    { tracking_code: '\u0000' },
+    { tracking_code: '1'.repeat(101) },
+  ])('a result %j is refused', (result) => {
+    expect(() => parseEasyPostPush(Buffer.from(JSON.stringify({ description: 'tracker.updated', result })))).toThrow('no Tracker');
+  });
 });

@@ -33,8 +33,9 @@ export const parseEasyPostPush: ParsePush = (body) => {
   const id = typeof event.id === 'string' && /^[\w-]{1,100}$/.test(event.id) ? event.id : digestOfBody(body);
   if (!trackerEvents.has(event.description)) return { id, traces: [] };
   const raw = event.result;
-  const trackingNumber = isJsonObject(raw) && typeof raw.tracking_code === 'string' ? raw.tracking_code.trim() : '';
-  if (!isJsonObject(raw) || trackingNumber === '' || trackingNumber.length > 100)
-    throw new Error('The Event holds no Tracker with a tracking code');
+  const code = isJsonObject(raw) ? raw.tracking_code : undefined;
+  // A number that is cut would be another parcel's.
+  const trackingNumber = typeof code === 'string' && code.length <= 100 ? cleanText(code, 100) : '';
+  if (!isJsonObject(raw) || trackingNumber === '') throw new Error('The Event holds no Tracker with a tracking code');
   return { id, traces: [{ trackingNumber, carrier: cleanText(raw.carrier, 100) || undefined, raw }] };
 };

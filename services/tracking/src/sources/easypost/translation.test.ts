@@ -3,7 +3,7 @@ import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { adminStatusOfEasyPost, easyPostDetails, easyPostStatuses } from './translation.ts';
 
 /** The column of EasyPost in the table of sources/README.md, cell by cell. */
-const sectionB: readonly (readonly [string, string, string])[] = [
+const tableCells: readonly (readonly [string, string, string])[] = [
   ['unknown', '', 'Pending'],
   ['pre_transit', '', 'Info Received'],
   ['in_transit', 'received_at_origin_facility', 'Picked Up'],
@@ -19,6 +19,7 @@ const sectionB: readonly (readonly [string, string, string])[] = [
   ['in_transit', 'lost', 'Delivery Failure'],
   ['failure', 'lost', 'Delivery Failure'],
   ['error', 'lost', 'Delivery Failure'],
+  ['delivered', 'lost', 'Delivery Failure'],
 ];
 
 /** What the README marks as judged. */
@@ -37,27 +38,27 @@ const judged: readonly (readonly [string, string, string])[] = [
   ['delivered', 'transferred_to_destination_carrier', 'In Transit'],
 ];
 
-test.each([...sectionB, ...judged])('%s %s is %s', (code, detail, adminStatus) => {
+test.each([...tableCells, ...judged])('%s %s is %s', (code, detail, adminStatus) => {
   expect(adminStatusOfEasyPost(code, detail)).toEqual({ adminStatus, isKnown: true });
 });
 
 test('the table has the 10 statuses and the 28 details that EasyPost documents', () => {
-  expect([...easyPostStatuses.keys()].sort()).toEqual([...new Set(sectionB.map(([code]) => code))].sort());
+  expect([...easyPostStatuses.keys()].sort()).toEqual([...new Set(tableCells.map(([code]) => code))].sort());
   expect(easyPostDetails.size).toBe(28);
   for (const { details } of easyPostStatuses.values()) for (const detail of details.keys()) expect(easyPostDetails).toContain(detail);
 });
 
 test('every other known detail counts as its status', () => {
-  const named = new Set([...sectionB, ...judged].map(([code, detail]) => `${code} ${detail}`));
+  const named = new Set([...tableCells, ...judged].map(([code, detail]) => `${code} ${detail}`));
   for (const [code, { adminStatus }] of easyPostStatuses)
     for (const detail of easyPostDetails)
       if (!named.has(`${code} ${detail}`) && detail !== 'lost')
         expect(adminStatusOfEasyPost(code, detail)).toEqual({ adminStatus, isKnown: true });
 });
 
-test('a detail of a loss ends the way of every parcel that is not delivered', () => {
+test('the detail of a loss decides over every status', () => {
   for (const code of easyPostStatuses.keys())
-    expect(adminStatusOfEasyPost(code, 'lost').adminStatus).toBe(code === 'delivered' ? 'Delivery Success' : 'Delivery Failure');
+    expect(adminStatusOfEasyPost(code, 'lost')).toEqual({ adminStatus: 'Delivery Failure', isKnown: true });
 });
 
 describe('codes without a place in the table', () => {

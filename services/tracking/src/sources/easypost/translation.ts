@@ -25,20 +25,20 @@ export const easyPostDetails: ReadonlySet<string> = new Set(
 /** Details that say nothing beyond their status. */
 const emptyDetails: ReadonlySet<string> = new Set(['', 'status_update', 'unknown']);
 
+/** A status with its details. The detail of a loss decides over every status. */
 function status(adminStatus: AdminStatus, details: Readonly<Record<string, AdminStatus>> = {}): EasyPostStatus {
-  return { adminStatus, details: new Map(Object.entries(details)) };
+  return { adminStatus, details: new Map([...Object.entries(details), ['lost', 'Delivery Failure']]) };
 }
 
-const lost = { lost: 'Delivery Failure' } as const;
-const troubles = { ...lost, return: 'Returning' } as const;
+const troubles = { return: 'Returning' } as const;
 
 /**
  * The statuses of EasyPost (table in sources/README.md). What the README marks as judged is not in that table; nothing judged is final
  * but a return whose last scan names the destination.
  */
 export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
-  ['unknown', status('Pending', lost)],
-  ['pre_transit', status('Info Received', lost)],
+  ['unknown', status('Pending')],
+  ['pre_transit', status('Info Received')],
   [
     'in_transit',
     status('In Transit', {
@@ -53,11 +53,11 @@ export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
       weather_delay: 'Exception',
     }),
   ],
-  ['out_for_delivery', status('In Delivery', lost)],
-  ['available_for_pickup', status('Available for Pickup', lost)],
+  ['out_for_delivery', status('In Delivery')],
+  ['available_for_pickup', status('Available for Pickup')],
   ['failure', status('Exception', troubles)],
   ['error', status('Exception', troubles)],
-  ['return_to_sender', status('Returning', { ...lost, arrived_at_destination: 'Parcel Return to Origin' })],
+  ['return_to_sender', status('Returning', { arrived_at_destination: 'Parcel Return to Origin' })],
   ['delivered', status('Delivery Success', { return: 'Parcel Return to Origin', transferred_to_destination_carrier: 'In Transit' })],
   ['cancelled', { ...status('Delivery Failure'), unknownDetail: 'Exception' }],
 ]);

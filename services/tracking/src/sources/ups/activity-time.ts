@@ -1,19 +1,20 @@
 import { instantOf, offsetOf } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
-import { readSourceTime, type SourceTime, sourceTimeOf } from '../source-time.ts';
+import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
 import type { Place } from '../zone-of-place.ts';
 import { recordOf, shortText, type WireRecord } from './wire.ts';
 
 const UTC = '(GMT+00:00)';
 const QUARTER_HOUR_MS = 15 * 60_000;
 
-/** `yyyy-MM-dd HH:mm:ss` of a date `YYYYMMDD` and a time `HHMMSS`. UPS drops zeros before the first digit of a time. */
-function dateTime(date: unknown, time: unknown): string | undefined {
+/** `yyyy-MM-dd HH:mm:ss` of a date `YYYYMMDD` and a time `HHMMSS`. */
+function dateTime(date: unknown, time: string): string | undefined {
   const day = /^(\d{4})(\d{2})(\d{2})$/.exec(shortText(date));
-  const clock = /^(\d{2})(\d{2})(\d{2})$/.exec(padded(shortText(time)));
+  const clock = /^(\d{2})(\d{2})(\d{2})$/.exec(time);
   return day === null || clock === null ? undefined : `${day.slice(1).join('-')} ${clock.slice(1).join(':')}`;
 }
 
+/** A time with the zeros before its first digit, which UPS drops from `gmtTime`. */
 function padded(time: string): string {
   return /^([1-9]\d{0,4}|0)$/.test(time) ? time.padStart(6, '0') : time;
 }
@@ -30,6 +31,20 @@ function offsetBetween(local: string, instant: number | undefined): number | und
   if (localAsUtc === undefined || instant === undefined) return undefined;
   const difference = localAsUtc - instant;
   return difference % QUARTER_HOUR_MS === 0 ? difference : undefined;
+}
+
+/**
+ * The local time of an activity. UPS drops no zeros from it, so `1430` may be half past two. One of fewer than six digits counts only where the time
+ * in UTC beside it confirms the zeros: at the offset that UPS gives, or, for five digits without one, at an offset of a zone.
+ */
+function localOf(activity: WireRecord, instant: number | undefined, offset: string | undefined): string | undefined {
+  const digits = shortText(activity['time']);
+  const local = dateTime(activity['date'], padded(digits));
+  if (local === undefined || digits.length === 6) return local;
+  const difference = offsetBetween(local, instant);
+  if (difference === undefined) return undefined;
+  const isConfirmed = offset === undefined ? digits.length === 5 : offsetOf(`(GMT${offset})`) === difference;
+  return isConfirmed && offsetOf(zoneLabel(difference)) !== undefined ? local : undefined;
 }
 
 function timeOfLocal(local: string, instant: number | undefined, offset: string | undefined, place: Place): SourceTime | undefined {
@@ -52,10 +67,10 @@ export function isUndated(activity: WireRecord): boolean {
  * @returns undefined when it has no time of the calendar
  */
 export function timeOfActivity(activity: WireRecord, place: Place): SourceTime | undefined {
-  const gmt = dateTime(activity['gmtDate'], activity['gmtTime']);
+  const gmt = dateTime(activity['gmtDate'], padded(shortText(activity['gmtTime'])));
   const instant = gmt === undefined ? undefined : instantOf(gmt, UTC);
   const offset = offsetText(activity['gmtOffset']);
-  const local = dateTime(activity['date'], activity['time']);
+  const local = localOf(activity, instant, offset);
   const time = local === undefined ? undefined : timeOfLocal(local, instant, offset, place);
   if (time !== undefined || instant === undefined) return time;
   return sourceTimeOf(instant, (offset === undefined ? undefined : offsetOf(`(GMT${offset})`)) ?? 0, 'given');

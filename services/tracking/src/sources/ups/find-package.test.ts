@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { MAX_NODES } from '../../domain/node.ts';
 import { findUpsPackage } from './find-package.ts';
 
 const response = (name: string): unknown => JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8'));
@@ -22,6 +23,26 @@ test('of several packages of a reused number the newest counts, and no other pac
 test('of several packages without a time the first counts', () => {
   const [first, second] = ['first', 'second'].map((note) => ({ trackingNumber: '1ZPWY01', note }));
   expect(findUpsPackage(shipments({ package: [first, second] }), '1ZPWY01')).toBe(first);
+});
+
+test('of however many packages and activities, at most so many are read as are kept', () => {
+  let reads = 0;
+  const activity = {
+    get gmtDate(): string {
+      reads += 1;
+      return '20261112';
+    },
+    gmtTime: '74700',
+  };
+  const packageOf = (count: number): object => ({ trackingNumber: '1ZPWY01', activity: Array(count).fill(activity) });
+  const readsOf = (...parcels: object[]): number => {
+    reads = 0;
+    expect(findUpsPackage(shipments({ package: parcels }), '1ZPWY01')).toBe(parcels[0]);
+    return reads;
+  };
+  expect(readsOf(packageOf(5 * MAX_NODES))).toBe(0);
+  expect(readsOf(packageOf(5 * MAX_NODES), packageOf(5 * MAX_NODES))).toBe(MAX_NODES);
+  expect(readsOf(...Array.from({ length: 5 * MAX_NODES }, () => packageOf(2)))).toBe(MAX_NODES);
 });
 
 test('a package is found by its number at the post office', () => {

@@ -1,20 +1,24 @@
-import { instantOf } from '../../domain/node.ts';
+import { instantOf, MAX_NODES } from '../../domain/node.ts';
 import { placeOfActivity, timeOfActivity } from './activity-time.ts';
 import { isRecord, listOf, recordOf, shortText, type WireRecord } from './wire.ts';
 
 const normalised = (number: unknown): string => shortText(number).replaceAll(' ', '').toUpperCase();
 
-function newestInstant(parcel: WireRecord): number {
+/** The newest instant of the first `count` activities: UPS gives the newest first. */
+function newestInstant(parcel: WireRecord, count: number): number {
   let newest = Number.NEGATIVE_INFINITY;
-  for (const activity of listOf(parcel['activity']).filter(isRecord)) {
+  for (const activity of listOf(parcel['activity']).slice(0, count).filter(isRecord)) {
     const time = timeOfActivity(activity, placeOfActivity(activity));
     if (time !== undefined) newest = Math.max(newest, instantOf(time.createTime, time.times) ?? newest);
   }
   return newest;
 }
 
+/** The package with the newest activity. At most {@link MAX_NODES} activities are read, as many of each package. */
 function newest(parcels: readonly WireRecord[]): WireRecord | undefined {
-  const [first, ...others] = parcels.map((parcel) => ({ parcel, instant: newestInstant(parcel) }));
+  if (parcels.length < 2) return parcels[0];
+  const count = Math.max(1, Math.floor(MAX_NODES / parcels.length));
+  const [first, ...others] = parcels.slice(0, MAX_NODES).map((parcel) => ({ parcel, instant: newestInstant(parcel, count) }));
   return first && others.reduce((best, other) => (other.instant > best.instant ? other : best), first).parcel;
 }
 

@@ -4,7 +4,7 @@ import { adminStatusOfUps, upsCodes, upsReturnStatusCodes, upsStatusCodes, upsTy
 
 const statusOf = (type: string, code = '', statusCode = ''): AdminStatus => adminStatusOfUps(type, code, statusCode).adminStatus;
 
-describe('the status table of the tracking sources, cell by cell', () => {
+describe('the status table of sources/README.md, cell by cell', () => {
   const cells: readonly [AdminStatus, string, string, string][] = [
     ['Info Received', 'M', '', ''],
     ['Info Received', 'MV', '', ''],
@@ -114,6 +114,14 @@ describe('traps', () => {
   test('a parcel that is delivered to its sender is not delivered', () => {
     for (const statusCode of ['034', '037', '067']) expect(statusOf('D', 'FS', statusCode)).toBe('Returning');
     expect(statusOf('D', 'RS', '011')).toBe('Returning');
+  });
+
+  test('a return that one list alone knows does not undo a delivery', () => {
+    expect([...upsReturnStatusCodes]).toEqual(['033', '034', '035', '036', '037', '067']);
+    for (const statusCode of ['081', '118', '119']) {
+      for (const code of ['FS', 'KB']) expect(statusOf('D', code, statusCode)).toBe('Delivery Success');
+      expect(statusOf('X', '', statusCode)).toBe('Returning');
+    }
   });
 
   test('UPS has no code that means returned for good', () => {

@@ -39,8 +39,11 @@ export const upsTypedCodes = table([
   ['Delivery Failure', 'M VD, MV VD'],
 ]);
 
-/** Status codes of three digits that say that the parcel goes back. They win over every other code: a parcel is delivered to its sender, too. */
-export const upsReturnStatusCodes: ReadonlySet<string> = new Set('033 034 035 036 037 067 081 118 119'.split(' '));
+/**
+ * Status codes of three digits that say in several lists that the parcel goes back. They win over every other code: a parcel is delivered to its
+ * sender, too. Those of one list alone are in {@link upsStatusCodes}, behind the codes of a delivery.
+ */
+export const upsReturnStatusCodes: ReadonlySet<string> = new Set('033 034 035 036 037 067'.split(' '));
 
 /** Status codes of three digits, but for 011 (Delivered), which is final under type D alone. */
 export const upsStatusCodes = table([
@@ -59,6 +62,7 @@ export const upsStatusCodes = table([
     'Exception',
     '007, 013, 016, 029, 030, 032, 043, 046, 047, 048, 049, 050, 051, 052, 053, 059, 065, 068, 069, 076, 083, 085, 086, 090, 132, 139, 141, 147, 148, 149',
   ],
+  ['Returning', '081, 118, 119'],
 ]);
 
 /** An `admin_status`, and whether the table has a place for the codes. */
@@ -76,7 +80,7 @@ function statusBySubCode(type: string, code: string, statusCode: string): AdminS
 }
 
 /**
- * The `admin_status` of an activity of UPS, by its codes alone (status table of the tracking sources; the list of codes in
+ * The `admin_status` of an activity of UPS, by its codes alone (status table of sources/README.md; the list of codes in
  * UPS-API/api-documentation issue 7).
  * @param type such as `D`
  * @param code two characters, such as `FS`; empty when there is none

@@ -107,6 +107,26 @@ describe('times', () => {
       { date: '20261112', time: '20000', gmtDate: '20261111', gmtTime: '203000' },
       ['2026-11-12 02:00:00', '(GMT+05:30)', 'given'],
     ],
+    [
+      'a local time without its zeros counts where the offset confirms it',
+      { date: '20261112', time: '1430', gmtDate: '20261112', gmtTime: '51430', gmtOffset: '-05:00' },
+      ['2026-11-12 00:14:30', '(GMT-05:00)', 'given'],
+    ],
+    [
+      'a local time of hours and minutes leaves the one in UTC',
+      { date: '20261112', time: '1430', gmtDate: '20261112', gmtTime: '193000', gmtOffset: '-05:00' },
+      ['2026-11-12 14:30:00', '(GMT-05:00)', 'given'],
+    ],
+    [
+      'four digits need an offset, for a difference may fit both readings',
+      { date: '20261112', time: '1500', gmtDate: '20261112', gmtTime: '100000' },
+      ['2026-11-12 10:00:00', '(GMT+00:00)', 'given'],
+    ],
+    [
+      'five digits at no offset of a zone leave the time in UTC',
+      { date: '20261112', time: '20000', gmtDate: '20261113', gmtTime: '203000', location: us('UT') },
+      ['2026-11-13 20:30:00', '(GMT+00:00)', 'given'],
+    ],
     ['zeros that were dropped come back', { gmtDate: '20261112', gmtTime: '74700' }, ['2026-11-12 07:47:00', '(GMT+00:00)', 'given']],
     ['midnight is 0', { gmtDate: '20261112', gmtTime: 0 }, ['2026-11-12 00:00:00', '(GMT+00:00)', 'given']],
     [
@@ -116,7 +136,7 @@ describe('times', () => {
     ],
     [
       'without an offset the place decides',
-      { date: '20261112', time: '083105', location: us('AZ') },
+      { date: '20261112', time: '083105', location: us('UT') },
       ['2026-11-12 08:31:05', '(GMT-07:00)', 'derived'],
     ],
     [
@@ -126,17 +146,17 @@ describe('times', () => {
     ],
     [
       'an offset of no zone is not taken',
-      { date: '20261112', time: '083105', gmtOffset: '+99:00', location: us('AZ') },
+      { date: '20261112', time: '083105', gmtOffset: '+99:00', location: us('UT') },
       ['2026-11-12 08:31:05', '(GMT-07:00)', 'derived'],
     ],
     [
       'a difference that is no zone is not taken',
-      { date: '20261112', time: '083105', gmtDate: '20261112', gmtTime: '152959', location: us('AZ') },
+      { date: '20261112', time: '083105', gmtDate: '20261112', gmtTime: '152959', location: us('UT') },
       ['2026-11-12 08:31:05', '(GMT-07:00)', 'derived'],
     ],
     [
       'a difference of days is not taken',
-      { date: '20261112', time: '083105', gmtDate: '20261119', gmtTime: '083105', location: us('AZ') },
+      { date: '20261112', time: '083105', gmtDate: '20261119', gmtTime: '083105', location: us('UT') },
       ['2026-11-12 08:31:05', '(GMT-07:00)', 'derived'],
     ],
     [
@@ -159,6 +179,9 @@ describe('times', () => {
       ['20261112', '240000'],
       ['20261112', '126000'],
       ['20261112', '0713'],
+      ['20261112', '1430'],
+      ['20261112', '74700'],
+      ['20261112', 0],
       ['2026-11-12', '12:00:00'],
       [{}, []],
     ])

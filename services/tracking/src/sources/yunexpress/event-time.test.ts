@@ -56,10 +56,16 @@ describe('the two clocks of a row', () => {
       });
   });
 
-  test('equal clocks are right where the place is at UTC, or where no place says otherwise', () => {
+  test('equal clocks are right only where the place is known to be at UTC', () => {
     const at = (day: string, process_country: string) => eventTime({ process_time: day, process_utc_time: day, process_country });
     expect(at('2026-11-05T08:00:00Z', 'GB')).toMatchObject({ zoneBasis: 'given' });
-    expect(at('2026-11-05T08:00:00Z', '')).toMatchObject({ zoneBasis: 'given' });
+    // No place, no country, and one that is at UTC only in part.
+    for (const country of ['', 'ZZ', 'United Kingdom', 'PT'])
+      expect(at('2026-11-05T08:00:00Z', country)).toEqual({
+        createTime: '2026-11-05 08:00:00',
+        times: '(GMT+00:00)',
+        zoneBasis: 'assumed',
+      });
     expect(at('2026-07-05T08:00:00Z', 'GB')).toMatchObject({ zoneBasis: 'assumed' });
   });
 

@@ -23,11 +23,12 @@ function placeOf(event: RawEvent): Place {
 
 /**
  * The time of a local clock and of an instant. Their difference is the offset.
- * Both cannot be right when the difference is no civil offset, or is zero at a place that is not at UTC: the instant counts, and the zone is assumed.
+ * Both cannot be right when the difference is no civil offset, or is zero at a place that is not known to be at UTC: the instant counts, and the zone is assumed.
  */
 function timeOfPair(clock: SourceTime, instant: number, place: Place): SourceTime | undefined {
   const offsetMs = (instantOf(clock.createTime, UTC) ?? Number.NaN) - instant;
-  const isDoubtful = offsetMs === 0 && offsetOfPlace(place, instant).offsetMs !== 0;
+  const ofPlace = offsetOfPlace(place, instant);
+  const isDoubtful = offsetMs === 0 && (ofPlace.offsetMs !== 0 || ofPlace.basis !== 'derived');
   const time = Number.isInteger(offsetMs / QUARTER_HOUR_MS) && !isDoubtful ? sourceTimeOf(instant, offsetMs, 'given') : undefined;
   return time ?? sourceTimeOf(instant, 0, 'assumed');
 }

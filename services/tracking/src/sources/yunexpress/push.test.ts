@@ -5,7 +5,7 @@ import { ackOfYunExpressPush, decryptYunExpressText, openYunExpressPush, parseYu
 import { translateYunExpress } from './translation.ts';
 
 const [SECRET, NEXT_SECRET] = ['encrypt key', 'next key'];
-const TIMESTAMP = '1785356088184';
+const TIMESTAMP = '1794873600417';
 const plain = readFileSync(new URL('./fixtures/push.json', import.meta.url));
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -23,12 +23,12 @@ function sealed(text: Uint8Array, secret: string, iv: string): Uint8Array {
 }
 
 describe('the signature', () => {
-  test('a vector that sha256sum computed', () => {
+  test('an own vector: openssl computed it of the three parts', () => {
     const headers = {
       'x-openapi-request-timestamp': TIMESTAMP,
-      'x-openapi-signature': '0772a250c2c60edd90b02a04506869a3293275055a5619c4c2d2a5b361315dc2',
+      'x-openapi-signature': '4659fe90e33357846aff24ff4931c32921dc27da449bbe6f45e86fa428607f8a',
     };
-    expect(verifyYunExpressPush(Buffer.from('{"encrypt":"abc"}'), headers, ['test key'])).toBe(true);
+    expect(verifyYunExpressPush(Buffer.from('{"data_code":"tisPushData","data":{}}'), headers, ['own key of these tests'])).toBe(true);
   });
 
   test('one of two secrets is enough', () => {
@@ -40,7 +40,7 @@ describe('the signature', () => {
     const headers = headersOf(plain, SECRET);
     expect(verifyYunExpressPush(plain, headers, [NEXT_SECRET])).toBe(false);
     expect(verifyYunExpressPush(Buffer.concat([plain, Buffer.from(' ')]), headers, [SECRET])).toBe(false);
-    expect(verifyYunExpressPush(plain, { ...headers, 'x-openapi-request-timestamp': '1785356088185' }, [SECRET])).toBe(false);
+    expect(verifyYunExpressPush(plain, { ...headers, 'x-openapi-request-timestamp': '1794873600418' }, [SECRET])).toBe(false);
   });
 
   test('without a secret nothing is right', () => {
@@ -57,6 +57,13 @@ describe('the signature', () => {
     expect(verifyYunExpressPush(plain, { ...rest, 'x-openapi-signature': `${signature}, ${signature}` }, [SECRET])).toBe(false);
   });
 
+  test('a header that is a list when it runs is wrong, and throws nothing', () => {
+    for (const [name, value] of Object.entries(headersOf(plain, SECRET))) {
+      const headers = { ...headersOf(plain, SECRET), [name]: [value] } as unknown as Record<string, string>;
+      expect(verifyYunExpressPush(plain, headers, [SECRET])).toBe(false);
+    }
+  });
+
   test.each([undefined, '', '1e3', '-1', '1, 1', '1'.repeat(21)])('the timestamp %s is wrong', (timestamp) => {
     const headers = { ...headersOf(plain, SECRET, timestamp ?? ''), 'x-openapi-request-timestamp': timestamp };
     expect(verifyYunExpressPush(plain, headers, [SECRET])).toBe(false);
@@ -64,8 +71,10 @@ describe('the signature', () => {
 });
 
 describe('the encryption', () => {
-  test("the vector of the vendor's documentation, as a third party quotes it", () =>
-    expect(Buffer.from(decryptYunExpressText('P37w+VZImNgPEO1RBhJ6RtKl7n6zymIbEG1pReEzghk=', 'test key')).toString()).toBe('hello world'));
+  test('an own vector: openssl encrypted it behind the first block own-vector-16-by', () => {
+    const text = decryptYunExpressText('b3duLXZlY3Rvci0xNi1ieZ+ZsJS6/vNwOP/SQy3/+NA=', 'own key of these tests');
+    expect(Buffer.from(text).toString()).toBe('{"own":"text"}');
+  });
 
   test('a body that is not encrypted stays as it is', () => expect(openYunExpressPush(plain, [])).toBe(plain));
 
@@ -137,6 +146,12 @@ describe('what a push says', () => {
     { data_code: 'tisPushData', data: {} },
     { waybill_number: 5 },
   ])('%j is no push of this source', (push) => expect(() => parseYunExpressPush(bytes(push))).toThrow('The push of YunExpress'));
+
+  test('a push that is nested too deeply is refused with a reason', () => {
+    const nested = (depth: number) => Buffer.from(`{"waybill_number":"YT1","track_events":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    expect(parseYunExpressPush(nested(19)).traces).toHaveLength(1);
+    for (const depth of [20, 200_000]) expect(() => parseYunExpressPush(nested(depth))).toThrow('nested too deeply');
+  });
 
   test('what is no JSON in UTF-8 is none, nor is a body that was extended behind its end', () => {
     const extended = Buffer.concat([plain, Buffer.from([0x80, 0, 0]), plain]);

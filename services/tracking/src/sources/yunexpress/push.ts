@@ -19,8 +19,8 @@ function isRecord(value: unknown): value is Json {
  */
 export const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
   const [timestamp, signature] = [headers['x-openapi-request-timestamp'], headers['x-openapi-signature']];
-  if (timestamp === undefined || !/^\d{1,20}$/.test(timestamp)) return false;
-  if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) return false;
+  if (typeof timestamp !== 'string' || !/^\d{1,20}$/.test(timestamp)) return false;
+  if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/.test(signature)) return false;
   return secrets
     .filter((secret) => secret !== '')
     .map((secret) => equalInConstantTime(signature, createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex')))
@@ -41,6 +41,14 @@ export function decryptYunExpressText(encrypted: string, secret: string): Uint8A
   const padded = Buffer.concat([decipher.update(sealed.subarray(BLOCK_BYTES)), decipher.final()]);
   // The padding is not always that of PKCS #7, but its bytes are at most 16, and JSON ends with none of those.
   return padded.subarray(0, padded.findLastIndex((byte) => byte > BLOCK_BYTES) + 1);
+}
+
+/** Deepest nesting of a push that is read; a trace has four levels, or five in the form of the query. */
+const MAX_DEPTH = 20;
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((part) => isDeeperThan(part, depth - 1));
 }
 
 function isObject(text: Uint8Array): boolean {
@@ -80,6 +88,7 @@ export function ackOfYunExpressPush(body: Uint8Array): string | undefined {
 /**
  * Reads a push, opened with {@link openYunExpressPush}: `{ data_code, data }`, the same in `body` of an envelope, or the bare `data`.
  * The id is a digest of what is said, so that neither a new envelope nor a new encryption changes it.
+ * @throws Error with the reason when it is no such push, or is nested too deeply
  */
 export const parseYunExpressPush: ParsePush = (body) => {
   const outer = parseJsonBody(body);
@@ -87,6 +96,7 @@ export const parseYunExpressPush: ParsePush = (body) => {
   if (outer['encrypt'] !== undefined) throw new Error('The push of YunExpress is encrypted');
   const push = outer['body'] ?? outer;
   if (!isRecord(push)) throw new Error('The push of YunExpress has no readable body');
+  if (isDeeperThan(push, MAX_DEPTH)) throw new Error('The push of YunExpress is nested too deeply');
   const id = digestOfBody(Buffer.from(JSON.stringify(push)));
   const dataCode = push['data_code'];
   if (ackOfYunExpressPush(body) !== undefined || (dataCode !== undefined && dataCode !== TRACE_DATA)) return { id, traces: [] };

@@ -17,7 +17,7 @@ function ofEvents(...events: unknown[]) {
 
 const dated = { process_time: '2026-11-05T16:00:00', process_utc_time: '2026-11-05T08:00:00', process_content: 'x' };
 
-describe('the column of YunExpress , cell by cell', () => {
+describe('the column of YunExpress, cell by cell', () => {
   test.each([
     ['Info Received', 'ORDER_CREATION'],
     ['Picked Up', 'FIRST_MILE_ARRIVE'],
@@ -69,15 +69,15 @@ describe('the codes beyond the table (README)', () => {
 });
 
 describe('the traps', () => {
-  test('trap 3: a return is Returning; no code of YunExpress proves that it has arrived', () => {
+  test('trap 2: a return is Returning; no code of YunExpress proves that it has arrived', () => {
     for (const code of ['RETURNED', 'RETURNED_BACK', 'RETURNED_TO_SENDER'])
       expect(adminStatusOfYunExpress(code).adminStatus).toBe('Returning');
   });
 
-  test('trap 4: a failed delivery is not final', () =>
+  test('trap 3: a failed delivery is not final', () =>
     expect(ofEvents({ ...dated, track_node_code: 'DELIVERY_FAILURE' }).nodes[0]?.adminStatus).toBe('Delivery Attempted'));
 
-  test('trap 6: "Delivered" in a text is not delivered', () => {
+  test('trap 5: "Delivered" in a text is not delivered', () => {
     const event = {
       ...dated,
       track_node_code: 'TRANSITHUB_ARRIVE',
@@ -87,7 +87,7 @@ describe('the traps', () => {
     expect(ofEvents(event).nodes[0]).toMatchObject({ content: 'Delivered to local carrier', adminStatus: 'In Transit' });
   });
 
-  test('trap 7: two legs are one list, in the order of the source, under the number of the parcel', () => {
+  test('trap 6: two legs are one list, in the order of the source, under the number of the parcel', () => {
     const { nodes, undated, unknownCodes, leftOut } = translateYunExpress(resultOf('query-delivered'), parcel);
     expect([undated, unknownCodes, leftOut]).toEqual([[], [], []]);
     expect(nodes.map(({ status }) => status)).toEqual([
@@ -116,7 +116,7 @@ describe('the traps', () => {
     expect(nodes[8]).toMatchObject({ content: 'Delivered', times: '(GMT-06:00)', adminStatus: 'Delivery Success' });
   });
 
-  test('trap 8: a parcel comes back to life: a correction and a return follow a delivery', () => {
+  test('trap 7: a parcel comes back to life: a correction and a return follow a delivery', () => {
     const { nodes } = translateYunExpress(resultOf('query-returning'), { ...parcel, trackingNumber: 'YT2630600700100066' });
     expect(nodes.map(({ adminStatus }) => adminStatus)).toEqual([
       'Delivery Attempted',
@@ -128,7 +128,7 @@ describe('the traps', () => {
     ]);
   });
 
-  test('trap 9: an unknown code is In Transit and named once', () => {
+  test('trap 8: an unknown code is In Transit and named once', () => {
     const event = { ...dated, track_node_code: 'MD/TT' };
     const trace = ofEvents(event, event, { ...event, track_node_code: 'XD/ZC' });
     expect(trace.nodes.map(({ adminStatus }) => adminStatus)).toEqual(['In Transit', 'In Transit', 'In Transit']);
@@ -140,7 +140,7 @@ describe('the traps', () => {
 describe('the entries of a result', () => {
   test('a number that is not known has no nodes', () => {
     const empty = { nodes: [], undated: [], unknownCodes: [], leftOut: [] };
-    for (const result of [[], resultOf('query-not-found'), { order_number: 'YT1', package_status: 'N' }])
+    for (const result of [[], resultOf('query-not-found'), { order_number: 'YT2630600700100033', package_status: 'N' }])
       expect(translateYunExpress(result, { ...parcel, trackingNumber: 'YT2630600700100033' })).toEqual(empty);
   });
 
@@ -152,7 +152,7 @@ describe('the entries of a result', () => {
       ).toEqual([]);
   });
 
-  test('of a number that was used again, the trace with the newest row counts', () => {
+  test('trap 9: of a number that was used again, the trace with the newest row counts', () => {
     const [old, recent] = resultOf('query-reused-number');
     for (const result of [
       [old, recent],
@@ -168,6 +168,36 @@ describe('the entries of a result', () => {
     const trace = translateYunExpress([...resultOf('query-returning'), ...resultOf('query-delivered'), 7], parcel);
     expect(trace.nodes).toHaveLength(9);
     expect(trace.leftOut).toEqual(['An entry has not the form of one', 'An entry names another number']);
+  });
+
+  test('an object is a list of one: it is of the parcel, names no number, or is left out', () => {
+    const events = [{ ...dated, track_node_code: 'DELIVERED' }];
+    const of = (entry: object) => translateYunExpress({ ...entry, track_events: events }, parcel);
+    expect(of({ waybill_number: parcel.trackingNumber }).nodes).toHaveLength(1);
+    expect(of({}).nodes).toHaveLength(1);
+    expect(of({ waybill_number: 'YT2630600700100018' })).toMatchObject({ nodes: [], leftOut: ['An entry names another number'] });
+  });
+
+  test('of however many entries, twice as many rows are read as are kept', () => {
+    let reads = 0;
+    const event = {
+      ...dated,
+      track_node_code: 'IN_TRANSIT',
+      get process_utc_time(): string {
+        reads += 1;
+        return dated.process_utc_time;
+      },
+    };
+    const newest = { ...dated, process_utc_time: '2026-11-06T08:00:00', track_node_code: 'DELIVERED' };
+    const entryOf = (...events: unknown[]) => ({ waybill_number: parcel.trackingNumber, track_events: events });
+    const rows = Array(MAX_NODES - 1).fill(event);
+    for (const recent of [entryOf(newest, ...rows), entryOf(...rows, newest)]) {
+      reads = 0;
+      const entries = Array.from({ length: 49 }, () => entryOf(event, ...rows));
+      const { nodes } = translateYunExpress([...entries, recent], parcel);
+      expect([nodes.length, nodes.some(({ adminStatus }) => adminStatus === 'Delivery Success')]).toEqual([MAX_NODES, true]);
+      expect(reads).toBeLessThan(2 * MAX_NODES);
+    }
   });
 
   test('a parcel is found by the number of its last carrier, in any case', () => {
@@ -209,7 +239,7 @@ describe('hostile rows', () => {
   test('texts are cut and cleaned', () => {
     const long = `a\u0000\n${'b'.repeat(10_000)}`;
     const event = { ...dated, track_node_code: long, process_content: long, process_location: long, process_city: 'c\ud800' };
-    const trace = translateYunExpress({ waybill_number: 'W', track_events: [event] }, { ...parcel, trackingNumber: long });
+    const trace = translateYunExpress({ waybill_number: long, track_events: [event] }, { ...parcel, trackingNumber: long });
     const [node] = trace.nodes;
     expect([node?.orderNo.length, node?.address.length, node?.content.length, node?.status.length]).toEqual([100, 500, 2000, 200]);
     expect(trace.unknownCodes[0]).toHaveLength(200);

@@ -119,11 +119,19 @@ function translateEvents(events: readonly unknown[], parcel: SourceParcel): Trac
   return { nodes, undated, unknownCodes: [...unknownCodes], leftOut };
 }
 
-/** Of several traces of one number, the one with the newest row: numbers are used again. */
-function newestTrace(traces: readonly Trace[]): Trace {
-  const newest = ({ nodes }: Trace): number =>
-    nodes.reduce((latest, node) => Math.max(latest, nodeInstant(node)), Number.NEGATIVE_INFINITY);
-  return traces.reduce((best, trace) => (newest(trace) > newest(best) ? trace : best), traces[0] ?? EMPTY_TRACE);
+/** The newest instant of an entry. Of more than `count` rows those of both ends are read: the newest is at one of them. */
+function newestInstant({ events }: Entry, count: number): number {
+  const half = Math.floor(count / 2);
+  const rows = events.length <= count ? events : [...events.slice(0, half), ...events.slice(-half)];
+  return rows.reduce<number>((latest, event) => Math.max(latest, instantOfEvent(event) ?? latest), Number.NEGATIVE_INFINITY);
+}
+
+/** Of several entries of one number, the one with the newest row: numbers are used again. At most {@link MAX_NODES} rows are read for it. */
+function newestEntry(entries: readonly Entry[]): Entry | undefined {
+  if (entries.length < 2) return entries[0];
+  const count = Math.floor(MAX_NODES / entries.length);
+  const [first, ...others] = entries.map((entry) => ({ entry, instant: newestInstant(entry, count) }));
+  return first && others.reduce((best, other) => (other.instant > best.instant ? other : best), first).entry;
 }
 
 function translateResult(result: readonly unknown[], parcel: SourceParcel): Trace {
@@ -132,7 +140,8 @@ function translateResult(result: readonly unknown[], parcel: SourceParcel): Trac
   const entries = read.filter((entry) => entry !== undefined);
   if (read.length > 0 && entries.length === 0) throw new Error('The result of YunExpress holds no entry of a parcel');
   const own = entries.filter(({ numbers }) => numbers.length === 0 || numbers.includes(number));
-  const trace = newestTrace(own.map(({ events }) => translateEvents(events, parcel)));
+  const newest = newestEntry(own);
+  const trace = newest === undefined ? EMPTY_TRACE : translateEvents(newest.events, parcel);
   const leftOut = [
     ...trace.leftOut,
     ...read.filter((entry) => entry === undefined).map(() => 'An entry has not the form of one'),
@@ -144,12 +153,10 @@ function translateResult(result: readonly unknown[], parcel: SourceParcel): Trac
 
 /**
  * Translates what YunExpress says of one parcel: the `result` of `GET /v1/track-service/info/get`, which is a list or an object, or the `data` of a push.
+ * An object counts as a list of one: an entry that names another number is left out.
  * `package_status` has no time, so it makes no node; a number that is not known is a trace without nodes.
  * @throws Error when it has not the form of the vendor
  */
 export function translateYunExpress(raw: unknown, parcel: SourceParcel): Trace {
-  if (Array.isArray(raw)) return translateResult(raw, parcel);
-  const entry = readEntry(raw);
-  if (entry === undefined) throw new Error('The result of YunExpress is neither a list nor an entry of a parcel');
-  return translateEvents(entry.events, parcel);
+  return translateResult(Array.isArray(raw) ? raw : [raw], parcel);
 }

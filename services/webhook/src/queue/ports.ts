@@ -42,6 +42,7 @@ export interface DeliveryQueue {
   /**
    * Writes down finished attempts; the same ones may come again after a failure. A result whose lease was lost, or whose delivery was held or
    * asked for again meanwhile, is logged; it changes the state only if it succeeded. See changeAfter in ./domain/attempt.ts for the state.
+   * Two results of one delivery under two leases may be logged in either order.
    * @param health the endpoint after its results of this batch
    * @returns endpoints that became disabled by it
    */

@@ -39,6 +39,8 @@ const ALL = { types: ['parcel.weighed', 'tracking.changed'], since: 0, after: nu
 
 const idsOf = (leased: readonly LeasedDelivery[]) => leased.map(({ delivery }) => delivery.deliveryId).sort();
 
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
+
 async function exhaust(batch: () => Promise<boolean>): Promise<void> {
   while (await batch()) {}
 }
@@ -89,7 +91,8 @@ const lease =
 const record =
   (status: 'succeeded' | 'failed' | 'pending' | 'held', share: number): Step =>
   async ({ stores, leased: ours }, now, name) => {
-    const inOrder = ours.sort((a, b) => (a.delivery.deliveryId < b.delivery.deliveryId ? -1 : 1));
+    // Of two leases of one delivery the earlier one is recorded in a call of its own: within a call, the order of the log is open.
+    const inOrder = ours.sort((a, b) => compare(a.delivery.deliveryId, b.delivery.deliveryId));
     const taken = inOrder.splice(0, Math.ceil(inOrder.length / share));
     const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
     const seen = {
@@ -110,7 +113,12 @@ const record =
       } as const;
       return { leased, attempt, status, ...next, gone: false };
     });
-    return stores.queue.record(results, (one, ofOne) => ({ ...one, failingSince: ofOne.length + now }));
+    const earlier = results.filter(({ leased }, index) => leased.delivery.deliveryId === taken[index + 1]?.delivery.deliveryId);
+    const disabled = [];
+    for (const call of [earlier, results.filter((one) => !earlier.includes(one))]) {
+      disabled.push(await stores.queue.record(call, (one, ofOne) => ({ ...one, failingSince: ofOne.length + now })));
+    }
+    return disabled;
   };
 
 /** Opens the circuit of an endpoint for some steps. */

@@ -1,0 +1,113 @@
+/** Where a parcel is, for a row. Each server writes it in the codes of its vendor. */
+export type ServerStage =
+  | 'info received'
+  | 'picked up'
+  | 'in transit'
+  | 'customs'
+  | 'out for delivery'
+  | 'attempt failed'
+  | 'exception'
+  | 'returning'
+  | 'delivered';
+
+/** A row that a vendor has of a parcel. */
+export interface ServerRow {
+  readonly stage: ServerStage;
+  /** ISO 8601 with an offset, such as `2026-11-25T08:00:00+08:00`; null for a row without a time. */
+  readonly at: string | null;
+  /** False for a row that shows the local time and no zone, where the vendor has such rows; default true. */
+  readonly hasZone?: boolean;
+  readonly text?: string;
+  readonly city?: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  /** Which of two carriers of the parcel reports it, where the vendor shows two; default 1. */
+  readonly leg?: 1 | 2;
+  /** A sub-code in the place of the stage's, in the vendor's own words: for codes that nobody knows. */
+  readonly code?: string;
+}
+
+/** How the server behaves to all calls. */
+export type ServerMood =
+  | { readonly kind: 'well' }
+  /** Responds with this status, and with `Retry-After` in seconds when given. */
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
+  /** Accepts the call and never responds. */
+  | { readonly kind: 'hangs' }
+  /** Responds late. */
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** Closes the connection without a response. */
+  | { readonly kind: 'drops' }
+  /** Responds with 200 and a body that is not what the vendor documents. */
+  | { readonly kind: 'wrong'; readonly body: string }
+  /** Says that the quota is used up, as the vendor says it. */
+  | { readonly kind: 'quota used up' }
+  /** Says that the key is wrong, as the vendor says it. */
+  | { readonly kind: 'key revoked' };
+
+/** A call that the server has got. */
+export interface ServerCall {
+  readonly kind: 'register' | 'unregister' | 'query' | 'token' | 'other';
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly numbers: readonly string[];
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Status of the response; undefined while there is none. */
+  status?: number;
+  /** True when it broke a limit of the vendor: the server has refused it. */
+  isBeyondLimit?: boolean;
+}
+
+/** Limits that the server keeps, counted as the vendor counts them. Left out: the vendor's own; null: none. */
+export interface ServerLimits {
+  readonly requestsPerSecond?: number | null;
+  readonly callsPerDay?: number | null;
+  readonly fetchesPerParcelPerDay?: number | null;
+}
+
+/** How a push is made wrong on purpose. */
+export interface PushOptions {
+  /** Signs with this secret; default: the connection's. */
+  readonly secret?: string;
+  /** Sends no signature. */
+  readonly isUnsigned?: boolean;
+  /** Signs this text, and sends the push. */
+  readonly signs?: string;
+  /** Rows of the push; default: all rows that the server has. */
+  readonly rows?: readonly ServerRow[];
+}
+
+/** A push as the vendor would send it. */
+export interface SignedPush {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A server on the loopback address that speaks a vendor's documented wire format. */
+export interface SourceServer {
+  readonly name: string;
+  /** For a connection's `base_url`. */
+  readonly baseUrl: string;
+  /** For a connection's `credentials`. Any others are refused as the vendor refuses them. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Every call so far, in the order of arrival. */
+  readonly calls: readonly ServerCall[];
+  setMood(mood: ServerMood): void;
+  /** Counts anew from here on. */
+  setLimits(limits: ServerLimits): void;
+  /** The vendor hears of a parcel. A number without rows is one that the vendor does not know yet. */
+  addRows(trackingNumber: string, ...rows: readonly ServerRow[]): void;
+  /** The vendor corrects itself: these are its rows now. */
+  replaceRows(trackingNumber: string, ...rows: readonly ServerRow[]): void;
+  /** The vendor refuses the number from now on, in each of its responses. */
+  refuse(trackingNumber: string): void;
+  /** The number is used again: rows of another parcel, which come as a second trace where the vendor has several traces of a number, and among the rows where it does not. */
+  addFormerParcel(trackingNumber: string, ...rows: readonly ServerRow[]): void;
+  /** A push about the parcel, signed as the vendor signs. */
+  signPush(trackingNumber: string, options?: PushOptions): SignedPush;
+  /** Sends a push. @param url address of the connection's pushes @returns status of the response */
+  push(url: string, trackingNumber: string, options?: PushOptions): Promise<number>;
+  close(): Promise<void>;
+}

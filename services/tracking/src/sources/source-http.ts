@@ -1,0 +1,106 @@
+import { type Dispatcher, request } from 'undici';
+import { cleanText } from './clean-text.ts';
+import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
+
+/** A call of a vendor. */
+export interface SourceCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Whole address. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; its content type is among the headers, JSON by default. */
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A vendor's response, whatever its status. */
+export interface SourceResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Undefined when the body is empty. */
+  readonly json: unknown;
+}
+
+/** Largest response that is read: 40 parcels with long histories are about 2 MB. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** A vendor that asks for more patience than this is asked again after a day. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+async function readCapped(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop destroys the stream, and the connection with it.
+    if (size > MAX_RESPONSE_BYTES) throw new SourceRefusal('wrong response', `The response is larger than ${MAX_RESPONSE_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+}
+
+/**
+ * `Retry-After` as milliseconds: a number of seconds or a date (RFC 9110, section 10.2.3).
+ * @param now epoch milliseconds
+ * @returns undefined when there is none, or it is neither
+ */
+export function retryAfterOf(headers: SourceResponse['headers'], now: number): number | undefined {
+  const text = headers['retry-after'];
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  const ms = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, Math.ceil(ms)), MAX_RETRY_AFTER_MS);
+}
+
+const reasons = new Map<number, RefusalReason>([
+  [401, 'access denied'],
+  [402, 'quota used up'],
+  [403, 'access denied'],
+  [429, 'throttled'],
+]);
+
+/** The refusal that a status stands for where the vendor's body says nothing better. @param what names the call in the message */
+export function refusalOf({ status, headers }: SourceResponse, what: string): SourceRefusal {
+  const reason = reasons.get(status) ?? (status >= 500 ? 'unavailable' : 'wrong response');
+  return new SourceRefusal(reason, `${what}: the response has the status ${status}`, { retryAfterMs: retryAfterOf(headers, Date.now()) });
+}
+
+/** Parses a body as JSON. A page of HTML under a status that says why is told by its status. */
+function parse(text: string, status: number): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    if (status >= 400) return undefined;
+    throw new SourceRefusal('wrong response', `The response is no JSON: ${cleanText(text, 80)}`, { cause });
+  }
+}
+
+/**
+ * Calls a vendor. The vendor is not trusted: at most 8 MB are read, nothing is decompressed, and no redirect is followed.
+ * @throws SourceRefusal 'unavailable' when there is no response within the signal, 'wrong response' when it is no JSON
+ */
+export async function callSource(dispatcher: Dispatcher, { method, url, headers, body, signal }: SourceCall): Promise<SourceResponse> {
+  try {
+    const response = await request(url, {
+      method,
+      dispatcher,
+      signal,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const encoding = response.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') {
+      response.body.on('error', () => undefined).destroy();
+      throw new SourceRefusal('wrong response', 'The response is compressed, which was not requested');
+    }
+    const text = await readCapped(response.body);
+    return { status: response.statusCode, headers: response.headers, json: parse(text, response.statusCode) };
+  } catch (cause) {
+    if (cause instanceof SourceRefusal) throw cause;
+    throw new SourceRefusal('unavailable', cause instanceof Error ? cause.message : 'The vendor does not respond', { cause });
+  }
+}

@@ -1,0 +1,110 @@
+import type { Dispatcher } from 'undici';
+import type { ParsePush, PushHeaders, VerifyPush } from './push.ts';
+import type { SourceParcel, Trace } from './trace.ts';
+
+/** The vendors that can be connected. */
+export const sourceNames = ['17track', 'easypost', 'aftership', 'ups', 'dhl', 'yunexpress', 'generic'] as const;
+
+/** A vendor that describes parcels. */
+export type SourceName = (typeof sourceNames)[number];
+
+/** What a vendor allows. Null where it names no limit. The README of a source gives the place of each figure. */
+export interface SourceLimits {
+  readonly requestsPerSecond: number | null;
+  /** Numbers that one query takes. */
+  readonly numbersPerQuery: number;
+  /** Numbers that one call of register or unregister takes. */
+  readonly numbersPerRegistration: number;
+  /** Calls of every kind in a day, which begins at 00:00 UTC. */
+  readonly callsPerDay: number | null;
+  /** Fetches of one parcel in 24 hours, spread evenly. */
+  readonly fetchesPerParcelPerDay: number | null;
+}
+
+/** What a vendor wants to know of a parcel beside its number, for some of its carriers. */
+export type SourceNeed = 'destination_country' | 'destination_postcode' | 'phone_last4' | 'ship_date';
+
+/** A parcel as a vendor is asked for it. */
+export interface AskedParcel extends SourceParcel {
+  /** `carrier_code` of the dispatch, as the warehouse wrote it. The client finds the vendor's own code of it, or leaves the choice to the vendor. */
+  readonly carrierCode: string;
+  /** What the vendor gave back at the registration; null when it gave nothing, or the parcel was not registered. */
+  readonly reference: string | null;
+  readonly destinationPostcode?: string | undefined;
+  readonly phoneLast4?: string | undefined;
+  /** `yyyy-MM-dd`. */
+  readonly shipDate?: string | undefined;
+}
+
+/** What came of one parcel of a query. */
+export type QueryResult =
+  /** `raw` is for {@link TrackingSource.translate}. */
+  | { readonly kind: 'trace'; readonly raw: unknown }
+  /** The vendor takes the number and knows nothing of it yet. */
+  | { readonly kind: 'no news' }
+  /** The number has to be registered first. */
+  | { readonly kind: 'not registered' }
+  /** The vendor does not take the number. A later query has the same result. @property reason for the log */
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** What came of the registration of one parcel. A parcel that was registered before is registered. */
+export type RegisterResult =
+  | { readonly kind: 'registered'; readonly reference: string | null }
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** The calls of one connection. Each ends by its signal, and each throws {@link SourceRefusal} when the vendor refuses it as a whole. */
+export interface SourceClient {
+  /** The vendor tells us of these parcels from now on. @param parcels at most `numbersPerRegistration` @returns in the same order */
+  register(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<readonly RegisterResult[]>;
+  /** Undoes {@link register}; a parcel that is not registered is no error. */
+  unregister(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<void>;
+  /** What the vendor knows of these parcels. @param parcels at most `numbersPerQuery` @returns in the same order */
+  query(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<readonly QueryResult[]>;
+  /** The cheapest call that shows whether the credentials are right. */
+  test(signal: AbortSignal): Promise<void>;
+}
+
+/** Credentials of a connection by their names. */
+export type Credentials = Readonly<Record<string, string>>;
+
+/** What the client of a connection is made of. */
+export interface ClientOptions {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  /** Connections to the vendor. */
+  readonly dispatcher: Dispatcher;
+}
+
+/** How the pushes of a vendor are read. */
+export interface SourcePushes {
+  /** Secrets of a connection that a push may be proved with, the present one first; empty when the connection has none. */
+  secretsOf(credentials: Credentials): readonly string[];
+  readonly verify: VerifyPush;
+  /** Decrypts the body of a push that was verified; undefined where the vendor does not encrypt. @throws Error with the reason */
+  readonly open?: ((body: Uint8Array, headers: PushHeaders, credentials: Credentials) => Uint8Array) | undefined;
+  readonly parse: ParsePush;
+  /** Body of the response that tells the vendor that its push has arrived; undefined where the status says so. */
+  readonly acknowledgement?: string | undefined;
+}
+
+/** A vendor: what it allows and needs, how it is called, and how its texts are read. */
+export interface TrackingSource {
+  readonly name: SourceName;
+  /** Default of a connection's `base_url`. */
+  readonly baseUrl: string;
+  /** Names of the credentials: those that a connection must have, and those that it may have. */
+  readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  readonly limits: SourceLimits;
+  readonly needs: readonly SourceNeed[];
+  /** True when a parcel has to be registered before it can be queried, or before the vendor pushes it. */
+  readonly registers: boolean;
+  /** Null where the vendor does not push. */
+  readonly pushes: SourcePushes | null;
+  connect(options: ClientOptions): SourceClient;
+  /**
+   * Pure: nodes of a response or of a push.
+   * @throws Error with the reason when `raw` is nothing of this vendor's
+   */
+  translate(raw: unknown, parcel: SourceParcel): Trace;
+}

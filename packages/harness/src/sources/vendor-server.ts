@@ -45,12 +45,12 @@ export interface VendorOptions {
   /** What a request is about. */
   read(request: VendorRequest): { readonly kind: ServerCall['kind']; readonly numbers: readonly string[] };
   respond(request: VendorRequest, parcels: Parcels): VendorResponse;
-  /** The vendor's words for a mood. */
-  refusal(reason: 'throttled' | 'daily limit' | 'quota used up' | 'key revoked'): VendorResponse;
+  /** The vendor's words for a mood. @param request some vendors say it of each of its numbers */
+  refusal(reason: 'throttled' | 'daily limit' | 'quota used up' | 'key revoked', request: VendorRequest): VendorResponse;
   signPush(trackingNumber: string, parcel: VendorParcel, options: PushOptions): SignedPush;
 }
 
-/** Parcels by number; one that nobody has told of has no rows. */
+/** Parcels by number; one that nobody has reported has no rows. */
 export type Parcels = (trackingNumber: string) => VendorParcel;
 
 const SECOND_MS = 1000;
@@ -70,7 +70,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Which limit a call would break. A limit per second holds for each second that slides over the calls; a day begins at 00:00 UTC. */
+/**
+ * Which limit a call would break. A limit per second holds for each second that slides over the calls, one below 1 for the time that one call takes,
+ * such as 5 seconds for 0.2; a day begins at 00:00 UTC.
+ */
 function brokenLimit(
   calls: readonly ServerCall[],
   call: ServerCall,
@@ -78,7 +81,9 @@ function brokenLimit(
 ): 'throttled' | 'daily limit' | undefined {
   const taken = calls.filter((one) => one !== call && one.kind !== 'token' && one.isBeyondLimit !== true);
   const { requestsPerSecond, callsPerDay } = limits;
-  if (requestsPerSecond !== null && taken.filter(({ at }) => call.at - at < SECOND_MS).length >= requestsPerSecond) return 'throttled';
+  const periodMs = SECOND_MS / Math.min(1, requestsPerSecond ?? 1);
+  if (requestsPerSecond !== null && taken.filter(({ at }) => call.at - at < periodMs).length >= Math.max(1, requestsPerSecond))
+    return 'throttled';
   const today = Math.floor(call.at / DAY_MS);
   if (callsPerDay !== null && taken.filter(({ at }) => Math.floor(at / DAY_MS) === today).length >= callsPerDay) return 'daily limit';
   return undefined;
@@ -116,11 +121,11 @@ function responseOf(options: VendorOptions, vendor: Vendor, incoming: VendorRequ
   if (mood.kind === 'status') {
     return { status: mood.status, json: {}, headers: mood.retryAfter === undefined ? {} : { 'retry-after': String(mood.retryAfter) } };
   }
-  if (mood.kind === 'quota used up' || mood.kind === 'key revoked') return options.refusal(mood.kind);
+  if (mood.kind === 'quota used up' || mood.kind === 'key revoked') return options.refusal(mood.kind, incoming);
   const broken = call.kind === 'token' ? undefined : brokenLimit(calls.slice(countedFrom), call, limits);
   if (broken !== undefined || isFetchedTooOften(call, parcels, limits.fetchesPerParcelPerDay)) {
     call.isBeyondLimit = true;
-    return options.refusal(broken ?? 'daily limit');
+    return options.refusal(broken ?? 'daily limit', incoming);
   }
   if (call.kind === 'query') for (const number of call.numbers) parcels(number).fetches.push(call.at);
   return options.respond(incoming, parcels);
@@ -150,7 +155,7 @@ async function handle(options: VendorOptions, vendor: Vendor, message: IncomingM
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(json === undefined ? '' : JSON.stringify(json));
 }
 
-/** What a test tells the vendor. */
+/** What a test does with the vendor. */
 function controlsOf(options: VendorOptions, vendor: Vendor): Omit<SourceServer, 'name' | 'baseUrl' | 'credentials' | 'calls' | 'close'> {
   const { parcels } = vendor;
   const signPush = (number: string, more: PushOptions = {}): SignedPush => {

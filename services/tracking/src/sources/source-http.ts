@@ -63,7 +63,7 @@ export function refusalOf({ status, headers }: SourceResponse, what: string): So
   return new SourceRefusal(reason, `${what}: the response has the status ${status}`, { retryAfterMs: retryAfterOf(headers, Date.now()) });
 }
 
-/** Parses a body as JSON. A page of HTML under a status that says why is told by its status. */
+/** Parses a body as JSON. A page of HTML under a status that says why is known by its status. */
 function parse(text: string, status: number): unknown {
   if (text.trim() === '') return undefined;
   try {

@@ -1,3 +1,4 @@
+import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Dispatcher } from 'undici';
 import type { ParsePush, PushHeaders, VerifyPush } from './push.ts';
 import type { SourceParcel, Trace } from './trace.ts';
@@ -54,7 +55,7 @@ export type RegisterResult =
 
 /** The calls of one connection. Each ends by its signal, and each throws {@link SourceRefusal} when the vendor refuses it as a whole. */
 export interface SourceClient {
-  /** The vendor tells us of these parcels from now on. @param parcels at most `numbersPerRegistration` @returns in the same order */
+  /** The vendor reports these parcels from now on. @param parcels at most `numbersPerRegistration` @returns in the same order */
   register(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<readonly RegisterResult[]>;
   /** Undoes {@link register}; a parcel that is not registered is no error. */
   unregister(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<void>;
@@ -74,6 +75,11 @@ export interface ClientOptions {
   readonly credentials: Credentials;
   /** Connections to the vendor. */
   readonly dispatcher: Dispatcher;
+  /**
+   * Counts one call more in the limits of the connection and waits for its turn. The first call of each method of the client is counted already; further
+   * ones, such as a second page, are counted by this. @throws SourceRefusal 'throttled' when the limits do not allow it
+   */
+  readonly nextCall?: (() => Promise<void>) | undefined;
 }
 
 /** How the pushes of a vendor are read. */
@@ -84,8 +90,15 @@ export interface SourcePushes {
   /** Decrypts the body of a push that was verified; undefined where the vendor does not encrypt. @throws Error with the reason */
   readonly open?: ((body: Uint8Array, headers: PushHeaders, credentials: Credentials) => Uint8Array) | undefined;
   readonly parse: ParsePush;
-  /** Body of the response that tells the vendor that its push has arrived; undefined where the status says so. */
-  readonly acknowledgement?: string | undefined;
+  /** Body of the response that shows the vendor that its push has arrived; undefined where the status says so. @param body as {@link open} gives it */
+  acknowledge?(body: Uint8Array): string | undefined;
+  /**
+   * Calls the vendor where a push asks us to confirm its subscription; any other push makes no call. Undefined where no push asks.
+   * @param body verified, as {@link open} gives it
+   * @returns undefined when the push asks for nothing; otherwise the call
+   * @throws Error with the reason when the push asks and cannot be used
+   */
+  confirmation?(body: Uint8Array): ((options: ClientOptions, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** A vendor: what it allows and needs, how it is called, and how its texts are read. */
@@ -95,10 +108,19 @@ export interface TrackingSource {
   readonly baseUrl: string;
   /** Names of the credentials: those that a connection must have, and those that it may have. */
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** What is wrong with credentials that have the right names; undefined for nothing. The message shows none of them. */
+  faultOf?(credentials: Credentials): FieldError | undefined;
   readonly limits: SourceLimits;
   readonly needs: readonly SourceNeed[];
-  /** True when a parcel has to be registered before it can be queried, or before the vendor pushes it. */
-  readonly registers: boolean;
+  /**
+   * What a parcel is registered for. `queries`: none works without it. `pushes`: the vendor pushes what is registered, and queries need nothing, so a
+   * registration that the vendor refuses or rejects does not stop them. Null: nothing is registered.
+   */
+  readonly registersFor: 'queries' | 'pushes' | null;
+  /** How long a registration lasts, milliseconds; default: as long as the parcel is under watch. */
+  readonly registrationLastsMs?: number;
+  /** A parcel that the vendor reported less than so many milliseconds ago is not asked for; default one minute. */
+  readonly freshForMs?: number;
   /** Null where the vendor does not push. */
   readonly pushes: SourcePushes | null;
   connect(options: ClientOptions): SourceClient;

@@ -1,5 +1,5 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from '../domain/node.ts';
+import type { UndatedRow } from '../domain/parcel-state.ts';
 
 /** How the zone of a time is known: the source names it, the place of the node has one zone, or it is assumed. */
 export type ZoneBasis = 'given' | 'derived' | 'assumed';
@@ -18,14 +18,6 @@ export interface TraceNode extends CarrierNode {
   readonly zoneBasis: ZoneBasis;
   /** Which of several carriers of one parcel reported it, by the source's own name of it. */
   readonly provider?: string | undefined;
-}
-
-/** A row without a time. It is kept, and not shown. */
-export interface UndatedRow {
-  readonly address: string;
-  readonly content: string;
-  readonly status: string;
-  readonly adminStatus: AdminStatus;
 }
 
 /** What a source says of one parcel. */

@@ -1,7 +1,8 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
+import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
-import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode, type UndatedRow } from '../trace.ts';
+import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { isUndated, timeOfEvent } from './event-time.ts';
 import { type Fields, fieldsOf, isFields, listOf } from './wire.ts';
 

@@ -29,3 +29,13 @@ const alpha2ByAlpha3: ReadonlyMap<string, string> = new Map([
 export function alpha2Of(alpha3: unknown): string | undefined {
   return typeof alpha3 === 'string' ? alpha2ByAlpha3.get(alpha3.trim().toUpperCase()) : undefined;
 }
+
+const alpha3ByAlpha2: ReadonlyMap<string, string> = new Map([...alpha2ByAlpha3].map(([alpha3, alpha2]) => [alpha2, alpha3]));
+
+/**
+ * ISO 3166-1 alpha-3 of an alpha-2 code.
+ * @returns undefined when it is no code of a country
+ */
+export function alpha3Of(alpha2: string): string | undefined {
+  return alpha3ByAlpha2.get(alpha2.trim().toUpperCase());
+}

@@ -1,8 +1,9 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../domain/node.ts';
+import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
 import { readSourceTime } from '../source-time.ts';
-import type { SourceParcel, Trace, TraceNode, UndatedRow } from '../trace.ts';
+import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
 import { alpha2Of } from './country-codes.ts';
 
 /** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open (table in sources/README.md). */

@@ -2,8 +2,8 @@ import { MAX_NODES } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type DhlObject, hasNumber, isDhlObject, newestInstantOf, numberKey } from './shipment.ts';
 
-/** The reason in a problem (RFC 9457) that DHL responds with. */
-function problemOf(response: DhlObject): string {
+/** The reason in a problem (RFC 9457) that DHL responds with. Empty when it says nothing. */
+export function problemOf(response: DhlObject): string {
   const parts = [
     Number.isSafeInteger(response.status) ? String(response.status) : '',
     cleanText(response.title, 100),

@@ -1,8 +1,9 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
+import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
-import type { SourceParcel, Trace, TraceNode, UndatedRow } from '../trace.ts';
+import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
 
 /** What a status of EasyPost means, alone and with those details that mean something else. */
 export interface EasyPostStatus {

@@ -1,7 +1,8 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../domain/node.ts';
+import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
-import type { SourceParcel, Trace, TraceNode, UndatedRow } from '../trace.ts';
+import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
 import { isUndated, placeOfActivity, timeOfActivity } from './activity-time.ts';
 import { adminStatusOfUps } from './status-table.ts';
 import { isRecord, listOf, shortText, type WireRecord } from './wire.ts';

@@ -1,7 +1,8 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
+import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
-import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode, type UndatedRow } from '../trace.ts';
+import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { eventTime, type RawEvent } from './event-time.ts';
 
 const codes: Readonly<Partial<Record<AdminStatus, string>>> = {

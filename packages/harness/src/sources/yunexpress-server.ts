@@ -1,0 +1,171 @@
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import type { PushOptions, ServerCall, ServerRow, ServerStage, SignedPush, SourceServer } from './source-server.ts';
+import { type Parcels, startVendorServer, type VendorParcel, type VendorRequest, type VendorResponse } from './vendor-server.ts';
+
+const credentials = {
+  app_id: 'yun-app-4c81',
+  app_secret: 'yun-app-secret-7e02',
+  source_key: 'yun-source-1d9a',
+  webhook_secret: 'yun-encrypt-key-b3f6',
+};
+const TRACK = '/v1/track-service';
+const MAX_NUMBERS = 50;
+
+/** Node code and `package_status` of a parcel whose newest row has the stage. */
+const stages: Readonly<Record<ServerStage, readonly [code: string, packageStatus: string]>> = {
+  'info received': ['ORDER_CREATION', 'F'],
+  'picked up': ['FIRST_MILE_ARRIVE', 'T'],
+  'in transit': ['IN_TRANSIT', 'T'],
+  customs: ['CUSTOMS_RELEASE', 'T'],
+  'out for delivery': ['DELIVERY_ATTEMPT', 'T'],
+  'attempt failed': ['DELIVERY_FAILURE', 'E'],
+  exception: ['PACKAGE_EXCEPTION', 'E'],
+  returning: ['RETURNED', 'R'],
+  delivered: ['DELIVERED', 'D'],
+};
+
+const refusal = (status: number, code: string, msg: string): VendorResponse => ({
+  status,
+  json: { t: Date.now(), success: false, code, msg, request_id: randomBytes(8).toString('hex') },
+});
+const success = (result?: unknown): VendorResponse => ({
+  status: 200,
+  json: { t: Date.now(), success: true, code: '0', msg: 'success', ...(result !== undefined && { result }) },
+});
+const unauthorized = () => refusal(401, '401', 'Authentication failed');
+
+/** Both clocks of a row without a zone; a row that shows no zone has the local clock alone. */
+function clocksOf({ at, hasZone = true }: ServerRow): object {
+  if (at === null) return { process_time: '', process_utc_time: null };
+  const local = at.replace(/(Z|[+-]\d\d:\d\d)$/, '');
+  return { process_time: local, process_utc_time: hasZone ? new Date(at).toISOString().slice(0, 19) : null };
+}
+
+function event(row: ServerRow): object {
+  return {
+    ...clocksOf(row),
+    process_content: row.text ?? row.stage,
+    process_country: row.country ?? '',
+    process_province: '',
+    process_city: row.city ?? '',
+    process_location: '',
+    track_node_code: row.code ?? stages[row.stage][0],
+    track_node_description: '',
+    pod_url: '',
+  };
+}
+
+/** `track_Info`: one list for all carriers, the oldest row first. The last carrier is named where a row is of the second leg. */
+function info(waybill: string, rows: readonly ServerRow[]): object {
+  const hasLastMile = rows.some(({ leg }) => leg === 2);
+  return {
+    waybill_number: waybill,
+    tracking_number: hasLastMile ? `LM${waybill}` : '',
+    last_mile_name: hasLastMile ? 'PostNL' : '',
+    track_events: rows.map(event),
+  };
+}
+
+const packageStatusOf = (rows: readonly ServerRow[]): string => {
+  const newest = rows.at(-1);
+  return newest === undefined ? 'N' : stages[newest.stage][1];
+};
+
+/** Entries of a number: of its former parcel, which had another waybill, and of its parcel. */
+function entries(number: string, { rows, former }: VendorParcel): readonly object[] {
+  const entry = (waybill: string, list: readonly ServerRow[]) => ({
+    order_number: number,
+    package_status: packageStatusOf(list),
+    track_Info: list.length === 0 ? null : info(waybill, list),
+  });
+  return former.length === 0 ? [entry(number, rows)] : [entry('YT0000000000000000', former), entry(number, rows)];
+}
+
+function jsonObject({ json }: VendorRequest): Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
+}
+
+function numbersOf(request: VendorRequest): readonly string[] {
+  const { waybill_numbers } = jsonObject(request);
+  return Array.isArray(waybill_numbers) ? waybill_numbers.map(String) : [];
+}
+
+function read(request: VendorRequest): Pick<ServerCall, 'kind' | 'numbers'> {
+  const { pathname, searchParams } = request.url;
+  if (pathname === '/openapi/oauth2/token') return { kind: 'token', numbers: [] };
+  if (pathname === `${TRACK}/info/get`) return { kind: 'query', numbers: searchParams.getAll('order_number').slice(0, 1) };
+  if (pathname === `${TRACK}/subscribe-by-order`) return { kind: 'register', numbers: numbersOf(request) };
+  if (pathname === `${TRACK}/unsubscribe-by-order`) return { kind: 'unregister', numbers: numbersOf(request) };
+  return { kind: 'other', numbers: [] };
+}
+
+function grant(request: VendorRequest, granted: Set<string>): VendorResponse {
+  const { grantType, appId, appSecret, sourceKey } = jsonObject(request);
+  if (request.method !== 'POST' || grantType !== 'client_credentials') return refusal(400, '400', 'Bad request');
+  const isRight = appId === credentials.app_id && appSecret === credentials.app_secret && sourceKey === credentials.source_key;
+  if (!isRight) return refusal(200, '0200412101', 'The secret of the application is wrong');
+  const accessToken = randomBytes(16).toString('hex');
+  granted.add(accessToken);
+  return { status: 200, json: { accessToken, expiresIn: 3600 } };
+}
+
+function isSigned({ method, url, headers, text }: VendorRequest, granted: ReadonlySet<string>): boolean {
+  const { token, date, sign } = headers;
+  const content = `${text === '' ? '' : `body=${text}&`}date=${date}&method=${method}&uri=${url.pathname}`;
+  return granted.has(String(token)) && sign === createHmac('sha256', credentials.app_secret).update(content).digest('base64');
+}
+
+/** A subscription of several numbers succeeds for all of them or for none; one that is there already succeeds. */
+function changeSubscriptions(request: VendorRequest, parcels: Parcels, isSubscribed: boolean): VendorResponse {
+  const numbers = numbersOf(request);
+  const { subscribe_type } = jsonObject(request);
+  const isTypeRight = !isSubscribed || ['A', 'F', 'L', 'N', 'EL', 'ANC'].includes(String(subscribe_type));
+  if (numbers.length === 0 || numbers.length > MAX_NUMBERS || !isTypeRight) return refusal(200, '02000001', 'A parameter is wrong');
+  const unknown = numbers.find((number) => parcels(number).isRefused);
+  if (unknown !== undefined) return refusal(200, '02030404', `The waybill ${unknown} does not exist`);
+  for (const number of numbers) parcels(number).reference = isSubscribed ? number : undefined;
+  return success();
+}
+
+function respond(request: VendorRequest, parcels: Parcels, granted: Set<string>): VendorResponse {
+  const { kind, numbers } = read(request);
+  if (kind === 'token') return grant(request, granted);
+  if (!isSigned(request, granted)) return unauthorized();
+  if (kind === 'other' || request.method !== (kind === 'query' ? 'GET' : 'POST')) return refusal(404, '404', 'Not found');
+  if (kind !== 'query') return changeSubscriptions(request, parcels, kind === 'register');
+  const [number = ''] = numbers;
+  if (number === '' || parcels(number).isRefused) return refusal(200, '02030404', 'The order_number is wrong');
+  return success(entries(number, parcels(number)));
+}
+
+/** AES-256-CBC with the digest of the key, behind a random first block. */
+function sealed(text: string, key: string): string {
+  const first = randomBytes(16);
+  const cipher = createCipheriv('aes-256-cbc', createHash('sha256').update(key).digest(), first);
+  return JSON.stringify({ encrypt: Buffer.concat([first, cipher.update(text, 'utf8'), cipher.final()]).toString('base64') });
+}
+
+function signPush(number: string, { rows }: VendorParcel, options: PushOptions): SignedPush {
+  const { secret = credentials.webhook_secret, isUnsigned = false } = options;
+  const data = { ...info(number, rows), package_status: packageStatusOf(rows) };
+  const body = sealed(JSON.stringify({ data_code: 'tisPushData', data }), secret);
+  const timestamp = String(Date.now());
+  const signature = createHash('sha256')
+    .update(timestamp + secret + (options.signs ?? body))
+    .digest('hex');
+  return { body, headers: isUnsigned ? {} : { 'X-Openapi-Request-Timestamp': timestamp, 'X-Openapi-Signature': signature } };
+}
+
+/** YunExpress (openapi.yunexpress.cn). It names no limits: 429 is its response to too many calls, and to a quota, should there be one. */
+export function startYunExpressServer(): Promise<SourceServer> {
+  const granted = new Set<string>();
+  return startVendorServer({
+    name: 'yunexpress',
+    credentials,
+    limits: { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null },
+    read,
+    respond: (request, parcels) => respond(request, parcels, granted),
+    refusal: (reason) => (reason === 'key revoked' ? unauthorized() : refusal(429, '429', 'Too many requests')),
+    signPush,
+  });
+}

@@ -1,0 +1,184 @@
+import { cleanText } from '../clean-text.ts';
+import type { PushedTrace } from '../push.ts';
+import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
+import { callSource, refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';
+import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { carrierCodeOf17Track } from './carrier-codes.ts';
+import { errorTable17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
+import { fieldsOf, isFields } from './wire.ts';
+
+type Response17Track = ReturnType<typeof split17TrackResponse>;
+type NumberError = Response17Track['errors'][number];
+
+/** Errors that are of the account or of 17TRACK, also where they come with a single number. */
+const refusals: ReadonlyMap<string, RefusalReason> = new Map([
+  ['daily limit reached', 'quota used up'],
+  ['quota used up', 'quota used up'],
+  ['too many requests', 'throttled'],
+  ['access denied', 'access denied'],
+  ['unavailable', 'unavailable'],
+]);
+
+/** What 17TRACK takes as a number. One that it does not take can cost the whole call, so it is not sent. */
+const NUMBER = /^[A-Za-z0-9-]{5,50}$/;
+
+/** A number as it is compared: in which letters 17TRACK gives it back is not documented. */
+function keyOf(trackingNumber: string): string {
+  return trackingNumber.toUpperCase();
+}
+
+/** 17TRACK's number of the carrier that it watches a parcel with, as it said at the registration. */
+function registeredCarrier({ reference }: AskedParcel): number | undefined {
+  return reference !== null && /^[1-9]\d{0,9}$/.test(reference) ? Number(reference) : undefined;
+}
+
+/** A parcel as /register takes it. */
+function registrationOf(parcel: AskedParcel): object {
+  const { trackingNumber, carrierCode, destinationCountry, destinationPostcode, phoneLast4, shipDate } = parcel;
+  return {
+    number: trackingNumber,
+    carrier: carrierCodeOf17Track(carrierCode),
+    destination_country: destinationCountry,
+    destination_postal_code: destinationPostcode,
+    phone_number_last_4: phoneLast4,
+    ship_date: shipDate,
+  };
+}
+
+/** Items of a call, each once. */
+function itemsOf(parcels: readonly AskedParcel[], itemOf: (parcel: AskedParcel) => object): string {
+  const items = parcels.filter(({ trackingNumber }) => NUMBER.test(trackingNumber)).map((parcel) => JSON.stringify(itemOf(parcel)));
+  return `[${[...new Set(items)].join(',')}]`;
+}
+
+/** The refusal that an error stands for when it is not about one number. */
+function refusalOfError(error: Pick<NumberError, 'code' | 'meaning'>, path: string, headers: SourceResponse['headers']): SourceRefusal {
+  const message = `17TRACK ${path}: ${error.meaning} (${error.code})`;
+  return new SourceRefusal(refusals.get(error.meaning) ?? 'wrong response', message, { retryAfterMs: retryAfterOf(headers, Date.now()) });
+}
+
+/** A response that is a success as a whole. @throws SourceRefusal for any other */
+function successOf(response: SourceResponse, path: string): Response17Track {
+  const { status, json, headers } = response;
+  if (status !== 200) {
+    const code = fieldsOf(json)['code'];
+    const meaning = typeof code === 'number' ? errorTable17Track.get(code) : undefined;
+    if (typeof code === 'number' && meaning !== undefined && refusals.has(meaning)) throw refusalOfError({ code, meaning }, path, headers);
+    throw refusalOf(response, `17TRACK ${path}`);
+  }
+  let split: Response17Track;
+  try {
+    split = split17TrackResponse(json);
+  } catch (cause) {
+    throw new SourceRefusal('wrong response', cause instanceof Error ? cause.message : `17TRACK ${path}: the response is wrong`, { cause });
+  }
+  if (split.failure !== undefined) throw refusalOfError(split.failure, path, headers);
+  return split;
+}
+
+/** True when a `track_info` has a row; also for what is no `track_info`, which the translation refuses. */
+function hasRows(raw: unknown): boolean {
+  if (raw === null) return false;
+  const tracking = isFields(raw) ? raw['tracking'] : undefined;
+  if (!isFields(tracking)) return true;
+  const providers = tracking['providers'] ?? [];
+  return !Array.isArray(providers) || providers.some((one) => !isFields(one) || !(one['events'] === null || isEmptyList(one['events'])));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+/** What a response says of each number, in the letters of {@link keyOf}. */
+interface Outcomes {
+  traceOf(parcel: AskedParcel): PushedTrace | undefined;
+  errorOf(parcel: AskedParcel): NumberError | undefined;
+}
+
+function outcomesOf({ traces, errors }: Response17Track): Outcomes {
+  const keyed = traces.map((trace) => ({ ...trace, trackingNumber: keyOf(trace.trackingNumber) }));
+  const errorOf = new Map(errors.map((error) => [keyOf(error.trackingNumber), error]));
+  return {
+    traceOf: (parcel) =>
+      trace17TrackOf(
+        keyed,
+        keyOf(parcel.trackingNumber),
+        (registeredCarrier(parcel) ?? carrierCodeOf17Track(parcel.carrierCode))?.toString(),
+      ),
+    errorOf: ({ trackingNumber }) => errorOf.get(keyOf(trackingNumber)),
+  };
+}
+
+const notTaken = { kind: 'rejected', reason: '17TRACK takes numbers of 5 to 50 letters, digits and hyphens' } as const;
+
+/**
+ * Client of 17TRACK (README.md). `reference` is 17TRACK's number of the carrier that it watches the parcel with. A query names no carrier, as
+ * 17TRACK may have changed it since: of several items of one number, `trace17TrackOf` picks one.
+ */
+export function create17TrackClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
+  const key = credentials['key'] ?? '';
+  const call = async (path: string, body: string, signal: AbortSignal): Promise<SourceResponse> =>
+    callSource(dispatcher, { method: 'POST', url: baseUrl + path, headers: { '17token': key }, body, signal });
+  /** What 17TRACK says of one number, without the key should it be among the words. */
+  const reasonOf = ({ meaning, code, message }: NumberError): string =>
+    cleanText(`${meaning} (${code}): ${key === '' ? message : message.replaceAll(key, '…')}`, 300);
+
+  return {
+    /**
+     * A number that was registered before costs no quota, so a call that failed is repeated as a whole.
+     * @throws SourceRefusal also when the account's quota ends amid the numbers
+     */
+    async register(parcels, signal) {
+      const body = itemsOf(parcels, registrationOf);
+      if (body === '[]') return parcels.map(() => notTaken);
+      const response = await call('/register', body, signal);
+      const split = successOf(response, '/register');
+      const ofAccount = split.errors.find(({ meaning }) => refusals.has(meaning));
+      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/register', response.headers);
+      const { traceOf, errorOf } = outcomesOf(split);
+      const isNamed = (parcel: AskedParcel): boolean => traceOf(parcel) !== undefined || errorOf(parcel) !== undefined;
+      if (!parcels.some(isNamed)) throw new SourceRefusal('wrong response', '17TRACK /register: the response names none of the numbers');
+      return parcels.map((parcel): RegisterResult => {
+        if (!NUMBER.test(parcel.trackingNumber)) return notTaken;
+        const [trace, error] = [traceOf(parcel), errorOf(parcel)];
+        if (trace !== undefined) return { kind: 'registered', reference: trace.carrier ?? null };
+        return { kind: 'rejected', reason: error === undefined ? '17TRACK does not name the number in its response' : reasonOf(error) };
+      });
+    },
+
+    /** Deletes the numbers: one that is only stopped counts as registered at the next registration, and no more news come of it. */
+    async unregister(parcels, signal) {
+      const body = itemsOf(parcels, (parcel) => ({ number: parcel.trackingNumber, carrier: registeredCarrier(parcel) }));
+      if (body === '[]') return;
+      const response = await call('/deletetrack', body, signal);
+      const ofAccount = successOf(response, '/deletetrack').errors.find(({ meaning }) => refusals.has(meaning));
+      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/deletetrack', response.headers);
+    },
+
+    async query(parcels, signal) {
+      const body = itemsOf(parcels, ({ trackingNumber }) => ({ number: trackingNumber }));
+      if (body === '[]') return parcels.map(() => notTaken);
+      const response = await call('/gettrackinfo', body, signal);
+      const split = successOf(response, '/gettrackinfo');
+      const ofAccount = split.errors.find(({ meaning }) => refusals.has(meaning));
+      const isOfAccountAlone = split.traces.length === 0 && split.errors.every(({ meaning }) => refusals.has(meaning));
+      if (ofAccount !== undefined && isOfAccountAlone) throw refusalOfError(ofAccount, '/gettrackinfo', response.headers);
+      const { traceOf, errorOf } = outcomesOf(split);
+      return parcels.map((parcel): QueryResult => {
+        if (!NUMBER.test(parcel.trackingNumber)) return notTaken;
+        const [trace, error] = [traceOf(parcel), errorOf(parcel)];
+        if (trace !== undefined) return hasRows(trace.raw) ? { kind: 'trace', raw: trace.raw } : { kind: 'no news' };
+        if (error === undefined || refusals.has(error.meaning)) return { kind: 'no news' };
+        return error.meaning === 'not registered' ? { kind: 'not registered' } : { kind: 'rejected', reason: reasonOf(error) };
+      });
+    },
+
+    /** Asks for the quota, which costs nothing. */
+    async test(signal) {
+      const response = await call('/getquota', '[]', signal);
+      successOf(response, '/getquota');
+      const { quota_total: total } = fieldsOf(fieldsOf(response.json)['data']);
+      if (typeof total !== 'number') throw new SourceRefusal('wrong response', '17TRACK /getquota: the response names no quota');
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
+import { callSource, type SourceCall, type SourceResponse } from '../source-http.ts';
+import { SourceRefusal } from '../source-refusal.ts';
+import { slugOf } from './carrier-codes.ts';
+import { alpha3Of } from './country-codes.ts';
+import { readPage, resultOf, type TrackingList } from './list.ts';
+import {
+  ALREADY_EXISTS,
+  codeOf,
+  DOES_NOT_EXIST,
+  fieldsOf,
+  ID_INVALID,
+  isSuccess,
+  refusalOfAfterShip,
+  rejectionOf,
+  SLUG_INVALID,
+} from './response.ts';
+
+/** Characters and length of a number (`tracking_number` of `CreateTrackingRequest`), which is sent in upper case. A comma in one would cut the list of a query. */
+const NUMBER = /^[A-Za-z0-9._/-]{4,100}$/;
+const PAGE_SIZE = 200;
+/** 50 numbers fill a page when each is tracked under four slugs. */
+const MAX_PAGES = 3;
+
+const NO_NUMBER = 'AfterShip takes numbers of 4 to 100 letters, digits, hyphens, points, slashes and underscores';
+
+type Call = (call: Pick<SourceCall, 'method' | 'url' | 'body' | 'signal'>) => Promise<SourceResponse>;
+
+/** Fields of `POST /trackings`. Postcode, country and date help some carriers to find a parcel. */
+function bodyOf(parcel: AskedParcel, slug: string | undefined): string {
+  const { trackingNumber, destinationCountry, destinationPostcode, shipDate } = parcel;
+  return JSON.stringify({
+    tracking_number: trackingNumber.toUpperCase(),
+    slug,
+    destination_country_region: destinationCountry && alpha3Of(destinationCountry),
+    destination_postal_code: destinationPostcode,
+    tracking_ship_date: shipDate,
+  });
+}
+
+async function registerOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<RegisterResult> {
+  if (!NUMBER.test(parcel.trackingNumber)) return { kind: 'rejected', reason: NO_NUMBER };
+  const create = (slug?: string): Promise<SourceResponse> =>
+    call({ method: 'POST', url: '/trackings', body: bodyOf(parcel, slug), signal });
+  const slug = slugOf(parcel.carrierCode);
+  let response = await create(slug);
+  // AfterShip no longer has a slug of our table: it detects the carrier itself.
+  if (slug !== undefined && codeOf(response) === SLUG_INVALID) response = await create();
+  if (isSuccess(response)) {
+    const { id } = fieldsOf(fieldsOf(response.json)['data']);
+    if (typeof id !== 'string' || id === '') throw new SourceRefusal('wrong response', 'POST /trackings: the response has no id');
+    return { kind: 'registered', reference: id };
+  }
+  if (codeOf(response) === ALREADY_EXISTS) return { kind: 'registered', reference: null };
+  const reason = rejectionOf(response);
+  if (reason === undefined) throw refusalOfAfterShip(response, 'POST /trackings');
+  return { kind: 'rejected', reason };
+}
+
+async function unregisterOne(call: Call, reference: string, signal: AbortSignal): Promise<void> {
+  const response = await call({ method: 'DELETE', url: `/trackings/${encodeURIComponent(reference)}`, signal });
+  const code = codeOf(response);
+  if (!isSuccess(response) && code !== DOES_NOT_EXIST && code !== ID_INVALID) throw refusalOfAfterShip(response, 'DELETE /trackings/:id');
+}
+
+async function list(call: Call, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ReturnType<typeof readPage>> {
+  const response = await call({ method: 'GET', url: `/trackings?${new URLSearchParams(parameters)}`, signal });
+  if (!isSuccess(response)) throw refusalOfAfterShip(response, 'GET /trackings');
+  return readPage(fieldsOf(response.json)['data']);
+}
+
+async function trackingsOf(call: Call, numbers: readonly string[], signal: AbortSignal): Promise<TrackingList> {
+  const parameters = { tracking_numbers: numbers.join(','), limit: String(PAGE_SIZE) };
+  let page = await list(call, parameters, signal);
+  let trackings = page.trackings;
+  let isComplete = page.isComplete;
+  for (let pages = 1; page.nextCursor !== undefined && pages < MAX_PAGES; pages += 1) {
+    page = await list(call, { ...parameters, cursor: page.nextCursor }, signal);
+    trackings = [...trackings, ...page.trackings];
+    isComplete &&= page.isComplete;
+  }
+  return { trackings, isComplete: isComplete && page.nextCursor === undefined };
+}
+
+async function queryAll(call: Call, parcels: readonly AskedParcel[], signal: AbortSignal): Promise<QueryResult[]> {
+  const numbers = [...new Set(parcels.map(({ trackingNumber }) => trackingNumber.toUpperCase()).filter((number) => NUMBER.test(number)))];
+  const found: TrackingList = numbers.length === 0 ? { trackings: [], isComplete: true } : await trackingsOf(call, numbers, signal);
+  return parcels.map((parcel) => (NUMBER.test(parcel.trackingNumber) ? resultOf(parcel, found) : { kind: 'rejected', reason: NO_NUMBER }));
+}
+
+/**
+ * Calls of the Tracking API 2026-07. A query lists by number, so it needs no reference; the reference decides between several trackings of a number.
+ * A parcel that was tracked before is registered without a reference: it may belong to another program of the account, and
+ * `unregister` deletes what has a reference, and nothing else.
+ */
+export function createAfterShipClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
+  const headers = { 'as-api-key': credentials['key'] ?? '' };
+  const call: Call = (one) => callSource(dispatcher, { ...one, url: `${baseUrl}${one.url}`, headers });
+  return {
+    async register(parcels, signal) {
+      const results: RegisterResult[] = [];
+      for (const parcel of parcels) results.push(await registerOne(call, parcel, signal));
+      return results;
+    },
+    async unregister(parcels, signal) {
+      for (const { reference } of parcels) if (reference !== null) await unregisterOne(call, reference, signal);
+    },
+    query: (parcels, signal) => queryAll(call, parcels, signal),
+    async test(signal) {
+      await list(call, { limit: '1' }, signal);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { refusalOf, type SourceResponse } from '../source-http.ts';
+import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object of JSON; an empty one for everything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** What `meta.code` says of the one tracking of a call (the vendor's page "Request Errors"). The call itself is right. */
+const trackingErrors: ReadonlyMap<number, string> = new Map([
+  [4005, 'the number is invalid'],
+  [4007, 'the number is missing'],
+  [4008, 'a field is invalid'],
+  [4009, 'a field is missing'],
+  [4010, 'the slug is invalid'],
+  [4011, 'the carrier needs another field'],
+  [4012, 'the carrier is not recognised, not activated or no longer supported'],
+  [4017, 'the number has an invalid format'],
+]);
+
+/** `meta.code` of a tracking that exists, of one that does not, of an id that is none, and of a slug that is none. */
+export const ALREADY_EXISTS = 4003;
+export const DOES_NOT_EXIST = 4004;
+export const ID_INVALID = 4015;
+export const SLUG_INVALID = 4010;
+
+/** The limits are counted by the second. The time that a header names is read by our clock, so it counts within bounds. */
+const MIN_RESET_MS = 1000;
+const MAX_RESET_MS = 60_000;
+
+const reasons: ReadonlyMap<number, RefusalReason> = new Map([
+  [401, 'access denied'],
+  [402, 'quota used up'],
+  [403, 'access denied'],
+  [429, 'throttled'],
+  [500, 'unavailable'],
+  [502, 'unavailable'],
+  [503, 'unavailable'],
+  [504, 'unavailable'],
+]);
+
+/** `meta.code` of a response; its status when there is none. */
+export function codeOf({ status, json }: SourceResponse): number {
+  const code = fieldsOf(fieldsOf(json)['meta'])['code'];
+  return typeof code === 'number' ? code : status;
+}
+
+/** True for a response that is no error, by its status and by its `meta.code`. */
+export function isSuccess(response: SourceResponse): boolean {
+  const code = codeOf(response);
+  return response.status >= 200 && response.status < 300 && code >= 200 && code < 300;
+}
+
+/** Why AfterShip does not take the tracking of a call, in our words; undefined when the call fails for another reason. */
+export function rejectionOf(response: SourceResponse): string | undefined {
+  const code = codeOf(response);
+  const reason = trackingErrors.get(code);
+  return reason === undefined || response.status >= 500 ? undefined : `meta.code ${code}: ${reason}`;
+}
+
+/** Milliseconds until `X-RateLimit-Reset`, a time in seconds since 1970. */
+function resetOf({ headers }: SourceResponse): number | undefined {
+  const reset = headers['x-ratelimit-reset'];
+  if (typeof reset !== 'string' || !/^\d{1,12}$/.test(reset)) return undefined;
+  return Math.min(Math.max(Number(reset) * 1000 - Date.now(), MIN_RESET_MS), MAX_RESET_MS);
+}
+
+/** The refusal of a whole call, by its `meta.code` or else by its status. @param what names the call in the message */
+export function refusalOfAfterShip(response: SourceResponse, what: string): SourceRefusal {
+  const byStatus = refusalOf(response, what);
+  const code = codeOf(response);
+  const reason = reasons.get(code) ?? byStatus.reason;
+  const message = code === response.status ? byStatus.message : `${byStatus.message} and the meta.code ${code}`;
+  const retryAfterMs = byStatus.retryAfterMs ?? (reason === 'throttled' ? resetOf(response) : undefined);
+  return new SourceRefusal(reason, message, { retryAfterMs });
+}

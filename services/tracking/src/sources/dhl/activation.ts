@@ -1,0 +1,23 @@
+import type { ClientOptions } from '../source.ts';
+import { callSource, refusalOf } from '../source-http.ts';
+import { activationInDhlPush } from './push.ts';
+
+/**
+ * The call that activates a subscription of pushes, where its push asks for it (`subscription.validate`). It goes to our base URL, whatever the push says.
+ * @param body of a push that was verified: anyone can ask, and each call counts for the day
+ * @returns undefined when the push asks for nothing; otherwise the call, which throws SourceRefusal when DHL refuses
+ * @throws Error when the push asks and names no subscription or no secret
+ */
+export function confirmationOfDhl(body: Uint8Array): ((options: ClientOptions, signal: AbortSignal) => Promise<void>) | undefined {
+  const activation = activationInDhlPush(body);
+  if (activation === undefined) return undefined;
+  return async ({ baseUrl, credentials, dispatcher }, signal) => {
+    const response = await callSource(dispatcher, {
+      method: 'POST',
+      url: `${baseUrl}/tracking/push/v1/subscription/${activation.subscriptionId}`,
+      headers: { 'DHL-API-Key': credentials['key'] ?? '', 'DHL-API-Hook-Secret': activation.secret },
+      signal,
+    });
+    if (response.status < 200 || response.status > 299) throw refusalOf(response, 'The activation of a DHL subscription');
+  };
+}

@@ -1,0 +1,31 @@
+import { carrierKeyOf } from '../carrier-key.ts';
+
+/** EasyPost's names of carriers that it tracks (README.md), each found by its own letters. */
+const names =
+  'AmazonMws APC Asendia AsendiaUsa AustraliaPost BetterTrucks Cainiao CanadaPost Canpar Chronopost DaiPost DeutschePost DeutschePostUK ' +
+  'DHLEcommerceAsia DhlEcs DHLExpress DPD DPDUK ePostGlobal Estafeta Fastway FedEx FirstMile Hermes JPPost KuronekoYamato LaPoste ' +
+  'LaserShipV2 LSO OnTrac Parcelforce PassportGlobal PostNL Purolator RoyalMail SFExpress StarTrack TForce UDS UPS UPSIparcel ' +
+  'UPSMailInnovations USPS Veho Yanwen';
+
+/** Other words for a carrier, with EasyPost's name of it. Evri was Hermes, and EasyPost calls it so. */
+const synonyms: Readonly<Record<string, string>> = {
+  colissimo: 'LaPoste',
+  dhlecommerce: 'DhlEcs',
+  dhlecommercesolutions: 'DhlEcs',
+  dhlecommerceus: 'DhlEcs',
+  evri: 'Hermes',
+  japanpost: 'JPPost',
+  lasership: 'LaserShipV2',
+  passport: 'PassportGlobal',
+  sf: 'SFExpress',
+};
+
+const carriers: ReadonlyMap<string, string> = new Map([
+  ...names.split(' ').map((name): [string, string] => [carrierKeyOf(name), name]),
+  ...Object.entries(synonyms),
+]);
+
+/** EasyPost's name of the carrier of a dispatch; undefined when it is not in the table, and EasyPost detects it by the number. */
+export function carrierNameOfEasyPost(carrierCode: string): string | undefined {
+  return carriers.get(carrierKeyOf(carrierCode));
+}

@@ -52,6 +52,7 @@ describe('examples', () => {
   test.each(routes.map((route) => [route.id, route] as const))('%s: bodies and response are valid', (id, route) => {
     const example = routeExamples[id];
     const bodies = Object.values(example?.requests ?? {});
+    if (example?.query) expect(compileValidator(route.query as NonNullable<typeof route.query>).errors(example.query)).toEqual([]);
     if (route.body === undefined || route.body === 'multipart') {
       expect(bodies).toEqual([]);
     } else {

@@ -1,4 +1,5 @@
 import { adminStatuses } from './admin-status.ts';
+import { confidences } from './carrier-detection/candidate.ts';
 import { environments } from './environment.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
@@ -17,6 +18,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   AdminStatus: adminStatuses,
   PreviousAdminStatus: ['', ...adminStatuses],
   AttemptOutcome: attemptOutcomes,
+  CarrierConfidence: confidences,
   DeliveryStatus: deliveryStatuses,
   DisabledReason: disabledReasons,
   EndpointHealthState: endpointHealthStates,

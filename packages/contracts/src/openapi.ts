@@ -23,6 +23,7 @@ const tags: Readonly<Record<string, string>> = {
   Forecasts: 'Pre-advice of parcels: submit, read, cancel, and query what the warehouse measured.',
   Files: 'PDFs for forecasts. A file URL opens without a key and cannot be guessed.',
   Tracking: "The carrier's nodes of a parcel.",
+  Carriers: 'Which carriers may have given a tracking number.',
   Warehouses: 'Destinations of forecasts.',
   'Webhook endpoints': 'Endpoints that receive events, signed as in Standard Webhooks 1.0.',
   'Webhook events': 'What the platform sends to these endpoints.',
@@ -147,6 +148,7 @@ class DocumentBuilder {
   #queryParameters(route: RouteDefinition): JsonObject[] {
     if (!route.query) return [];
     const { properties, required = [] } = route.query as { properties: Record<string, JsonObject>; required?: readonly string[] };
+    const filledIn = routeExamples[route.id]?.query ?? {};
     return Object.entries(properties).map(([name, property]) => {
       const { description: words, deprecated, ...schema } = this.schemas.schema(property) as JsonObject;
       return {
@@ -154,6 +156,7 @@ class DocumentBuilder {
         in: 'query',
         required: required.includes(name),
         ...parameterWords(name, String(words ?? '')),
+        ...(filledIn[name] === undefined ? {} : { example: filledIn[name] }),
         ...(deprecated === true ? { deprecated } : {}),
         schema: parameterSchema(schema),
       };
@@ -216,7 +219,7 @@ class DocumentBuilder {
 
 /**
  * The description of a parameter, with what a value looks like. That is no `example`: the reference page fills examples in, and
- * then filters find nothing and ids lead nowhere.
+ * then filters find nothing and ids lead nowhere. A value that means the same to every reader is one: `query` of a route's example.
  */
 function parameterWords(name: string, words: string): JsonObject {
   const example = parameterExamples[name];

@@ -4,6 +4,8 @@ export interface RouteExample {
   readonly requests: Readonly<Record<string, unknown>>;
   /** Name of a request → what it needs before it can be sent; only for requests that need something. */
   readonly needs?: Readonly<Record<string, string>>;
+  /** Parameters of the query that the API reference fills in: only values that mean the same to every reader. */
+  readonly query?: Readonly<Record<string, string>>;
   /** `data` of the response; undefined when that is a file. */
   readonly data?: unknown;
 }

@@ -1,3 +1,4 @@
+import { carrierRouteExamples } from './carrier-route-examples.ts';
 import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
@@ -60,6 +61,7 @@ const { photo_ids: _photos, ...weighed } = weighing;
 /** Route id → example. Complete over the routes; a test holds each against the schemas. */
 export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...forecastRouteExamples,
+  ...carrierRouteExamples,
   listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
   getOwnWarehouse: { requests: {}, data: { code: warehouseCode, name: 'Shenzhen demo warehouse' } },
   uploadPhoto: { requests: {}, data: photo },

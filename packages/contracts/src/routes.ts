@@ -1,3 +1,4 @@
+import { carrierRoutes } from './carrier-routes.ts';
 import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
@@ -233,6 +234,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
 /** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
+  ...carrierRoutes,
   ...fileRoutes,
   ...warehouseRoutes,
   ...unclaimedRoutes,

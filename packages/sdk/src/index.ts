@@ -3,6 +3,7 @@
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
 export type { Content, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
+export type * from './generated/carrier-api.ts';
 export type { EndpointDisabledWebhook, EndpointTestWebhook } from './generated/endpoint-webhooks.ts';
 export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';

@@ -36,6 +36,7 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   listForecasts: [(client) => client.forecasts.list({ status: 'WEIGHED', limit: 5 }), '/open/v1/forecasts?status=WEIGHED&limit=5'],
   queryWeighing: [(client) => client.forecasts.weighing('P 1'), '/open/v1/forecasts/weighing?po_number=P+1'],
   queryTracking: [(client) => client.forecasts.tracking('P&1'), '/open/v1/forecasts/tracking?po_number=P%261'],
+  detectCarriers: [(client) => client.carriers.detect('1Z 99'), '/open/v1/carriers/detect?tracking_number=1Z+99'],
   getForecast: [(client) => client.forecasts.get('P/1'), '/open/v1/forecasts/P%2F1'],
   correctForecast: [
     (client) => client.forecasts.correct('P/1', { due_date: null, carton_count: 2 }),

@@ -1,5 +1,6 @@
 import { Caller } from './caller.ts';
 import type { ParcelwayOptions } from './options.ts';
+import { Carriers } from './resources/carriers.ts';
 import { Deliveries } from './resources/deliveries.ts';
 import { Events } from './resources/events.ts';
 import { Files } from './resources/files.ts';
@@ -42,6 +43,8 @@ function checkedNumber(name: string, value: number, least: number, most: number)
 export class Parcelway {
   /** Announcing parcels, and asking for what became of them. */
   readonly forecasts: Forecasts;
+  /** Which carriers may have given a tracking number. */
+  readonly carriers: Carriers;
   /** PDFs of forecasts, and opening photos. */
   readonly files: Files;
   /** Warehouses that a forecast may name. */
@@ -71,6 +74,7 @@ export class Parcelway {
     this.#transport = createTransport(ca);
     const caller = new Caller(settings, this.#transport);
     this.forecasts = new Forecasts(caller);
+    this.carriers = new Carriers(caller);
     this.files = new Files(caller);
     this.warehouses = new Warehouses(caller);
     this.webhookEndpoints = new WebhookEndpoints(caller);

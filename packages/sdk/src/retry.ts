@@ -14,6 +14,7 @@ const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
   'listForecasts',
   'queryWeighing',
   'queryTracking',
+  'detectCarriers',
   'getForecast',
   'cancelForecast',
   'uploadPdf',

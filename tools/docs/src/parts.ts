@@ -81,6 +81,7 @@ const renderers: Readonly<Record<string, (root: string) => string>> = {
   'weighing-example': () => json(exampleOf('queryWeighing').data),
   'carrier-words': carrierWordTable,
   'tracking-example': () => json(exampleOf('queryTracking').data),
+  'detection-example': () => json(exampleOf('detectCarriers').data),
   'status-numbers': statusNumbers,
   'warehouse-statuses': statusNumbers,
   'webhook-examples': () => examples({ ...webhookExamples }, (name) => `**${code(name)}**`),

@@ -1,6 +1,7 @@
 // The types of bodies and queries in packages/sdk, made from the schemas of the contract: one file for each module of the contract,
 // and one for the webhooks of each subject.
 import { adminStatuses } from '@parcelway/contracts/admin-status';
+import * as carrierApi from '@parcelway/contracts/carrier-api';
 import * as eventFeedApi from '@parcelway/contracts/event-feed-api';
 import * as fileApi from '@parcelway/contracts/file-api';
 import * as forecastApi from '@parcelway/contracts/forecast-api';
@@ -44,6 +45,7 @@ const webhooks: Readonly<Record<string, object>> = Object.fromEntries(
 
 /** File name → the module of the contract whose named schemas it holds. */
 const modules: Readonly<Record<string, object>> = {
+  'carrier-api': carrierApi,
   'event-feed-api': eventFeedApi,
   'file-api': fileApi,
   'forecast-api': forecastApi,

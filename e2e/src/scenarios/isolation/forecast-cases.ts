@@ -32,6 +32,15 @@ export function forecastCases(neighbours: Neighbours): Cases {
     },
     queryWeighing: onQuery('queryWeighing'),
     queryTracking: onQuery('queryTracking'),
+    detectCarriers: async () => {
+      // Computed from the number alone: that a tenant has submitted it changes nothing for anyone.
+      const query = { tracking_number: owned.trackingNumber };
+      const [mine, theirs] = [
+        await expectRoute(owner.client, 'detectCarriers', { query }),
+        await expectRoute(stranger.client, 'detectCarriers', { query }),
+      ];
+      expect(theirs).toEqual(mine);
+    },
     getForecast: () =>
       likeMissing('getForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
     correctForecast: async () => {

@@ -1,23 +1,9 @@
+import { type Candidate, type Confidence, confidences, MAX_CANDIDATES } from './candidate.ts';
 import { formats } from './formats.ts';
 import type { Carrier, NumberFormat } from './number-format.ts';
 
-/** How sure a candidate is; see {@link detectCarriers}. */
-export type Confidence = 'high' | 'medium' | 'low';
-
-/** A carrier that may have given a tracking number. */
-export interface Candidate {
-  readonly carrierCode: string;
-  readonly carrierName: string;
-  readonly confidence: Confidence;
-  /** One plain sentence without its full stop, for the people who look at the parcel. */
-  readonly reason: string;
-}
-
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 64;
-const MAX_CANDIDATES = 10;
-
-const ranks: Readonly<Record<Confidence, number>> = { high: 0, medium: 1, low: 2 };
 
 type CheckResult = 'right' | 'wrong' | 'none';
 
@@ -70,7 +56,7 @@ function candidatesOf(match: Match, trackingNumber: string): Candidate[] {
 
 /** Smaller is better: by confidence, and then a verified check digit before none. */
 function order({ confidence }: Candidate, { check }: Match): number {
-  return ranks[confidence] * 2 + (check === 'right' ? 0 : 1);
+  return confidences.indexOf(confidence) * 2 + (check === 'right' ? 0 : 1);
 }
 
 /**

@@ -1,4 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { CarriersRoutes } from './carriers-routes.ts';
 import type { FilesRoutes } from './files-routes.ts';
 import type { ForecastsRoutes } from './forecasts-routes.ts';
 import type { SandboxRoutes } from './sandbox-routes.ts';
@@ -9,7 +10,7 @@ import type { WarehousesRoutes } from './warehouses-routes.ts';
 import type { WebhookEndpointsRoutes } from './webhook-endpoints-routes.ts';
 
 /** What each route takes and gives. */
-export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
+export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, CarriersRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
 
 /** Where each route is, and whether it takes the header Idempotency-Key. */
 export const routes = {
@@ -20,6 +21,7 @@ export const routes = {
   getForecast: { method: 'GET', path: '/open/v1/forecasts/{po_number}', takesKey: false },
   correctForecast: { method: 'PATCH', path: '/open/v1/forecasts/{po_number}', takesKey: true },
   cancelForecast: { method: 'POST', path: '/open/v1/forecasts/{po_number}/cancel', takesKey: false },
+  detectCarriers: { method: 'GET', path: '/open/v1/carriers/detect', takesKey: false },
   uploadPdf: { method: 'POST', path: '/open/v1/files/pdf', takesKey: true },
   openFile: { method: 'GET', path: '/files/{name}', takesKey: false },
   openPhoto: { method: 'GET', path: '/photos/{name}', takesKey: false },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { canonicalForecast } from './canonical.ts';
-import { isPast, MAX_WARNINGS, submissionWarnings } from './warnings.ts';
+import { correctionWarnings, isPast, MAX_WARNINGS, submissionWarnings } from './warnings.ts';
 
 const warningsOf = (submission: ForecastSubmission, now: number) =>
   submissionWarnings(submission, { content: canonicalForecast(submission), files: {}, namesAny: () => false }, now);
@@ -63,6 +63,26 @@ describe('a submission with', () => {
     ]);
   });
 
+  test('a wrong check digit has a warning, which ignored fields do not push off the list', () => {
+    const unknown = Object.fromEntries(Array.from({ length: MAX_WARNINGS }, (_, index) => [`unknown${index}`, 1]));
+    const warnings = warningsOf(submission(unknown, [{}, { tracking_number: 'RB 123456786 GB' }]), NOON);
+    expect(warnings).toHaveLength(MAX_WARNINGS);
+    expect(warnings[0]).toMatchObject({ field: 'items[1].tracking_number', message: expect.stringMatching(/UPU S10.*check digit/) });
+  });
+
+  test('more wrong check digits than warnings has a hundred', () => {
+    const numbers = Array.from({ length: 10 * (MAX_WARNINGS + 1) }, (_, index) => `1Z999AA10123${String(100000 + index)}`);
+    expect(
+      warningsOf(
+        submission(
+          {},
+          numbers.map((tracking_number) => ({ tracking_number })),
+        ),
+        NOON,
+      ),
+    ).toHaveLength(MAX_WARNINGS);
+  });
+
   test.each([MAX_WARNINGS - 1, MAX_WARNINGS, MAX_WARNINGS + 1])('%i unknown fields has a hundred warnings at most', (count) => {
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, 1]));
     const expected = Math.min(count, MAX_WARNINGS);
@@ -70,4 +90,12 @@ describe('a submission with', () => {
     expect(warningsOf(submission({}, [unknown]), NOON)).toHaveLength(expected);
     expect(warningsOf(submission({ ...unknown, due_date: '2026-11-20' }, [{ size: 'L' }]), NOON)).toHaveLength(MAX_WARNINGS);
   });
+});
+
+test('a correction warns of the check digits of the items that it sends, and of no others', () => {
+  const items = [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1, tracking_number: 'RB123456786GB' }];
+  const content = canonicalForecast({ po_number: 'P', warehouse_code: 'W', items });
+  const warned = { content, files: {}, namesAny: () => false };
+  expect(correctionWarnings({ items }, warned, 0).map(({ field }) => field)).toEqual(['items[0].tracking_number']);
+  expect(correctionWarnings({ due_date: '2026-12-24' }, warned, 0)).toEqual([]);
 });

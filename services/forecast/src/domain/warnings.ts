@@ -3,6 +3,7 @@ import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-
 import type { Warning } from '@parcelway/contracts/warnings';
 import { hintOf } from '@parcelway/kernel/near-miss';
 import { fileWarnings, type WarnedContent } from './file-warnings.ts';
+import { numberWarnings } from './number-warnings.ts';
 
 /** At most so many warnings come with an acceptance. */
 export const MAX_WARNINGS = 100;
@@ -16,18 +17,29 @@ const correctionFields = Object.keys(ForecastCorrection.properties);
 const itemFields = Object.keys(ForecastItem.properties);
 
 /**
- * Warns of what is unusual in an accepted submission: its files, unknown fields and a due date in the past. No warning is stored.
+ * Warns of what is unusual in an accepted submission: its files, logistics numbers that look mistyped, unknown fields and a due date in the
+ * past. No warning is stored.
  * @param submission valid, as received
  * @param now epoch milliseconds
  * @returns at most {@link MAX_WARNINGS}
  */
 export function submissionWarnings(submission: ForecastSubmission, warned: WarnedContent, now: number): Warning[] {
-  return [...fileWarnings(warned), ...bodyWarnings(submission, submissionFields, now)].slice(0, MAX_WARNINGS);
+  return allWarnings(submission, submissionFields, warned, now);
 }
 
 /** As {@link submissionWarnings}, of a correction. @param warned the content after it */
 export function correctionWarnings(correction: ForecastCorrection, warned: WarnedContent, now: number): Warning[] {
-  return [...fileWarnings(warned), ...bodyWarnings(correction, correctionFields, now)].slice(0, MAX_WARNINGS);
+  return allWarnings(correction, correctionFields, warned, now);
+}
+
+/** What may lose a parcel comes before ignored fields: a list that is full leaves out its end. */
+function allWarnings(
+  body: ForecastSubmission | ForecastCorrection,
+  known: readonly string[],
+  warned: WarnedContent,
+  now: number,
+): Warning[] {
+  return [...fileWarnings(warned), ...numberWarnings(body.items ?? []), ...bodyWarnings(body, known, now)].slice(0, MAX_WARNINGS);
 }
 
 /**

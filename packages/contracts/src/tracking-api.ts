@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { LOCAL_TIME_PATTERN, oneOf, TIME_ZONE_PATTERN } from './text.ts';
+import { instant, LOCAL_TIME_PATTERN, oneOf, TIME_ZONE_PATTERN } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
 /** A carrier's node as the tracking query shows it. */
@@ -16,6 +16,11 @@ export const TrackingNode = Type.Object(
     }),
     times: Type.String({ pattern: TIME_ZONE_PATTERN, description: 'Time zone of create_time, such as (GMT+08:00)' }),
     admin_status: oneOf(adminStatuses, 'Management status'),
+    time_assumed: Type.Optional(
+      Type.Literal(true, {
+        description: 'The source names no zone for create_time, so that times is assumed; absent when the zone is known',
+      }),
+    ),
   },
   { $id: 'TrackingNode' },
 );
@@ -29,6 +34,11 @@ export const TrackingResult = Type.Object(
     is_terminal: Type.Boolean({ description: 'true when the newest node ends the way of the parcel' }),
     latest_status: Type.String({ description: 'admin_status of the newest node; empty when there is none' }),
     nodes: Type.Array(TrackingNode, { description: 'Newest first' }),
+    as_of: Type.Optional(
+      instant(
+        'When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Absent when it was asked.',
+      ),
+    ),
     warnings: queryWarnings,
   },
   { $id: 'TrackingResult', title: 'Tracking result' },

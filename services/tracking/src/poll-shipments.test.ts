@@ -74,7 +74,7 @@ describe('polling a shipment', () => {
 describe('a poll shows', () => {
   test('how late it is, and begins a trace that what it finds belongs to', async () => {
     const asked: (string | undefined)[] = [];
-    const { options, telemetry } = setUp(async (_shipment, traceparent) => {
+    const { options, telemetry } = setUp(async (_shipment, _purpose, traceparent) => {
       asked.push(traceparent);
       return 'In Transit';
     });

@@ -4,6 +4,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { isTerminal } from './domain/latest-status.ts';
 import { leaseEnd } from './domain/lease.ts';
+import { NotNow } from './domain/not-now.ts';
 import { nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
 import type { DueShipment, PollQueue } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
@@ -59,20 +60,32 @@ async function pollInTrace(options: PollerOptions, shipment: DueShipment, tracep
   const at = (delay: number | null): number | null => (delay === null ? null : clock.now() + delay);
   const age = (): number => clock.now() - shipment.watchedSince;
   try {
-    const isOver = isTerminal(await refresh(shipment, traceparent));
+    const isOver = isTerminal(await refresh(shipment, 'poll', traceparent));
     const nextPollAt = isOver ? null : at(nextPollDelay(schedule, age(), random()));
-    await record([{ type: 'rescheduled', shipment, nextPollAt, failures: 0 }]);
+    await record([{ type: 'rescheduled', shipment, nextPollAt, failures: 0, now: clock.now() }]);
     return undefined;
   } catch (error) {
+    if (error instanceof NotNow) return await wait(options, shipment, error);
     const { code } = toAppError(error);
     if (code === '50301') throw error;
     const failures = shipment.failures + 1;
     const fields = { forecast_no: shipment.forecastNo, carrier_code: shipment.carrierCode, failures };
     if (code === '50001') logger.debug(fields, 'The carrier did not respond to a poll');
     else logger.error({ ...fields, err: error }, 'A poll failed for an unknown reason');
-    await record([{ type: 'rescheduled', shipment, nextPollAt: at(retryDelay(schedule, age(), failures, random())), failures }]);
+    await record([
+      { type: 'rescheduled', shipment, nextPollAt: at(retryDelay(schedule, age(), failures, random())), failures, now: clock.now() },
+    ]);
     return code;
   }
+}
+
+/** A poll that waits for its turn has not failed. One that would wait beyond the end of the schedule ends the watch as any other. */
+async function wait({ record, schedule, clock, random }: PollerOptions, shipment: DueShipment, { until }: NotNow): Promise<undefined> {
+  const now = clock.now();
+  const isTooOld = nextPollDelay(schedule, until - shipment.watchedSince, random()) === null;
+  const nextPollAt = isTooOld ? null : Math.max(until, now + 1000);
+  await record([{ type: 'rescheduled', shipment, nextPollAt, failures: shipment.failures, now }]);
+  return undefined;
 }
 
 /** Makes the poller: takes what is due as places are free, at each wake and every second. */

@@ -1,4 +1,6 @@
+import type { Connection } from './connections/domain/connection.ts';
 import type { Decision, ReadParcel } from './domain/decide.ts';
+import type { SourceReport } from './domain/facts.ts';
 import type { CarrierNode } from './domain/node.ts';
 import type { ParcelKey } from './domain/parcel-state.ts';
 import type { Shipment } from './domain/shipment.ts';
@@ -24,6 +26,64 @@ export interface Carriers {
    * @throws AppError 50001 with the seconds after which a retry is worthwhile
    */
   track(shipment: Shipment, traceparent?: string): Promise<readonly CarrierNode[]>;
+}
+
+/** What a source responded for a shipment. */
+export interface SourceResponse {
+  /** In the order of the source. */
+  readonly nodes: readonly CarrierNode[];
+  /** Undefined for a carrier that may be asked any time. */
+  readonly report?: SourceReport | undefined;
+}
+
+/** What a source is asked for. */
+export interface AskOptions {
+  /** A query has somebody waiting. */
+  readonly purpose: 'query' | 'poll';
+  readonly traceparent?: string | undefined;
+  /**
+   * Notes a question to a source that may be asked for a parcel only so often; called just before the call.
+   * @returns false when the last one was less than `gapMs` ago
+   */
+  note(gapMs: number): Promise<boolean>;
+}
+
+/** Asks whatever describes the parcels of a carrier: the connections that serve it, each the fallback of the one before. */
+export interface Sources {
+  /**
+   * @throws AppError 50001 when none of them can be asked, or none serves the carrier; NotNow (domain/not-now.ts) when our own limits forbid the call
+   */
+  ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse>;
+}
+
+/** A parcel that a push reports. */
+export interface PushedParcel {
+  readonly trackingNumber: string;
+  /** What the push says of it. @throws AppError 40001 when it cannot be read */
+  responseFor(shipment: Shipment): SourceResponse;
+}
+
+/** A push, once it was read. */
+export type ReadPush =
+  /** The source does not push. */
+  | { readonly kind: 'none' }
+  /** Its signature is wrong. */
+  | { readonly kind: 'refused' }
+  /** Its signature is right, and it is no push of the source. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | {
+      readonly kind: 'push';
+      /** False when nothing proves where it comes from: it says that there is news, and no more. */
+      readonly isProved: boolean;
+      readonly parcels: readonly PushedParcel[];
+      /** Text of the response that the source waits for; undefined where the status is enough. */
+      readonly acknowledgement: string | undefined;
+    };
+
+/** Verifies and reads pushes. */
+export interface PushReader {
+  /** @param body as it came, byte by byte @param headers by name in lower case @throws AppError 50301 when the store is out */
+  read(connection: Connection, body: Uint8Array, headers: Readonly<Record<string, string | undefined>>): Promise<ReadPush>;
 }
 
 /** A parcel to read, and how much of it. */
@@ -58,6 +118,15 @@ export interface ShipmentReader {
   findShipment(tenantId: string, forecastNo: string): Promise<Shipment | undefined>;
   /** The history of the parcel under watch, newest first by instant. Of one instant, the node seen last comes first. */
   history(shipment: Shipment): Promise<CarrierNode[]>;
+}
+
+/** Finds parcels by what a source calls them. */
+export interface ShipmentFinder {
+  /**
+   * The parcels under watch with a tracking number, of any tenant; at most `limit`, those that came under watch last.
+   * @param trackingNumber as the dispatch named it
+   */
+  findByNumber(trackingNumber: string, limit: number): Promise<readonly Shipment[]>;
 }
 
 /** A shipment that was taken to be polled. */
@@ -113,7 +182,7 @@ export interface Retention {
 }
 
 /** Everything that the service stores. */
-export interface TrackingStore extends ParcelStore, ShipmentReader, PollQueue, PollBacklog, SimulatedParcels, Retention {
+export interface TrackingStore extends ParcelStore, ShipmentReader, ShipmentFinder, PollQueue, PollBacklog, SimulatedParcels, Retention {
   /** Resolves when the store responds. */
   check(): Promise<void>;
 }

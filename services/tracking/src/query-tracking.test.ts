@@ -21,7 +21,7 @@ function ask(given: { found?: FoundForecast; history?: CarrierNode[]; failure?: 
       findShipment: async () => given.found?.shipment ?? undefined,
       history: async () => given.history ?? [],
     },
-    refresh: async (_shipment: Shipment, traceparent?: string) => {
+    refresh: async (_shipment: Shipment, _purpose: string, traceparent?: string) => {
       traces.push(traceparent);
       if (given.failure) throw given.failure;
       return '' as const;
@@ -35,7 +35,7 @@ const cancelled = { forecastNo: 'FC1', isCancelled: true, shipment: null };
 
 describe('the tracking query', () => {
   test('responds with the history after asking the carrier', async () => {
-    expect(await ask({ found: shipped, history: [node(1)] })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [node(1)] });
+    expect(await ask({ found: shipped, history: [node(1)] })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [node(1)], asOf: null });
   });
 
   test('asks the carrier in the trace of the request', async () => {

@@ -2,6 +2,7 @@ import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isTerminal, latestStatusOf } from './domain/latest-status.ts';
 import type { CarrierNode } from './domain/node.ts';
+import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { ShipmentReader } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
@@ -22,27 +23,37 @@ export interface Tracking {
   readonly isShipped: boolean;
   /** Newest first. */
   readonly nodes: readonly CarrierNode[];
+  /** When the source last reported the parcel, epoch milliseconds, where it was not asked for this query because of a limit that we keep; otherwise null. */
+  readonly asOf: number | null;
 }
+
+type History = Pick<Tracking, 'nodes' | 'asOf'>;
 
 /**
  * Asks the carrier, and returns the history. For a parcel with a final status it returns the history when the carrier is out, too
  * (sources/carrier-unavailable.ts).
  */
-async function liveHistory(
-  { shipments, refresh }: QueryOptions,
-  shipment: Shipment,
-  traceparent: string | undefined,
-): Promise<CarrierNode[]> {
+async function liveHistory({ shipments, refresh }: QueryOptions, shipment: Shipment, traceparent: string | undefined): Promise<History> {
   try {
-    await refresh(shipment, traceparent);
+    await refresh(shipment, 'query', traceparent);
   } catch (error) {
+    if (error instanceof NotNow) return storedHistory(shipments, shipment);
     if (!(error instanceof AppError && error.code === '50001')) throw error;
     const stored = await shipments.history(shipment);
-    if (isTerminal(latestStatusOf(stored[0]))) return stored;
+    const isUnserved = error.data?.['carrier_code'] !== undefined;
+    if (isUnserved && stored.length > 0) return storedHistory(shipments, shipment);
+    if (isTerminal(latestStatusOf(stored[0]))) return { nodes: stored, asOf: null };
     throw error;
   }
   // Another parcel may have come under watch while the carrier was asked.
-  return shipments.history((await shipments.findShipment(shipment.tenantId, shipment.forecastNo)) ?? shipment);
+  const current = (await shipments.findShipment(shipment.tenantId, shipment.forecastNo)) ?? shipment;
+  return { nodes: await shipments.history(current), asOf: null };
+}
+
+/** What is stored, with its age: since the source last reported the parcel, or else since it is under watch. */
+async function storedHistory(shipments: ShipmentReader, shipment: Shipment): Promise<History> {
+  const current = (await shipments.findShipment(shipment.tenantId, shipment.forecastNo)) ?? shipment;
+  return { nodes: await shipments.history(current), asOf: current.askedAt || current.watchedSince };
 }
 
 /**
@@ -61,7 +72,7 @@ export async function queryTracking(
   if (!mayBePoNumber(poNumber)) throw new AppError('40401');
   const found = await options.shipments.findByPoNumber(tenantId, poNumber);
   if (!found?.shipment || found.isCancelled) return undefined;
-  return { poNumber, isShipped: true, nodes: await liveHistory(options, found.shipment, traceparent) };
+  return { poNumber, isShipped: true, ...(await liveHistory(options, found.shipment, traceparent)) };
 }
 
 /**
@@ -75,5 +86,5 @@ export async function storedTracking(
 ): Promise<Tracking> {
   const shipment = await shipments.findShipment(tenantId, forecastNo);
   if (!shipment) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
-  return { poNumber: shipment.poNumber, isShipped: true, nodes: await shipments.history(shipment) };
+  return { poNumber: shipment.poNumber, isShipped: true, nodes: await shipments.history(shipment), asOf: null };
 }

@@ -35,7 +35,7 @@ test('a batch is one change of its parcels, each read once, with its history whe
     { type: 'accepted', ...acceptedForecast({ forecastNo: 'FC2' }) },
     { type: 'dispatched', ...dispatchOf() },
     response,
-    { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 1, failures: 0 },
+    { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 1, failures: 0, now: NOW },
   ]);
   expect(read).toEqual([
     [

@@ -2,45 +2,61 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { Clock } from '@parcelway/kernel/clock';
 import { digestNodes } from './domain/history.ts';
 import { oldestFirst } from './domain/node-order.ts';
+import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { Carriers } from './ports.ts';
+import type { AskOptions, Sources } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** What a refresh needs. */
 export interface RefreshOptions {
-  readonly carriers: Carriers;
+  readonly sources: Sources;
   readonly record: RecordFacts;
   readonly clock: Clock;
 }
 
-/**
- * Asks the carrier of a shipment and adds its response to the history; resolves with the admin_status
- * of the newest node then known (empty when there is none).
- * @param traceparent of what it is refreshed for, for the call of the carrier and the event of a change
- * @throws AppError 50001 when the carrier is out, 50301 when the store is
- */
-export type RefreshShipment = (shipment: Shipment, traceparent?: string) => Promise<AdminStatus | ''>;
+/** What a shipment is refreshed for. */
+export type RefreshPurpose = AskOptions['purpose'];
 
 /**
- * Makes the refresh that all share: callers that ask for a shipment while its carrier is being asked get that response. The call
- * belongs to the trace of the first caller.
+ * Asks the source of a shipment and adds its response to the history; resolves with the admin_status
+ * of the newest node then known (empty when there is none).
+ * @param traceparent of what it is refreshed for, for the call of the source and the event of a change
+ * @throws AppError 50001 when the source is out, 50301 when the store is; NotNow when our own limits forbid the call
+ */
+export type RefreshShipment = (shipment: Shipment, purpose: RefreshPurpose, traceparent?: string) => Promise<AdminStatus | ''>;
+
+/**
+ * Makes the refresh that all share: callers that ask for a shipment while its source is being asked get that response. The call
+ * belongs to the trace of the first caller. A query that finds a poll which is not made now asks for itself: a query may be allowed what a poll is not.
  * A caller that asks after news (see Shipment.wakes) starts a new call: the response of the running one may lack the news.
  */
-export function createRefreshShipment({ carriers, record, clock }: RefreshOptions): RefreshShipment {
-  const inFlight = new Map<string, Promise<AdminStatus | ''>>();
+export function createRefreshShipment({ sources, record, clock }: RefreshOptions): RefreshShipment {
+  const inFlight = new Map<string, { readonly purpose: RefreshPurpose; readonly response: Promise<AdminStatus | ''> }>();
 
-  const refresh = async (shipment: Shipment, traceparent: string | undefined): Promise<AdminStatus | ''> => {
-    const nodes = digestNodes(oldestFirst(await carriers.track(shipment, traceparent)));
-    const [outcome] = await record([{ type: 'response', shipment, nodes, now: clock.now(), traceparent }]);
+  const refresh = async (shipment: Shipment, purpose: RefreshPurpose, traceparent: string | undefined): Promise<AdminStatus | ''> => {
+    const note = async (gapMs: number): Promise<boolean> => {
+      const [outcome] = await record([{ type: 'asked', shipment, now: clock.now(), gapMs }]);
+      return outcome?.isChanged === true;
+    };
+    const { nodes, report } = await sources.ask(shipment, { purpose, traceparent, note });
+    const history = digestNodes(oldestFirst(nodes));
+    const [outcome] = await record([{ type: 'response', shipment, nodes: history, now: clock.now(), traceparent, report }]);
     return outcome?.latestStatus ?? '';
   };
 
-  return (shipment, traceparent) => {
+  const ask: RefreshShipment = (shipment, purpose, traceparent) => {
     const key = JSON.stringify([shipment.tenantId, shipment.forecastNo, shipment.watch, shipment.wakes]);
     const running = inFlight.get(key);
-    if (running) return running;
-    const started = refresh(shipment, traceparent).finally(() => inFlight.delete(key));
-    inFlight.set(key, started);
-    return started;
+    if (running?.purpose === 'poll' && purpose === 'query') {
+      return running.response.catch((error: unknown) => {
+        if (error instanceof NotNow) return ask(shipment, purpose, traceparent);
+        throw error;
+      });
+    }
+    if (running) return running.response;
+    const response = refresh(shipment, purpose, traceparent).finally(() => inFlight.delete(key));
+    inFlight.set(key, { purpose, response });
+    return response;
   };
+  return ask;
 }

@@ -1,28 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
-import { isoInstant } from '@parcelway/kernel/clock';
 import { until } from '@parcelway/kernel/testing/until';
 import { startCarrier } from './testing/carrier-server.ts';
+import { accepted, dispatched } from './testing/forecast-events.ts';
 import { TENANT, traceOf } from './testing/samples.ts';
 import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
-
-const accepted = (forecastNo: string, poNumber: string, forecastId = 1) => ({
-  forecast_no: forecastNo,
-  po_number: poNumber,
-  forecast_id: forecastId,
-  forecast_type: 2,
-  warehouse_code: 'WH1',
-  tracking_numbers: [],
-  accepted_at: isoInstant(Date.now()),
-});
-const dispatched = (forecastNo: string, poNumber: string, trackingNumber: string, carrierCode = 'dhl') => ({
-  forecast_no: forecastNo,
-  po_number: poNumber,
-  carrier_code: carrierCode,
-  tracking_number: trackingNumber,
-  dispatched_at: isoInstant(Date.now()),
-});
 
 describe('tracking service in the sandbox', () => {
   let driver: ServiceDriver;

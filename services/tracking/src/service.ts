@@ -1,24 +1,37 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createEventHandler, FOLLOWED, GROUP } from './adapters/events.ts';
 import { trackingRoutes } from './adapters/http.ts';
+import { carrierRoutes } from './adapters/http-carriers.ts';
+import { pushRoutes } from './adapters/http-pushes.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
 import { createSqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
-import { readTrackingConfig } from './adapters/tracking-config.ts';
+import { readTrackingConfig, type TrackingConfig } from './adapters/tracking-config.ts';
+import { createSqliteCallLedgers } from './connections/adapters/sqlite-call-ledgers.ts';
+import { createSqliteConnections } from './connections/adapters/sqlite-connections.ts';
+import { createFindConnections } from './connections/find-connections.ts';
+import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
+import { createReceivePush } from './receive-push.ts';
 import { createRecordFacts } from './record-facts.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
+import { openSources } from './sources/ask-sources.ts';
 import { openCarriers } from './sources/carriers.ts';
+import { createPushReader } from './sources/read-pushes.ts';
 import { createSimulatedCarrier } from './sources/simulated/simulated-carrier.ts';
+import { trackingSources } from './sources/source-list.ts';
 import { watchBacklog } from './watch-backlog.ts';
 
 interface Stores {
   readonly store: TrackingStore;
+  readonly connections: ConnectionStore;
+  readonly ledgers: CallLedgers;
   readonly outbox: OutboxSource;
 }
 
@@ -29,7 +42,12 @@ function openStores(platform: Platform): Promise<Stores> {
     sqlite(db) {
       db.migrate(trackingMigrations);
       const outbox = new SqliteOutbox(db, platform.clock);
-      return { store: createSqliteTrackingStore(db, outbox), outbox };
+      return {
+        store: createSqliteTrackingStore(db, outbox),
+        connections: createSqliteConnections(db),
+        ledgers: createSqliteCallLedgers(db),
+        outbox,
+      };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
@@ -38,39 +56,54 @@ function openStores(platform: Platform): Promise<Stores> {
   });
 }
 
+/** Whatever is asked for parcels: connections, the carriers of CARRIERS, and in the sandbox the simulated one. */
+function openAllSources(platform: Platform, config: TrackingConfig, { store, connections: stored, ledgers }: Stores) {
+  const { environment, clock, fileSecret } = platform;
+  const logger = platform.logger.child({ service: 'tracking' });
+  const telemetry = platform.telemetry.of('tracking');
+  const timeoutMs = config.CARRIER_TIMEOUT_MS;
+  const secrets = [config.CREDENTIALS_SECRET, config.CREDENTIALS_SECRET_PREVIOUS, fileSecret].filter((one) => one !== undefined);
+  const sealer = createTextSealer(secrets);
+  const connections = createFindConnections({ configured: config.TRACKING_SOURCES, store: stored, sealer, clock, logger });
+  const simulated = createSimulatedCarrier(store);
+  const carriers = openCarriers({ environment, endpoints: config.CARRIERS, simulated, timeoutMs, logger, telemetry });
+  const sources = openSources({ connections, sources: trackingSources, carriers, ledgers, timeoutMs, clock, logger, telemetry });
+  const close = async (): Promise<void> => void (await Promise.all([sources.close(), carriers.close()]));
+  return { connections, sources, close };
+}
+
 async function open(platform: Platform): Promise<OpenService> {
   const { environment, clock } = platform;
   const config = readTrackingConfig(platform.env);
   const logger = platform.logger.child({ service: 'tracking' });
   const telemetry = platform.telemetry.of('tracking');
-  const { store, outbox } = await openStores(platform);
+  const stores = await openStores(platform);
+  const { store, outbox } = stores;
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
-  const carriers = openCarriers({
-    environment,
-    endpoints: config.CARRIERS,
-    simulated: createSimulatedCarrier(store),
-    timeoutMs: config.CARRIER_TIMEOUT_MS,
-    logger,
-    telemetry,
-  });
+  const { connections, sources, close } = openAllSources(platform, config, stores);
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
-  const refresh = createRefreshShipment({ carriers, record, clock });
+  const refresh = createRefreshShipment({ sources, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
   const poller = createPoller({ queue: store, record, refresh, schedule, clock, logger, telemetry, random: Math.random });
   const wake = (): void => poller.wake();
+  const pushes = createPushReader(sources, () => clock.now(), logger);
+  const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, wake });
   const retention = createRetentionTimer({ retention: store, clock, logger, keepMs: config.TRACKING_RETENTION_DAYS * DAY_MS });
   let subscription: Subscription | undefined;
   return {
     app: createServiceApp({
       logger,
       verifier: platform.principalVerifier,
-      routes: (router) =>
+      routes(router) {
         trackingRoutes(router, {
           environment,
           query: { shipments: store, refresh },
           simulate: { shipments: store, parcels: store, record, clock, wake },
-        }),
+        });
+        carrierRoutes(router);
+        pushRoutes(router, receive);
+      },
     }),
     async start() {
       subscription = await platform.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake }));
@@ -80,7 +113,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       endWatch();
       await Promise.all([subscription?.stop(), poller.stop(), retention.stop()]);
-      await carriers.close();
+      await close();
     },
     ready: () => store.check(),
   };

@@ -12,6 +12,7 @@ import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { sendFallback } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
 import Type from 'typebox';
 import { isTerminal, latestStatusOf } from '../domain/latest-status.ts';
@@ -54,10 +55,11 @@ function nodeResponse(node: CarrierNode): TrackingNode {
     create_time: node.createTime,
     times: node.times,
     admin_status: node.adminStatus,
+    ...(node.timeAssumed && { time_assumed: true }),
   };
 }
 
-function trackingResponse({ poNumber, isShipped, nodes }: Tracking): TrackingResult {
+function trackingResponse({ poNumber, isShipped, nodes, asOf }: Tracking): TrackingResult {
   const latest = latestStatusOf(nodes[0]);
   return {
     po_number: poNumber,
@@ -65,6 +67,7 @@ function trackingResponse({ poNumber, isShipped, nodes }: Tracking): TrackingRes
     is_terminal: isTerminal(latest),
     latest_status: latest,
     nodes: nodes.map(nodeResponse),
+    ...(asOf !== null && { as_of: isoInstant(asOf) }),
   };
 }
 

@@ -34,6 +34,10 @@ export function toShipment({ tenant_id, forecast_no, po_number }: Omit<ShipmentD
     publishedStatus: shipment.published_status,
     wakes: shipment.wakes,
     failures: shipment.failures,
+    askedAt: shipment.asked_at ?? 0,
+    registration: shipment.registration
+      ? { connectionId: shipment.registration.connection_id, reference: shipment.registration.reference, at: shipment.registration.at }
+      : null,
   };
 }
 
@@ -70,6 +74,7 @@ export function toParcel(document: KnownDocument): Parcel {
       sequence: shipment.sequence,
       lastChangeAt: shipment.last_change_at,
       nextPollAt: shipment.next_poll_at ?? null,
+      undated: (shipment.undated ?? []).map(({ admin_status, ...row }) => ({ ...row, adminStatus: admin_status })),
     },
     history: { entries: document.nodes ?? [], seen: document.nodes_seen ?? 0 },
     version: document.revision,
@@ -89,6 +94,17 @@ export function toShipmentFields(shipment: WatchedShipment): Omit<ShipmentFields
     ...(shipment.nextPollAt !== null && { next_poll_at: shipment.nextPollAt }),
     wakes: shipment.wakes,
     failures: shipment.failures,
+    ...(shipment.askedAt > 0 && { asked_at: shipment.askedAt }),
+    ...(shipment.registration && {
+      registration: {
+        connection_id: shipment.registration.connectionId,
+        reference: shipment.registration.reference,
+        at: shipment.registration.at,
+      },
+    }),
+    ...(shipment.undated.length > 0 && {
+      undated: shipment.undated.map(({ adminStatus, ...row }) => ({ ...row, admin_status: adminStatus })),
+    }),
   };
 }
 
@@ -107,6 +123,7 @@ export function toNodeFields(node: CarrierNode): NodeFields {
     create_time: node.createTime,
     times: node.times,
     admin_status: node.adminStatus,
+    ...(node.timeAssumed && { time_assumed: true }),
     instant: nodeInstant(node),
   };
 }
@@ -121,5 +138,6 @@ export function toNode(fields: NodeFields): CarrierNode {
     createTime: fields.create_time,
     times: fields.times,
     adminStatus: fields.admin_status,
+    ...(fields.time_assumed && { timeAssumed: true }),
   };
 }

@@ -84,7 +84,11 @@ test('a record whose acknowledgement is lost is found by the next one, and publi
   await expect(store.record(asked, [node(1)], NOW)).rejects.toMatchObject({ code: '50301' });
   await until(async () => (await direct.history(asked)).length === 1, { what: 'the write that nobody acknowledged' });
   await healed();
-  expect(await store.record(asked, [node(1)], NOW)).toEqual({ change: undefined, latestStatus: 'In Transit' });
+  expect(await store.record(asked, [node(1)], NOW)).toEqual({
+    change: undefined,
+    latestStatus: 'In Transit',
+    isChanged: false,
+  });
   expect(await waitingChanges(opened.database)).toEqual([['', 'In Transit']]);
 });
 

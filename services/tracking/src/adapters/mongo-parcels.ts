@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
@@ -93,8 +94,8 @@ function updateOf(write: ParcelWrite): Readonly<Record<string, Readonly<Record<s
     set['accepted_at'] = after.forecast.acceptedAt;
     set['is_cancelled'] = after.forecast.cancelledAt !== null;
   }
-  const isWatchEnded = typeof before?.shipment?.nextPollAt === 'number' && after.shipment?.nextPollAt === null;
   if (added.length > 0) set['nodes_seen'] = after.history.seen;
+  const gone = goneFields(write);
   const isNewParcel = after.shipment !== undefined && before?.shipment?.watch !== after.shipment.watch;
   if (isNewParcel && after.shipment) {
     set['shipment'] = { ...toShipmentFields(after.shipment), lease_until: 0 } satisfies ShipmentFields;
@@ -107,15 +108,24 @@ function updateOf(write: ParcelWrite): Readonly<Record<string, Readonly<Record<s
     ...(Object.keys(set).length > 0 && { $set: set }),
     $inc: { revision: 1 },
     ...(added.length > 0 && !isNewParcel && { $push: { nodes: insertNodes(write) } }),
-    ...(isWatchEnded && !isNewParcel && { $unset: { 'shipment.next_poll_at': '' } }),
+    ...(gone.length > 0 && !isNewParcel && { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
   };
 }
 
 function changedFields({ before, after }: ParcelWrite): Readonly<Record<string, unknown>> {
   if (!before?.shipment || !after.shipment) return {};
   const former = toShipmentFields(before.shipment);
-  const changed = Object.entries(toShipmentFields(after.shipment)).filter(([name, value]) => former[name as keyof typeof former] !== value);
+  const changed = Object.entries(toShipmentFields(after.shipment)).filter(
+    ([name, value]) => !isDeepStrictEqual(former[name as keyof typeof former], value),
+  );
   return Object.fromEntries(changed.map(([name, value]) => [`shipment.${name}`, value]));
+}
+
+/** Fields that the shipment had and has no more, such as the next poll once the watch has ended. */
+function goneFields({ before, after }: ParcelWrite): readonly string[] {
+  if (!before?.shipment || !after.shipment) return [];
+  const fields = toShipmentFields(after.shipment);
+  return Object.keys(toShipmentFields(before.shipment)).flatMap((name) => (name in fields ? [] : [`shipment.${name}`]));
 }
 
 /** Puts the nodes where they belong in the stored order, and drops the oldest ones, as many as were decided. */

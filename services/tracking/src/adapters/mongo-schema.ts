@@ -2,6 +2,7 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema, type SchemaDefinition } from 'mongoose';
+import { connectionCollections } from '../connections/adapters/mongo-schema.ts';
 
 /** A node of a parcel's way. */
 export interface NodeFields {
@@ -12,6 +13,8 @@ export interface NodeFields {
   readonly create_time: string;
   readonly times: string;
   readonly admin_status: AdminStatus;
+  /** True when `times` is assumed; otherwise absent. */
+  readonly time_assumed?: boolean;
   /** What `create_time` and `times` name, epoch milliseconds. */
   readonly instant: number;
 }
@@ -39,6 +42,19 @@ export interface ShipmentFields {
   readonly lease_by?: string;
   readonly wakes: number;
   readonly failures: number;
+  /** Absent for never. */
+  readonly asked_at?: number;
+  readonly registration?: { readonly connection_id: string; readonly reference: string | null; readonly at: number };
+  /** Absent for an empty list. */
+  readonly undated?: readonly UndatedFields[];
+}
+
+/** A row of a source without a time. */
+export interface UndatedFields {
+  readonly address: string;
+  readonly content: string;
+  readonly status: string;
+  readonly admin_status: AdminStatus;
 }
 
 /**
@@ -81,6 +97,8 @@ export interface SimulatedParcelDocument {
 
 /** Name of the index of the platform's own work. */
 export const DUE_INDEX = 'due_and_by_age';
+/** Name of the index of what sources push. */
+export const NUMBER_INDEX = 'by_tracking_number';
 
 const text = { type: String };
 const whole = { type: Number, required: true };
@@ -94,6 +112,7 @@ const nodeFields = {
   create_time: name,
   times: name,
   admin_status: name,
+  time_assumed: Boolean,
   instant: whole,
 } satisfies SchemaDefinition;
 
@@ -111,6 +130,15 @@ const shipmentSchema = new Schema(
     lease_by: String,
     wakes: whole,
     failures: whole,
+    asked_at: Number,
+    registration: {
+      type: new Schema({ connection_id: name, reference: { type: String, default: null }, at: whole }, { _id: false }),
+      default: undefined,
+    },
+    undated: {
+      type: [new Schema({ address: text, content: text, status: text, admin_status: name }, { _id: false })],
+      default: undefined,
+    },
   },
   { _id: false },
 );
@@ -132,6 +160,8 @@ const parcelSchema = new Schema({
 parcelSchema.index({ tenant_id: 1, po_number: 1, is_cancelled: 1, accepted_at: -1, forecast_id: -1 }, { name: 'by_po_number' });
 // The platform's own work over all tenants: what is due, what ended long ago, and what was never dispatched.
 parcelSchema.index({ 'shipment.next_poll_at': 1, 'shipment.last_change_at': 1, accepted_at: 1 }, { name: DUE_INDEX });
+// What a source pushes names a tracking number and no tenant.
+parcelSchema.index({ 'shipment.tracking_number': 1, 'shipment.watched_since': -1 }, { name: NUMBER_INDEX, sparse: true });
 indexOutbox(parcelSchema);
 
 const simulatedParcelSchema = new Schema({
@@ -152,4 +182,4 @@ export const parcels = defineCollection<ParcelDocument>('parcels', parcelSchema)
 export const simulatedParcels = defineCollection<SimulatedParcelDocument>('simulated_parcels', simulatedParcelSchema);
 
 /** Everything that the tracking store keeps in MongoDB. */
-export const trackingCollections: readonly MongoCollection<unknown>[] = [parcels, simulatedParcels];
+export const trackingCollections: readonly MongoCollection<unknown>[] = [parcels, simulatedParcels, ...connectionCollections];

@@ -1,10 +1,10 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import type { ShipmentReader } from '../ports.ts';
+import type { ShipmentFinder, ShipmentReader } from '../ports.ts';
 import { parcelId, SHIPMENT_ONLY, toNode, toShipment } from './mongo-documents.ts';
 import { parcels } from './mongo-schema.ts';
 
 /** Reads shipments and histories in MongoDB: one document each. */
-export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader {
+export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & ShipmentFinder {
   const model = db.model(parcels);
   return {
     async findByPoNumber(tenantId, poNumber) {
@@ -23,6 +23,17 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader {
     async findShipment(tenantId, forecastNo) {
       const found = await db.run(() => model.findOne({ _id: parcelId({ tenantId, forecastNo }) }, SHIPMENT_ONLY).lean());
       return found?.shipment && toShipment(found, found.shipment);
+    },
+
+    async findByNumber(trackingNumber, limit) {
+      const found = await db.run(() =>
+        model
+          .find({ 'shipment.tracking_number': { $eq: trackingNumber } }, SHIPMENT_ONLY)
+          .sort({ 'shipment.watched_since': -1 })
+          .limit(limit)
+          .lean(),
+      );
+      return found.flatMap((parcel) => (parcel.shipment ? [toShipment(parcel, parcel.shipment)] : []));
     },
 
     async history(shipment) {

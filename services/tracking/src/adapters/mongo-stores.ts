@@ -1,6 +1,9 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { createMongoCallLedgers } from '../connections/adapters/mongo-call-ledgers.ts';
+import { createMongoConnections } from '../connections/adapters/mongo-connections.ts';
+import type { CallLedgers, ConnectionStore } from '../connections/ports.ts';
 import type { TrackingStore } from '../ports.ts';
 import { createMongoParcelStore } from './mongo-parcels.ts';
 import { createMongoPollQueue } from './mongo-poll-queue.ts';
@@ -12,6 +15,8 @@ import { createMongoSimulatedParcels } from './mongo-simulated-parcels.ts';
 /** The service's stores in MongoDB. */
 export interface MongoStores {
   readonly store: TrackingStore;
+  readonly connections: ConnectionStore;
+  readonly ledgers: CallLedgers;
   readonly outbox: MongoOutbox;
 }
 
@@ -26,6 +31,8 @@ export function openMongoStores(db: MongoDatabase, clock: Clock): MongoStores {
       ...createMongoRetention(db),
       check: () => db.check(),
     },
+    connections: createMongoConnections(db),
+    ledgers: createMongoCallLedgers(db),
     outbox: new MongoOutbox(db, parcels, { clock }),
   };
 }

@@ -153,6 +153,7 @@ describe('several processes', () => {
     expect(await late.record(shipment, [node(1), node(2, 'In Delivery')], NOW)).toEqual({
       change: undefined,
       latestStatus: 'In Delivery',
+      isChanged: true,
     });
     expect(await waitingChanges(opened.database)).toEqual([['', 'In Delivery']]);
     expect(await one.history(shipment)).toEqual([node(2, 'In Delivery'), node(1)]);

@@ -1,7 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from '../domain/node.ts';
-import type { ForecastEntry, History, Parcel, WatchedShipment } from '../domain/parcel-state.ts';
-import type { Shipment } from '../domain/shipment.ts';
+import type { ForecastEntry, History, Parcel, UndatedRow, WatchedShipment } from '../domain/parcel-state.ts';
+import type { Registration, Shipment } from '../domain/shipment.ts';
 import type { DueShipment } from '../ports.ts';
 
 /** A row of the table shipments, as far as it is read. */
@@ -19,6 +19,11 @@ export interface ShipmentRow {
   readonly next_poll_at: number | null;
   readonly wakes: number;
   readonly failures: number;
+  readonly asked_at: number;
+  /** JSON of the registration; null for none. */
+  readonly registration: string | null;
+  /** JSON list; null for an empty one. */
+  readonly undated: string | null;
 }
 
 /** The shipment in a row. */
@@ -34,6 +39,8 @@ export function toShipment(row: ShipmentRow): Shipment {
     publishedStatus: row.published_status as AdminStatus | '',
     wakes: row.wakes,
     failures: row.failures,
+    askedAt: row.asked_at,
+    registration: row.registration === null ? null : (JSON.parse(row.registration) as Registration),
   };
 }
 
@@ -71,7 +78,13 @@ export function toParcel(row: ParcelRow, history: History): Parcel {
 }
 
 function toWatchedShipment(row: ShipmentRow): WatchedShipment {
-  return { ...toShipment(row), sequence: row.sequence, lastChangeAt: row.last_change_at, nextPollAt: row.next_poll_at };
+  return {
+    ...toShipment(row),
+    sequence: row.sequence,
+    lastChangeAt: row.last_change_at,
+    nextPollAt: row.next_poll_at,
+    undated: row.undated === null ? [] : (JSON.parse(row.undated) as UndatedRow[]),
+  };
 }
 
 /** A row with a node in it. */

@@ -1,8 +1,9 @@
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
 
 /**
- * Every index begins with the tenant, but for the three that serve the platform's own housekeeping across all tenants:
- * what is due, and what is past its time.
+ * Every index begins with the tenant, but for those that serve the platform's own work across all tenants:
+ * what is due, what is past its time, and what a source pushes.
  */
 const tables = `
 CREATE TABLE forecasts (
@@ -66,4 +67,9 @@ export const trackingMigrations: readonly string[] = [
   // The live forecast of a po_number comes first, then the newest.
   `DROP INDEX forecasts_by_po;
   CREATE INDEX forecasts_by_po ON forecasts (tenant_id, po_number, cancelled_at IS NOT NULL, accepted_at DESC, forecast_id DESC)`,
+  `ALTER TABLE shipments ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE shipments ADD COLUMN registration TEXT;
+  ALTER TABLE shipments ADD COLUMN undated TEXT;
+  CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since);`,
+  connectionTables,
 ];

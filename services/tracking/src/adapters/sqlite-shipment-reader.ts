@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { MAX_NODES } from '../domain/node.ts';
-import type { ShipmentReader } from '../ports.ts';
+import type { ShipmentFinder, ShipmentReader } from '../ports.ts';
 import { type NodeRow, type ShipmentRow, toNode, toShipment } from './sqlite-rows.ts';
 
 /**
@@ -12,8 +12,11 @@ export const BY_PO_NUMBER = `SELECT forecast_no, cancelled_at FROM forecasts IND
 
 const ONE_SHIPMENT = 'SELECT * FROM shipments WHERE tenant_id = ? AND forecast_no = ?';
 
+/** The newest watches under a tracking number. */
+export const BY_NUMBER = 'SELECT * FROM shipments WHERE tracking_number = ? ORDER BY watched_since DESC LIMIT ?';
+
 /** Reads shipments and histories in the service's SQLite file. */
-export function createSqliteShipmentReader(db: SqliteDatabase): ShipmentReader {
+export function createSqliteShipmentReader(db: SqliteDatabase): ShipmentReader & ShipmentFinder {
   return {
     async findByPoNumber(tenantId, poNumber) {
       const row = db.get<{ forecast_no: string; cancelled_at: number | null }>(BY_PO_NUMBER, tenantId, poNumber);
@@ -25,6 +28,10 @@ export function createSqliteShipmentReader(db: SqliteDatabase): ShipmentReader {
     async findShipment(tenantId, forecastNo) {
       const row = db.get<ShipmentRow>(ONE_SHIPMENT, tenantId, forecastNo);
       return row && toShipment(row);
+    },
+
+    async findByNumber(trackingNumber, limit) {
+      return db.all<ShipmentRow>(BY_NUMBER, trackingNumber, limit).map((row) => toShipment(row));
     },
 
     async history({ tenantId, forecastNo, watch }) {

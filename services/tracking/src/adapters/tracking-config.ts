@@ -1,17 +1,31 @@
-import { type Environ, integer, loadConfig } from '@parcelway/platform/config';
+import { type Environ, integer, loadConfig, type Reader } from '@parcelway/platform/config';
+import type { Connection } from '../connections/domain/connection.ts';
+import { readTrackingSources } from '../connections/domain/read-tracking-sources.ts';
 import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from '../domain/schedule.ts';
 import { type CarrierEndpoints, readCarrierEndpoints } from '../sources/generic/carrier-endpoints.ts';
+import { trackingSources } from '../sources/source-list.ts';
 
 /** What the service reads of the environment. */
 export interface TrackingConfig {
   /** The carriers that can be asked. */
   readonly CARRIERS: CarrierEndpoints;
+  /** The operator's connections. */
+  readonly TRACKING_SOURCES: readonly Connection[];
+  /** Seal the credentials of stored connections; see sealed-text. Undefined: the secret of the installation does. */
+  readonly CREDENTIALS_SECRET: string | undefined;
+  readonly CREDENTIALS_SECRET_PREVIOUS: string | undefined;
   /** Deadline of one call of a carrier. */
   readonly CARRIER_TIMEOUT_MS: number;
   readonly TRACKING_POLL_SCHEDULE: PollSchedule;
   /** Days that a shipment is kept after its last change. */
   readonly TRACKING_RETENTION_DAYS: number;
 }
+
+/** A secret is random and long, or nobody needs to guess it. */
+const longSecret: Reader<string | undefined> = (value) => {
+  if (value !== undefined && value.length < 32) throw new Error('must have at least 32 random characters');
+  return value;
+};
 
 /**
  * Reads the configuration.
@@ -20,6 +34,9 @@ export interface TrackingConfig {
 export function readTrackingConfig(env: Environ): TrackingConfig {
   return loadConfig<TrackingConfig>(env, {
     CARRIERS: readCarrierEndpoints,
+    TRACKING_SOURCES: (value) => readTrackingSources(value, trackingSources),
+    CREDENTIALS_SECRET: longSecret,
+    CREDENTIALS_SECRET_PREVIOUS: longSecret,
     // Under the lease of a poll, and short enough for a caller to wait for.
     CARRIER_TIMEOUT_MS: integer(5000, 100, 30_000),
     TRACKING_POLL_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE),

@@ -8,6 +8,7 @@ import { describePollQueue } from './conformance/poll-queue.conformance.ts';
 import { describeRandomFacts } from './conformance/random-facts.conformance.ts';
 import { describeRetention } from './conformance/retention.conformance.ts';
 import { describeSimulation } from './conformance/simulation.conformance.ts';
+import { describeSources } from './conformance/sources.conformance.ts';
 import { describeTelemetry } from './conformance/telemetry.conformance.ts';
 
 /**
@@ -24,6 +25,7 @@ export function describeTrackingStore(name: string, open: () => Promise<Tracking
     describeSimulation(open);
     describeRetention(open);
     describeTelemetry(open);
+    describeSources(open);
     describeRandomFacts(open);
 
     describe('the check', () => {

@@ -7,7 +7,9 @@ describe('a response of a carrier', () => {
 
   test('whose newest node has another status is a change, published with the parcel', () => {
     const { writes, outcomes } = decideOn(watched, response([node(1, 'Picked Up'), node(2, 'In Transit')]));
-    expect(outcomes).toEqual([{ change: { previous: '', current: 'In Transit', isTerminal: false }, latestStatus: 'In Transit' }]);
+    expect(outcomes).toEqual([
+      { change: { previous: '', current: 'In Transit', isTerminal: false }, latestStatus: 'In Transit', isChanged: true },
+    ]);
     expect(writes[0]?.messages).toMatchObject([
       { type: 'tracking.changed', traceparent: traceOf(1), data: { admin_status: 'In Transit' } },
     ]);
@@ -20,17 +22,20 @@ describe('a response of a carrier', () => {
 
   test('with older nodes only adds them', () => {
     const { writes, outcomes } = decideOn(after(dispatched, response([node(9)])), response([node(1, 'Exception')]));
-    expect(outcomes).toEqual([{ change: undefined, latestStatus: 'In Transit' }]);
+    expect(outcomes).toEqual([{ change: undefined, latestStatus: 'In Transit', isChanged: true }]);
     expect(writes[0]).toMatchObject({ messages: [], added: [{ seq: 2 }] });
   });
 
   test('without new nodes, for a former parcel, or for an unknown one writes nothing', () => {
     expect(decideOn(after(dispatched, response([node(1)])), response([node(1)]))).toEqual({
       writes: [],
-      outcomes: [{ change: undefined, latestStatus: 'In Transit' }],
+      outcomes: [{ change: undefined, latestStatus: 'In Transit', isChanged: false }],
     });
     expect(decideOn(after(dispatched, redispatched), response([node(1)])).writes).toEqual([]);
-    expect(decideOn(undefined, response([node(1)]))).toEqual({ writes: [], outcomes: [{ change: undefined, latestStatus: '' }] });
+    expect(decideOn(undefined, response([node(1)]))).toEqual({
+      writes: [],
+      outcomes: [{ change: undefined, latestStatus: '', isChanged: false }],
+    });
   });
 
   test('with a final status ends the watch, unless there was news meanwhile', () => {

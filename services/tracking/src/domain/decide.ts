@@ -1,9 +1,28 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
-import { type AcceptedForecast, type CarrierResponse, type Dispatch, type ParcelFact, parcelOf, type Reschedule } from './facts.ts';
+import {
+  type AcceptedForecast,
+  type CarrierResponse,
+  type Dispatch,
+  type ParcelFact,
+  parcelOf,
+  type Question,
+  type Reschedule,
+  type SourceReport,
+} from './facts.ts';
 import { addToHistory, currentNode } from './history.ts';
-import { EMPTY_HISTORY, type ForecastEntry, type HistoryEntry, type Parcel, type ParcelKey, type WatchedShipment } from './parcel-state.ts';
+import { isTerminal } from './latest-status.ts';
+import {
+  EMPTY_HISTORY,
+  type ForecastEntry,
+  type HistoryEntry,
+  MAX_UNDATED,
+  type Parcel,
+  type ParcelKey,
+  type WatchedShipment,
+} from './parcel-state.ts';
+import { pollAfterEnd } from './schedule.ts';
 import type { KnownForecast } from './shipment.ts';
 import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
 
@@ -13,6 +32,8 @@ export interface Outcome {
   readonly change: StatusChange | undefined;
   /** admin_status of the newest node of the history; empty when there is none. */
   readonly latestStatus: AdminStatus | '';
+  /** True when the fact changed something. */
+  readonly isChanged: boolean;
 }
 
 /** What to write of one parcel, in one durable step with its messages. */
@@ -76,7 +97,8 @@ export function decide(facts: readonly ParcelFact[], known: ReadParcel, environm
     const step = stepOf(entry.draft.parcel, fact);
     if (step !== undefined) entry.draft = afterStep(entry.draft, step, fact, environment);
     // Every change of the newest node is published in the step that makes it: so the status published last is the newest one.
-    return { change: step?.change, latestStatus: entry.draft.parcel?.shipment?.publishedStatus ?? '' };
+    const latestStatus = entry.draft.parcel?.shipment?.publishedStatus ?? '';
+    return { change: step?.change, latestStatus, isChanged: step !== undefined };
   });
   const writes = [...drafts.values()].flatMap(({ before, draft }) => writeOf(before, draft) ?? []);
   return { writes, outcomes };
@@ -90,6 +112,7 @@ function stepOf(parcel: Parcel | undefined, fact: ParcelFact): Step | undefined 
   if (parcel === undefined || shipment === undefined) return undefined;
   if (fact.type === 'response') return respond(parcel, shipment, fact);
   if (fact.type === 'rescheduled') return reschedule(parcel, shipment, fact);
+  if (fact.type === 'asked') return ask(parcel, shipment, fact);
   return { parcel: { ...parcel, shipment: { ...shipment, nextPollAt: fact.now, wakes: shipment.wakes + 1 } }, isLeaseEnded: true };
 }
 
@@ -143,6 +166,9 @@ function dispatch(known: Parcel | undefined, { carrierCode, trackingNumber, sequ
     nextPollAt: at,
     wakes: shipment ? shipment.wakes + 1 : 0,
     failures: 0,
+    askedAt: 0,
+    registration: null,
+    undated: [],
   };
   return { parcel: { ...parcel, shipment: watched, history: { ...parcel.history, entries: [] } }, isLeaseEnded: true };
 }
@@ -151,26 +177,47 @@ function dispatch(known: Parcel | undefined, { carrierCode, trackingNumber, sequ
  * Adds the nodes that the history lacks. A newest node whose admin_status differs from the one published last is a change; a
  * final one ends the watch, and a correction of one resumes it. A response for a former parcel changes nothing.
  */
-function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, nodes, now }: CarrierResponse): Step | undefined {
+function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, nodes, now, report }: CarrierResponse): Step | undefined {
   if (shipment.watch !== asked.watch) return undefined;
   const history = addToHistory(parcel.history, nodes);
-  if (history === parcel.history) return undefined;
+  const known = report === undefined ? shipment : afterReport(shipment, report, now);
+  if (history === parcel.history) return known === shipment ? undefined : { parcel: { ...parcel, shipment: known } };
   const change = changeOf(shipment.publishedStatus, currentNode(history));
   const effect = change && watchAfter(change, shipment.wakes !== asked.wakes);
   const { nextPollAt, wakes } = shipment;
   const watched: WatchedShipment = {
-    ...shipment,
+    ...known,
     lastChangeAt: now,
     ...(change && { publishedStatus: change.current }),
-    ...(effect === 'ends' && { nextPollAt: null }),
+    ...(effect === 'ends' && { nextPollAt: pollAfterEnd({ ...known, lastChangeAt: now }, now) }),
     ...(effect === 'resumes' && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
   };
   return { parcel: { ...parcel, shipment: watched, history }, change };
 }
 
+/** The shipment once its source has reported it. */
+function afterReport(
+  shipment: WatchedShipment,
+  { undated, registration = shipment.registration ?? undefined }: SourceReport,
+  now: number,
+): WatchedShipment {
+  const kept = undated.slice(-MAX_UNDATED);
+  const isSame = JSON.stringify([kept, registration ?? null]) === JSON.stringify([shipment.undated, shipment.registration]);
+  if (isSame && shipment.askedAt >= now) return shipment;
+  return { ...shipment, undated: kept, registration: registration ?? null, askedAt: Math.max(shipment.askedAt, now) };
+}
+
+/** Notes a question, unless the last one was less than the gap ago. */
+function ask(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, now, gapMs }: Question): Step | undefined {
+  if (shipment.watch !== asked.watch || now - shipment.askedAt < gapMs) return undefined;
+  return { parcel: { ...parcel, shipment: { ...shipment, askedAt: now } } };
+}
+
 /** Gives a shipment back after a poll. One with news since stays due. */
-function reschedule(parcel: Parcel, shipment: WatchedShipment, { shipment: polled, nextPollAt, failures }: Reschedule): Step | undefined {
+function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule): Step | undefined {
+  const { shipment: polled, failures, now } = fact;
   if (shipment.wakes !== polled.wakes) return undefined;
+  const nextPollAt = isTerminal(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;
   return { parcel: { ...parcel, shipment: { ...shipment, nextPollAt, failures } }, isLeaseEnded: true };
 }
 

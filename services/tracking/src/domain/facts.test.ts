@@ -9,6 +9,6 @@ test.each<ParcelFact>([
   { type: 'cancelled', ...key, poNumber: 'PO-1', at: NOW },
   { type: 'dispatched', ...dispatchOf() },
   { type: 'response', shipment: shipmentOf(), nodes: [], now: NOW },
-  { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: null, failures: 0 },
+  { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: null, failures: 0, now: NOW },
   { type: 'news', ...key, now: NOW },
 ])('a fact of the type $type is about its parcel', (fact) => expect(parcelOf(fact)).toMatchObject(key));

@@ -1,5 +1,5 @@
-import type { DigestedNode, ParcelKey } from './parcel-state.ts';
-import type { KnownForecast, Shipment } from './shipment.ts';
+import type { DigestedNode, ParcelKey, UndatedRow } from './parcel-state.ts';
+import type { KnownForecast, Registration, Shipment } from './shipment.ts';
 
 /** An accepted forecast. */
 export interface AcceptedForecast extends KnownForecast {
@@ -28,14 +28,34 @@ export interface CarrierResponse {
   readonly now: number;
   /** `traceparent` of what had the carrier asked. */
   readonly traceparent?: string | undefined;
+  /** Of a source that limits how often it is asked, or that pushes. */
+  readonly report?: SourceReport | undefined;
+}
+
+/** What a source reports of a parcel beside its nodes, at `now` of the response. */
+export interface SourceReport {
+  readonly undated: readonly UndatedRow[];
+  /** Undefined to leave it as it is: a push says nothing of it. */
+  readonly registration?: Registration | undefined;
+}
+
+/** A source is about to be asked for a parcel that it may be asked for only so often. */
+export interface Question {
+  readonly shipment: Shipment;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Least time between two questions, milliseconds. */
+  readonly gapMs: number;
 }
 
 /** The end of a poll. */
 export interface Reschedule {
   /** As it was when it was polled. */
   readonly shipment: Shipment;
-  /** Epoch milliseconds; null ends the watch. */
+  /** Epoch milliseconds; null ends the watch. A parcel with a final status is looked at as schedule pollAfterEnd says. */
   readonly nextPollAt: number | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** Polls that failed in a row. */
   readonly failures: number;
 }
@@ -50,10 +70,11 @@ export type ParcelFact =
   | ({ readonly type: 'dispatched' } & Dispatch)
   | ({ readonly type: 'response' } & CarrierResponse)
   | ({ readonly type: 'rescheduled' } & Reschedule)
+  | ({ readonly type: 'asked' } & Question)
   /** The carrier has news, so the shipment is due at once. */
   | ({ readonly type: 'news'; readonly now: number } & ParcelKey);
 
 /** The parcel that a fact is about. */
 export function parcelOf(fact: ParcelFact): ParcelKey {
-  return fact.type === 'response' || fact.type === 'rescheduled' ? fact.shipment : fact;
+  return 'shipment' in fact ? fact.shipment : fact;
 }

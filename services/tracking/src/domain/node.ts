@@ -13,6 +13,8 @@ export interface CarrierNode {
   /** Zone of `createTime`, such as `(GMT+08:00)`. */
   readonly times: string;
   readonly adminStatus: AdminStatus;
+  /** True when nobody knows the zone of `createTime`, and `times` is assumed. */
+  readonly timeAssumed?: true;
 }
 
 /** Zone of a simulated node that names none. */
@@ -69,7 +71,7 @@ export function nodeInstant(node: Pick<CarrierNode, 'createTime' | 'times'>): nu
   return instant;
 }
 
-/** What makes two nodes the same: every field. */
+/** What makes two nodes the same: every field but whether its zone is assumed. */
 export function nodeKey(node: CarrierNode): string {
   return JSON.stringify([node.orderNo, node.address, node.content, node.status, node.createTime, node.times, node.adminStatus]);
 }

@@ -1,3 +1,4 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from './node.ts';
 import type { KnownForecast, Shipment } from './shipment.ts';
 
@@ -20,7 +21,20 @@ export interface WatchedShipment extends Shipment {
   readonly lastChangeAt: number;
   /** Null when the watch has ended. */
   readonly nextPollAt: number | null;
+  /** Rows of the source that have no time. They are kept, and not shown. At most {@link MAX_UNDATED}. */
+  readonly undated: readonly UndatedRow[];
 }
+
+/** A row of a source without a time. */
+export interface UndatedRow {
+  readonly address: string;
+  readonly content: string;
+  readonly status: string;
+  readonly adminStatus: AdminStatus;
+}
+
+/** Most rows without a time that are kept of one parcel: the last ones of a response. */
+export const MAX_UNDATED = 20;
 
 /** A node with what identifies and orders it. */
 export interface DigestedNode {

@@ -50,6 +50,21 @@ export function nextPollDelay(schedule: PollSchedule, ageMs: number, random: num
   return stage ? spread(stage.intervalMs, random) : null;
 }
 
+const DAY_MS = 86_400_000;
+/** Sources correct a final status within this time, or never. */
+const WATCH_AFTER_END_MS = 15 * DAY_MS;
+
+/**
+ * When a parcel with a final status is looked at again: daily for 15 days after its last change, so that a correction re-opens it. Null after that,
+ * and for a carrier that says itself whether its status is final. Times in epoch milliseconds.
+ */
+export function pollAfterEnd(
+  { askedAt, lastChangeAt }: { readonly askedAt: number; readonly lastChangeAt: number },
+  now: number,
+): number | null {
+  return askedAt > 0 && now < lastChangeAt + WATCH_AFTER_END_MS ? now + DAY_MS : null;
+}
+
 /**
  * Milliseconds until the next poll after a failed one: 1 minute, doubling to 15 minutes or the interval of the stage,
  * whichever is longer. Null when the parcel is too old.

@@ -24,4 +24,17 @@ export interface Shipment extends KnownForecast {
   readonly wakes: number;
   /** Polls that failed since the last good one. */
   readonly failures: number;
+  /** When its source last reported it, by a response or by a push, epoch milliseconds; 0 for never. Not kept for a source that may be asked any time. */
+  readonly askedAt: number;
+  /** Null when it is registered nowhere. */
+  readonly registration: Registration | null;
+}
+
+/** That a source reports a parcel from now on. */
+export interface Registration {
+  readonly connectionId: string;
+  /** What the source calls the parcel; null when it gives it no name. */
+  readonly reference: string | null;
+  /** Epoch milliseconds; the source forgets some registrations after a while. */
+  readonly at: number;
 }

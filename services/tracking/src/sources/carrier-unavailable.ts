@@ -15,3 +15,11 @@ export const UNCONFIGURED_RETRY_MS = 60_000;
 export function carrierUnavailable(retryAfterMs: number, cause?: unknown): AppError {
   return new AppError('50001', undefined, { cause, retryAfterSeconds: Math.ceil(retryAfterMs / 1000) });
 }
+
+/** 50001: no connection serves a carrier. `data` names it, so that whoever reads the response knows what is missing. */
+export function carrierUnserved(carrierCode: string): AppError {
+  return new AppError('50001', `No tracking source serves the carrier ${carrierCode}`, {
+    data: { carrier_code: carrierCode },
+    retryAfterSeconds: UNCONFIGURED_RETRY_MS / 1000,
+  });
+}

@@ -4,7 +4,7 @@ import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { Carrier, Carriers } from '../ports.ts';
 import { watchCarrier } from './carrier-telemetry.ts';
-import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
+import { carrierUnserved } from './carrier-unavailable.ts';
 import type { CarrierEndpoints } from './generic/carrier-endpoints.ts';
 import { createHttpCarrier } from './generic/http-carrier.ts';
 import { type GuardedCarrier, guardCarrier } from './guarded-carrier.ts';
@@ -25,6 +25,8 @@ export interface CarriersOptions {
 
 /** The carriers of an installation, closed at the end. */
 export interface OpenCarriers extends Carriers {
+  /** True for a carrier that is configured. */
+  has(carrierCode: string): boolean;
   close(): Promise<void>;
 }
 
@@ -50,18 +52,22 @@ export function openCarriers({ environment, endpoints, simulated, timeoutMs, res
     const watched = watchCarrier(telemetry, code, endpoint);
     guarded.set(
       code,
-      guardCarrier(createHttpCarrier({ code, endpoint, dispatcher, logger }), { code, timeoutMs, resetMs, logger, watched }),
+      guardCarrier(createHttpCarrier({ code, endpoint, dispatcher, logger }), { name: code, timeoutMs, resetMs, logger, watched }),
     );
   }
   const reported = new Set<string>();
   const refuse = (code: string): never => {
     if (!reported.has(code) && reported.size < MAX_REMEMBERED) {
       reported.add(code);
-      logger.warn({ carrier_code: code }, 'Parcels are dispatched with a carrier that CARRIERS does not name; they cannot be tracked');
+      logger.warn(
+        { carrier_code: code },
+        'Parcels are dispatched with a carrier that neither TRACKING_SOURCES nor CARRIERS names; they cannot be tracked',
+      );
     }
-    throw carrierUnavailable(UNCONFIGURED_RETRY_MS);
+    throw carrierUnserved(code);
   };
   return {
+    has: (carrierCode) => guarded.has(carrierCode.toLowerCase()),
     async track(shipment, traceparent) {
       const code = shipment.carrierCode.toLowerCase();
       const carrier = guarded.get(code);

@@ -38,6 +38,7 @@ export const rescheduled = (nextPollAt: number | null, given: Parameters<typeof 
   shipment: shipmentOf(given),
   nextPollAt,
   failures,
+  now: NOW,
 });
 
 /** What is decided about facts, on the parcel as it is known. */

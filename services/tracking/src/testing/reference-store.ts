@@ -38,7 +38,7 @@ export function createReferenceStore(): ReferenceStore {
   const shipmentOf = (key: ParcelKey): DueShipment | undefined => {
     const shipment = parcels.get(keyOf(key))?.parcel.shipment;
     if (shipment === undefined) return undefined;
-    const { sequence: _sequence, lastChangeAt: _lastChangeAt, nextPollAt, ...rest } = shipment;
+    const { sequence: _sequence, lastChangeAt: _lastChangeAt, undated: _undated, nextPollAt, ...rest } = shipment;
     return { ...rest, dueAt: nextPollAt ?? 0 };
   };
   const withoutDue = ({ dueAt: _dueAt, ...shipment }: DueShipment) => shipment;

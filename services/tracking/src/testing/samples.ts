@@ -55,6 +55,8 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     publishedStatus: '',
     wakes: 0,
     failures: 0,
+    askedAt: 0,
+    registration: null,
     ...given,
   };
 }

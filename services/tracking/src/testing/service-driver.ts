@@ -47,6 +47,14 @@ export interface ServiceDriver {
   simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<TestResponse>;
   /** Asks for what is stored of a forecast, as another service does, or as a tenant. */
   stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
+  /** Asks which carriers may have given a number, as a tenant or another kind of caller. */
+  detect(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
+  /** Sends a push as the gateway passes it on. @returns status of the response */
+  push(
+    source: string,
+    connectionId: string,
+    push: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  ): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -94,6 +102,7 @@ function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Pa
     logger,
     bus,
     principalSigner: signer,
+    fileSecret: 'a-secret-of-the-installation-in-tests',
     principalVerifier: new PrincipalVerifier([SECRET], clock),
     startRelay: (_service: string, source: OutboxSource) => {
       const relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });
@@ -103,6 +112,22 @@ function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Pa
     },
     ...given,
   } as unknown as Platform;
+}
+
+async function sendPush(
+  url: string,
+  { body, headers }: Parameters<ServiceDriver['push']>[2],
+  signer: PrincipalSigner,
+  environment: Environment,
+): Promise<number> {
+  const gateway: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const response = await request(url, {
+    method: 'POST',
+    headers: { [PRINCIPAL_HEADER]: signer.sign(gateway), 'content-type': 'application/json', ...headers },
+    body,
+  });
+  await response.body.dump();
+  return response.statusCode;
 }
 
 /**
@@ -131,6 +156,8 @@ export async function startTracking(
   });
   await service.start();
 
+  /** As a tenant, {@link TENANT}, or as a caller that is none. */
+  const as = (kind: Principal['kind']): Partial<Principal> => ({ kind, tenantId: kind === 'tenant' ? TENANT : null });
   const call = async (
     method: 'GET' | 'POST',
     path: string,
@@ -170,10 +197,10 @@ export async function startTracking(
         traceparent === undefined ? {} : { headers: { traceparent } },
       );
     },
-    simulate: (body, kind = 'system') =>
-      call('POST', '/internal/v1/simulated-nodes', { kind, tenantId: kind === 'tenant' ? TENANT : null }, { body }),
-    stored: (query, kind = 'system') =>
-      call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, { kind, tenantId: kind === 'tenant' ? TENANT : null }),
+    simulate: (body, kind = 'system') => call('POST', '/internal/v1/simulated-nodes', as(kind), { body }),
+    stored: (query, kind = 'system') => call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, as(kind)),
+    detect: (query, kind = 'tenant') => call('GET', `/open/v1/carriers/detect?${new URLSearchParams(query)}`, as(kind)),
+    push: (source, connectionId, push) => sendPush(`${own.origin}/carriers/v1/${source}/${connectionId}`, push, signer, environment),
     async close() {
       await own.close();
       await service.stop();

@@ -8,7 +8,7 @@ import type { KnownForecast, Shipment } from '../domain/shipment.ts';
 import type { NodeWish } from '../domain/simulated-node.ts';
 import type { TrackingStore } from '../ports.ts';
 import { createRecordFacts, type RecordFacts } from '../record-facts.ts';
-import { acceptedForecast, dispatchOf, TENANT } from './samples.ts';
+import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
 
 /** A store under test, and the messages that it has written. */
 export interface TrackingStoreDriver {
@@ -44,7 +44,8 @@ export function testStore(store: TrackingStore): TestStore {
     cancel: async (forecast, at) => void (await one({ type: 'cancelled', ...forecast, at })),
     dispatch: async (dispatch) => void (await one({ type: 'dispatched', ...dispatch })),
     record: (shipment, nodes, now, traceparent) => one({ type: 'response', shipment, nodes: digestNodes(nodes), now, traceparent }),
-    reschedule: async (shipment, nextPollAt, failures) => void (await one({ type: 'rescheduled', shipment, nextPollAt, failures })),
+    reschedule: async (shipment, nextPollAt, failures) =>
+      void (await one({ type: 'rescheduled', shipment, nextPollAt, failures, now: NOW })),
     async simulate(shipment, wish, now) {
       const node = await store.addSimulatedNode(shipment, wish, now);
       await one({ type: 'news', tenantId: shipment.tenantId, forecastNo: shipment.forecastNo, now });

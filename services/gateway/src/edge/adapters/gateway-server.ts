@@ -16,6 +16,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express, { type Request, type Response, Router } from 'express';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
+import { pushRoute } from '../domain/push-route.ts';
 import { RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
@@ -118,7 +119,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });
   const lastUse = new LastUse(keys, options.logger);
   const edge = new Edge({
-    table: new RouteTable([...routes, ...(options.ownRoutes ?? [])], environment),
+    table: new RouteTable([...routes, pushRoute, ...(options.ownRoutes ?? [])], environment),
     keyRing,
     rateLimiter: options.rateLimiter,
     limitRates,

@@ -43,15 +43,18 @@ const PLAIN = /^\/[\x21\x22\x24-\x7e]*$/;
 
 /**
  * The headers that services may see. A list of what passes, not of what does not: hop-by-hop headers, those that a
- * `Connection` header nominates, keys, cookies and forged principals stay outside without being named.
+ * `Connection` header nominates, keys, cookies and forged principals stay outside without being named. Those that sign a push of a tracking
+ * source are among them.
  */
 const PASSING: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
+  'aftership-hmac-sha256',
   'content-disposition',
   'content-encoding',
   'content-length',
   'content-type',
+  'credential',
   'idempotency-key',
   'if-match',
   'if-modified-since',
@@ -59,8 +62,13 @@ const PASSING: ReadonlySet<string> = new Set([
   'if-range',
   'if-unmodified-since',
   'range',
+  'sign',
   'tracestate',
   'user-agent',
+  'x-hmac-signature',
+  'x-openapi-request-timestamp',
+  'x-openapi-signature',
+  'x-parcelway-push-token',
 ]);
 
 /** Reads the request line and the headers as they came. */

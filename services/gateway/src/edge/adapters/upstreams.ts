@@ -10,6 +10,7 @@ import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
 import { networkOf } from '../domain/client-network.ts';
 import { sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
 import type { ContentRange } from '../domain/content-range.ts';
+import { pushRoute } from '../domain/push-route.ts';
 import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
@@ -138,8 +139,10 @@ export class Upstreams {
   }
 
   /** Adds the headers by which a service knows caller, request and trace. */
-  #sign({ head, key, span }: Exchange, headers: string[]): string[] {
+  #sign({ head, key, span, route }: Exchange, headers: string[]): string[] {
     const { signer, anonymous } = this.#options;
+    // Some sources prove their pushes by a secret in this header, which is no key of ours.
+    if (route === pushRoute && head.keyCount === 1 && head.apiKey !== null) headers.push('x-api-key', head.apiKey);
     headers.push(PRINCIPAL_HEADER, signer.sign(key?.principal ?? anonymous), REQUEST_ID_HEADER, head.requestId);
     headers.push(TRACEPARENT_HEADER, span.traceparent);
     return headers;

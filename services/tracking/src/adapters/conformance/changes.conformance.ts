@@ -33,6 +33,7 @@ export function describeChanges(open: () => Promise<TrackingStoreDriver>): void 
       expect(await store.record(shipment, [node(1)], NOW + 1)).toEqual({
         change: { previous: '', current: 'In Transit', isTerminal: false },
         latestStatus: 'In Transit',
+        isChanged: true,
       });
       expect((await publishedEvents(driver))[0]).toMatchObject({
         type: 'tracking.changed',
@@ -48,7 +49,11 @@ export function describeChanges(open: () => Promise<TrackingStoreDriver>): void 
       const shipment = await shipped();
       await store.record(shipment, [node(10)], NOW);
       await store.record(shipment, [node(11)], NOW);
-      expect(await store.record(shipment, [node(1, 'Delivery Failure')], NOW)).toEqual({ change: undefined, latestStatus: 'In Transit' });
+      expect(await store.record(shipment, [node(1, 'Delivery Failure')], NOW)).toEqual({
+        change: undefined,
+        latestStatus: 'In Transit',
+        isChanged: true,
+      });
       expect(await published()).toEqual([['', 'In Transit']]);
       expect((await store.history(shipment))[0]).toEqual(node(11));
     });
@@ -110,6 +115,7 @@ export function describeChanges(open: () => Promise<TrackingStoreDriver>): void 
       expect(await store.record(shipment, [node(0, 'Picked Up'), ...full], NOW)).toEqual({
         change: undefined,
         latestStatus: 'In Transit',
+        isChanged: false,
       });
       expect(await store.history(shipment)).toEqual(full.reverse());
     });

@@ -39,6 +39,20 @@ const seenShipment = fc
   .map(({ given, watch, wakes }) => shipmentOf({ ...given, watch, wakes }));
 const nodes = fc.array(fc.tuple(seconds, status), { maxLength: 5 }).map((given) => digestNodes(given.map(([at, of]) => node(at, of))));
 
+const row = status.map((adminStatus) => ({ address: 'Shenzhen', content: 'no time', status: 'X', adminStatus }));
+const registration = fc.record({
+  connectionId: fc.constantFrom('con_a', 'con_b'),
+  reference: fc.option(fc.constantFrom('r1', 'r2')),
+  at: time,
+});
+/** What a source reports beside the nodes; undefined for a carrier that may be asked any time. */
+const report = fc.option(
+  fc.record({ undated: fc.array(row, { maxLength: 2 }), registration: fc.option(registration, { nil: undefined }) }),
+  {
+    nil: undefined,
+  },
+);
+
 const fact: fc.Arbitrary<ParcelFact> = fc.oneof(
   fc.record({ given: forecast, acceptedAt: time }).map(
     ({ given, acceptedAt }): ParcelFact => ({
@@ -52,11 +66,14 @@ const fact: fc.Arbitrary<ParcelFact> = fc.oneof(
     .map(({ given, at, ...rest }): ParcelFact => ({ type: 'dispatched', ...dispatchOf({ ...given, ...rest, at: at + idOf(given) }) })),
   {
     weight: 4,
-    arbitrary: fc.record({ shipment: seenShipment, nodes, now: time }).map((given): ParcelFact => ({ type: 'response', ...given })),
+    arbitrary: fc.record({ shipment: seenShipment, nodes, now: time, report }).map((given): ParcelFact => ({ type: 'response', ...given })),
   },
   fc
-    .record({ shipment: seenShipment, nextPollAt: fc.option(time), failures: fc.integer({ min: 0, max: 3 }) })
+    .record({ shipment: seenShipment, nextPollAt: fc.option(time), failures: fc.integer({ min: 0, max: 3 }), now: time })
     .map((given): ParcelFact => ({ type: 'rescheduled', ...given })),
+  fc
+    .record({ shipment: seenShipment, now: time, gapMs: fc.constantFrom(0, 5, 1000) })
+    .map((given): ParcelFact => ({ type: 'asked', ...given })),
   fc.record({ given: forecast, now: time }).map(({ given, now }): ParcelFact => ({ type: 'news', ...given, now })),
 );
 

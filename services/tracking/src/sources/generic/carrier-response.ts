@@ -53,6 +53,11 @@ export function parseCarrierResponse(text: string, trackingNumber: string, onUnk
   } catch {
     throw new Error('The response is not JSON');
   }
+  return readCarrierResponse(response, trackingNumber, onUnknownStatus);
+}
+
+/** As {@link parseCarrierResponse}, of a response that was parsed. @throws Error with the reason */
+export function readCarrierResponse(response: unknown, trackingNumber: string, onUnknownStatus: (status: string) => void): CarrierNode[] {
   const [wrong] = validator.errors(response);
   if (wrong || !validator.is(response)) throw new Error(`The response does not have the agreed shape: ${wrong?.message}`);
   for (const node of response.nodes) {

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { blockCalls, EMPTY_LEDGER, notePush, takeCall } from '../domain/call-ledger.ts';
+import type { CallLedgers, ConnectionStore, StoredConnection } from '../ports.ts';
+
+/** Stores under test, empty. */
+export interface ConnectionStores {
+  readonly connections: ConnectionStore;
+  readonly ledgers: CallLedgers;
+  close(): Promise<void>;
+}
+
+const NOW = Date.UTC(2026, 10, 26, 8);
+
+function stored(given: Partial<StoredConnection> = {}): StoredConnection {
+  return {
+    connectionId: 'con_a',
+    tenantId: 'tnt_a',
+    source: '17track',
+    baseUrl: null,
+    carriers: ['*'],
+    sealedCredentials: 's1.k.AAAA',
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...given,
+  };
+}
+
+/** What every driver of connections and their ledgers must do. */
+export function describeConnectionStores(name: string, open: () => Promise<ConnectionStores>): void {
+  describe(`connections: ${name}`, () => {
+    let stores: ConnectionStores;
+    beforeEach(async () => {
+      stores = await open();
+    });
+    afterEach(() => stores.close());
+
+    test('are listed by owner, oldest first; the operator is an owner, too', async () => {
+      const { connections } = stores;
+      const second = stored({ connectionId: 'con_b', createdAt: NOW + 1, baseUrl: 'http://127.0.0.1:1', carriers: ['ups', 'dhl'] });
+      const operators = stored({ connectionId: 'con_op', tenantId: null });
+      for (const one of [second, stored(), operators, stored({ connectionId: 'con_x', tenantId: 'tnt_b' })]) {
+        expect(await connections.insert(one, 50)).toBe(true);
+      }
+      expect(await connections.list('tnt_a')).toEqual([stored(), second]);
+      expect(await connections.list(null)).toEqual([operators]);
+      expect(await connections.list('tnt_c')).toEqual([]);
+      expect(await connections.get('con_b')).toEqual(second);
+      expect(await connections.get('con_z')).toBeUndefined();
+    });
+
+    test('have an id that nobody else has, and are as many as an owner may have', async () => {
+      const { connections } = stores;
+      expect(await connections.insert(stored(), 2)).toBe(true);
+      expect(await connections.insert(stored({ tenantId: 'tnt_b' }), 2)).toBe(false);
+      const inserts = ['con_b', 'con_c', 'con_d'].map((connectionId) => connections.insert(stored({ connectionId }), 2));
+      expect((await Promise.all(inserts)).filter(Boolean)).toHaveLength(1);
+      expect(await connections.list('tnt_a')).toHaveLength(2);
+    });
+
+    test('are replaced only as they were, and removed only by their owner, with what they have called', async () => {
+      const { connections, ledgers } = stores;
+      await connections.insert(stored(), 50);
+      const sealed = stored({ sealedCredentials: 's1.k.BBBB', carriers: ['ups'], updatedAt: NOW + 1 });
+      expect(await connections.replace(stored(), sealed)).toBe(true);
+      expect(await connections.replace(stored(), stored({ updatedAt: NOW + 2 }))).toBe(false);
+      expect(await connections.get('con_a')).toEqual(sealed);
+      await ledgers.change('con_a', (ledger) => blockCalls(ledger, NOW + 1));
+      for (const owner of ['tnt_b', null]) expect(await connections.remove(owner, 'con_a')).toBe(false);
+      expect(await connections.remove('tnt_a', 'con_a')).toBe(true);
+      expect(await connections.remove('tnt_a', 'con_a')).toBe(false);
+      expect(await ledgers.read('con_a')).toEqual(EMPTY_LEDGER);
+    });
+
+    test('take no call beyond a limit, however many take at the same time', async () => {
+      const { ledgers } = stores;
+      const limits = { requestsPerSecond: null, callsPerDay: 5 };
+      const take = () => ledgers.take('con_a', (ledger) => takeCall(ledger, limits, { now: NOW, purpose: 'query', maxWaitMs: 0 }));
+      const verdicts = await Promise.all(Array.from({ length: 12 }, take));
+      expect(verdicts.filter(({ isGranted }) => isGranted)).toHaveLength(5);
+      expect((await ledgers.read('con_a')).used).toBe(5);
+    });
+
+    test('keep what a vendor refused and when it pushed', async () => {
+      const { ledgers } = stores;
+      await ledgers.change('con_a', (ledger) => notePush(blockCalls(ledger, NOW + 7), NOW));
+      await ledgers.change('con_a', (ledger) => ledger);
+      expect(await ledgers.read('con_a')).toEqual({ ...EMPTY_LEDGER, blockedUntil: NOW + 7, lastPushAt: NOW });
+      expect(await ledgers.read('con_b')).toEqual(EMPTY_LEDGER);
+    });
+  });
+}

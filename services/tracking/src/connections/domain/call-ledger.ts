@@ -1,0 +1,101 @@
+/** What is allowed to be called. Null where nothing limits it. */
+export interface CallLimits {
+  readonly requestsPerSecond: number | null;
+  /** In a day that begins at 00:00 UTC. */
+  readonly callsPerDay: number | null;
+}
+
+/** What a connection has called. Times in epoch milliseconds. */
+export interface CallLedger {
+  /** Days since 1970 (UTC). */
+  readonly day: number;
+  /** Calls of that day. */
+  readonly used: number;
+  /** Before this time no call may begin: the rate. */
+  readonly nextCallAt: number;
+  /** Before this time no call may begin: the vendor refused the last one. */
+  readonly blockedUntil: number;
+  /** When the vendor last pushed; 0 for never. */
+  readonly lastPushAt: number;
+}
+
+/** The ledger of a connection that has called nothing. */
+export const EMPTY_LEDGER: CallLedger = { day: 0, used: 0, nextCallAt: 0, blockedUntil: 0, lastPushAt: 0 };
+
+/** What a call is for. A query has somebody waiting; all else can be done later. */
+export type CallPurpose = 'query' | 'background';
+
+/** Why a call has to wait. */
+export type WaitReason = 'rate' | 'daily quota' | 'blocked';
+
+/** Whether a call may be made. */
+export type CallVerdict =
+  /** At `at`, which may be a moment ahead. */
+  { readonly isGranted: true; readonly at: number } | { readonly isGranted: false; readonly until: number; readonly reason: WaitReason };
+
+/** A verdict, and the ledger after it. */
+export interface CallDecision {
+  readonly ledger: CallLedger;
+  readonly verdict: CallVerdict;
+}
+
+const DAY_MS = 86_400_000;
+/** Calls are this much further apart than the rate asks, so that a call that is late does not come too close to the next one. */
+const SPACING = 1.1;
+/** Background calls keep this share of a day's calls free for queries. */
+const QUERY_SHARE = 0.2;
+/** Background calls may be this far ahead of an even pace over the day. */
+const AHEAD_MS = 3_600_000;
+
+const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/** Calls of a day that the background may have made by `now`: an even pace, so that a rush in the morning leaves something for the evening. */
+function backgroundAllowance(callsPerDay: number, now: number): number {
+  const elapsed = Math.min(DAY_MS, (now % DAY_MS) + AHEAD_MS);
+  return Math.max(1, Math.floor(callsPerDay * (1 - QUERY_SHARE) * (elapsed / DAY_MS)));
+}
+
+/** When the background may have made one call more than `used`. */
+function backgroundReadyAt(callsPerDay: number, used: number, now: number): number {
+  const perCall = DAY_MS / (callsPerDay * (1 - QUERY_SHARE));
+  const readyAt = dayOf(now) * DAY_MS + Math.ceil((used + 1) * perCall) - AHEAD_MS;
+  const tomorrow = (dayOf(now) + 1) * DAY_MS;
+  return Math.min(tomorrow, Math.max(readyAt, now + 1000));
+}
+
+/**
+ * Decides whether a connection may make a call, and counts it if so. Calls are spread evenly over the second, and the background's over the day.
+ * @param options.maxWaitMs a call that would have to wait longer for its turn is not granted
+ */
+export function takeCall(
+  ledger: CallLedger,
+  { requestsPerSecond, callsPerDay }: CallLimits,
+  { now, purpose, maxWaitMs }: { readonly now: number; readonly purpose: CallPurpose; readonly maxWaitMs: number },
+): CallDecision {
+  const day = dayOf(now);
+  const used = ledger.day === day ? ledger.used : 0;
+  const refuse = (until: number, reason: WaitReason): CallDecision => ({ ledger, verdict: { isGranted: false, until, reason } });
+  if (ledger.blockedUntil > now) return refuse(ledger.blockedUntil, 'blocked');
+  if (callsPerDay !== null && used >= callsPerDay) return refuse((day + 1) * DAY_MS, 'daily quota');
+  if (callsPerDay !== null && purpose === 'background' && used >= backgroundAllowance(callsPerDay, now)) {
+    return refuse(backgroundReadyAt(callsPerDay, used, now), 'daily quota');
+  }
+  const at = Math.max(now, ledger.nextCallAt);
+  if (at - now > maxWaitMs) return refuse(at, 'rate');
+  // A call that waits across midnight counts for the day on which it was granted: that day's count is never too low.
+  const nextCallAt = requestsPerSecond === null ? ledger.nextCallAt : at + Math.ceil((1000 * SPACING) / requestsPerSecond);
+  return { ledger: { ...ledger, day, used: used + 1, nextCallAt }, verdict: { isGranted: true, at } };
+}
+
+/** The ledger once the vendor has refused a call. @param until when the next one may begin */
+export function blockCalls(ledger: CallLedger, until: number): CallLedger {
+  return until > ledger.blockedUntil ? { ...ledger, blockedUntil: until } : ledger;
+}
+
+/** A push is written down at most once in this time. */
+const PUSH_NOTE_MS = 60_000;
+
+/** The ledger once the vendor has pushed; the same one when it was written down a moment ago. */
+export function notePush(ledger: CallLedger, now: number): CallLedger {
+  return now - ledger.lastPushAt < PUSH_NOTE_MS ? ledger : { ...ledger, lastPushAt: now };
+}

@@ -1,0 +1,46 @@
+/** What a connection calls its vendor with, by name. */
+export type ConnectionCredentials = Readonly<Record<string, string>>;
+
+/** A way to ask one vendor for parcels: whose account, and for which carriers. */
+export interface Connection {
+  /** The last part of the address of its pushes. */
+  readonly connectionId: string;
+  /** Whose it is; null for the operator's, which serves every tenant. */
+  readonly tenantId: string | null;
+  /** Name of the source, such as `17track`. */
+  readonly source: string;
+  /** In the place of the vendor's own address, without a slash at the end; null for that. */
+  readonly baseUrl: string | null;
+  /** Carrier codes in lower case; `*` for all. */
+  readonly carriers: readonly string[];
+  readonly credentials: ConnectionCredentials;
+}
+
+/** Stands for every carrier. */
+export const ANY_CARRIER = '*';
+
+/** How a code is compared: warehouses write it in any case. */
+export function normalCarrierCode(carrierCode: string): string {
+  return carrierCode.trim().toLowerCase();
+}
+
+/** Place of a connection among those that serve a carrier; the lowest is asked first. Undefined when it does not serve it. */
+function rankOf({ tenantId, carriers }: Connection, askingTenant: string, code: string): number | undefined {
+  if (tenantId !== null && tenantId !== askingTenant) return undefined;
+  const base = tenantId === null ? 2 : 0;
+  if (carriers.includes(code)) return base;
+  return carriers.includes(ANY_CARRIER) ? base + 1 : undefined;
+}
+
+/**
+ * The connections that serve a carrier, in the order in which they are asked: the tenant's own before the operator's, one that names the
+ * carrier before one that serves all, and otherwise as they were listed. Each is the fallback of the one before it.
+ */
+export function connectionsFor(connections: readonly Connection[], tenantId: string, carrierCode: string): readonly Connection[] {
+  const code = normalCarrierCode(carrierCode);
+  const ranked = connections.flatMap((connection) => {
+    const rank = rankOf(connection, tenantId, code);
+    return rank === undefined ? [] : [{ connection, rank }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ connection }) => connection);
+}

@@ -1,0 +1,92 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Connection } from './connections/domain/connection.ts';
+import type { FindConnections } from './connections/find-connections.ts';
+import type { ParcelFact } from './domain/facts.ts';
+import { digestNodes } from './domain/history.ts';
+import { oldestFirst } from './domain/node-order.ts';
+import type { Shipment } from './domain/shipment.ts';
+import type { PushedParcel, PushReader, ReadPush, ShipmentFinder } from './ports.ts';
+import type { RecordFacts } from './record-facts.ts';
+
+/** What receiving pushes needs. */
+export interface ReceivePushOptions {
+  readonly connections: Pick<FindConnections, 'byId' | 'serving'>;
+  readonly pushes: PushReader;
+  readonly shipments: ShipmentFinder;
+  readonly record: RecordFacts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when a shipment is due. */
+  readonly wake: () => void;
+}
+
+/** A push as it came. */
+export interface IncomingPush {
+  /** Name of the source in its address. */
+  readonly source: string;
+  readonly connectionId: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly traceparent?: string | undefined;
+  /** Reads the body; called only for a connection that exists. */
+  body(): Promise<Uint8Array>;
+}
+
+/** Parcels under watch with one number that a push may change. */
+const MAX_SHIPMENTS = 100;
+
+/**
+ * Receives a push: what it says is durable before this resolves. A push that comes again, or that is older than what is known, changes nothing: its nodes
+ * are in the history, and the history is in the order of their instants.
+ * @returns text of the response that the source waits for; undefined where the status is enough
+ * @throws AppError 40402 for a connection that does not exist or does not push, 40102 for a wrong signature, 40001 for a body that is no push, 50301 when the store is out
+ */
+export type ReceivePush = (push: IncomingPush) => Promise<string | undefined>;
+
+function pushOf(read: ReadPush, connection: Connection, logger: Logger): Extract<ReadPush, { kind: 'push' }> {
+  const { connectionId, source } = connection;
+  if (read.kind === 'push') return read;
+  if (read.kind === 'none') throw new AppError('40402');
+  if (read.kind === 'refused') throw new AppError('40003', 'The signature of the push is missing or wrong');
+  logger.warn({ connection_id: connectionId, source, reason: read.reason }, 'A push cannot be read; it is refused');
+  throw new AppError('40001', `The body is no push of ${source}`);
+}
+
+/** Makes the receiver of pushes. */
+export function createReceivePush({ connections, pushes, shipments, record, clock, logger, wake }: ReceivePushOptions): ReceivePush {
+  /** The parcels under a number that this connection serves: those of its tenant, or of all tenants for the operator's. */
+  const servedBy = async (connection: Connection, trackingNumber: string): Promise<readonly Shipment[]> => {
+    const found = await shipments.findByNumber(trackingNumber, MAX_SHIPMENTS);
+    const served = await Promise.all(
+      found.map(async (shipment) => {
+        const serving = await connections.serving(shipment.tenantId, shipment.carrierCode);
+        return serving.some(({ connectionId }) => connectionId === connection.connectionId);
+      }),
+    );
+    return found.filter((_shipment, index) => served[index]);
+  };
+
+  const factsOf = (parcel: PushedParcel, found: readonly Shipment[], traceparent: string | undefined): readonly ParcelFact[] => {
+    const now = clock.now();
+    return found.map((shipment) => {
+      const { nodes, report } = parcel.responseFor(shipment);
+      return { type: 'response', shipment, nodes: digestNodes(oldestFirst(nodes)), now, traceparent, report };
+    });
+  };
+
+  return async ({ source, connectionId, headers, traceparent, body }) => {
+    const connection = await connections.byId(connectionId);
+    if (connection === undefined || connection.source !== source) throw new AppError('40402');
+    const push = pushOf(await pushes.read(connection, await body(), headers), connection, logger);
+    const facts: ParcelFact[] = [];
+    for (const parcel of push.parcels) {
+      const found = await servedBy(connection, parcel.trackingNumber);
+      if (push.isProved) facts.push(...factsOf(parcel, found, traceparent));
+      else facts.push(...found.map(({ tenantId, forecastNo }): ParcelFact => ({ type: 'news', tenantId, forecastNo, now: clock.now() })));
+    }
+    if (facts.length > 0) await record(facts);
+    if (!push.isProved && facts.length > 0) wake();
+    return push.acknowledgement;
+  };
+}

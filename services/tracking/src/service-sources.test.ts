@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ServerRow, SourceServer } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { until } from '@parcelway/kernel/testing/until';
+import { accepted, dispatched } from './testing/forecast-events.ts';
+import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
+
+const HOUR_MS = 3_600_000;
+/** Time of a row so many hours before now, with an offset. */
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString().replace(/\.\d+Z$/, '+00:00');
+const row = (stage: ServerRow['stage'], hours: number): ServerRow => ({ stage, at: hoursAgo(hours), city: 'Hamburg', country: 'DE' });
+
+/** Numbers that each source takes. */
+const numbers: Readonly<Record<string, string>> = {
+  '17track': 'RR123456785CN',
+  easypost: 'EZ1000000001',
+  aftership: '1Z12345E0205271688',
+  ups: '1Z12345E0205271688',
+  dhl: '00340434161094000001',
+  yunexpress: 'YT2512345678901234',
+};
+
+describe.each(Object.entries(sourceServers))('a parcel tracked by %s', (name, start) => {
+  const number = numbers[name] as string;
+  let server: SourceServer;
+  let driver: ServiceDriver;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    const { baseUrl: base_url, credentials } = server;
+    server.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
+    const connection = { id: 'a-connection-that-nobody-guesses', source: name, base_url, carriers: ['*'], credentials };
+    driver = await startTracking({ TRACKING_SOURCES: JSON.stringify([connection]) });
+    await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
+  });
+  afterEach(() => driver.close());
+
+  const dispatch = () => driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', number, 'ups'));
+  const statuses = () => driver.changes.map(({ data }) => data.admin_status);
+
+  test('is asked for after the dispatch, pushed after that, and comes to its end', async () => {
+    server.addRows(number, row('in transit', 10));
+    await dispatch();
+    await until(() => statuses().includes('In Transit'), { what: 'the first status' });
+    const stored = await driver.query('PO-1');
+    expect(stored.body.data).toMatchObject({ latest_status: 'In Transit', is_terminal: false, as_of: expect.any(String) });
+
+    server.addRows(number, row('delivered', 1));
+    const push = server.signPush(number);
+    expect(await driver.push(name, 'a-connection-that-nobody-guesses', push)).toBe(200);
+    await until(() => statuses().includes('Delivery Success'), { what: 'the final status' });
+    expect(await driver.push(name, 'a-connection-that-nobody-guesses', push)).toBe(200);
+    expect((await driver.query('PO-1')).body.data).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true });
+    expect(statuses()).toEqual(['In Transit', 'Delivery Success']);
+  });
+});

@@ -1,0 +1,280 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
+import { Agent } from 'undici';
+import { blockCalls, type CallPurpose, type CallVerdict, notePush, takeCall } from '../connections/domain/call-ledger.ts';
+import type { Connection } from '../connections/domain/connection.ts';
+import type { CallLedgers } from '../connections/ports.ts';
+import { NotNow } from '../domain/not-now.ts';
+import type { Registration, Shipment } from '../domain/shipment.ts';
+import type { AskOptions } from '../ports.ts';
+import { CallQueue } from './call-queue.ts';
+import { watchCarrier } from './carrier-telemetry.ts';
+import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
+import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient, TrackingSource } from './source.ts';
+import { SourceRefusal } from './source-refusal.ts';
+import { EMPTY_TRACE, type Trace } from './trace.ts';
+
+/** What connected sources share. */
+export interface ConnectedSourceOptions {
+  readonly ledgers: CallLedgers;
+  /** Deadline of one call. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly telemetry: ServiceTelemetry;
+}
+
+/** What a source says of a parcel. */
+export type ParcelReport =
+  | { readonly kind: 'trace'; readonly trace: Trace; readonly registration: Registration | null }
+  /** The source does not take the number: another one may. */
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** A vendor as one connection reaches it: calls are batched, counted, bounded in time, and left out while the vendor fails. */
+export interface ConnectedSource {
+  readonly source: TrackingSource;
+  /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call */
+  ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport>;
+  /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
+  notePush(): Promise<void>;
+  /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
+  confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** The cheapest call that shows whether the credentials are right. @throws SourceRefusal, AppError 50001 */
+  test(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECTIONS_PER_SOURCE = 8;
+/** How long a call may wait for its turn. */
+const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };
+/** A parcel whose source reported it this short a time ago is not asked for. */
+const FRESH_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** A vendor that has pushed within this time is taken for one that pushes. */
+const PUSHES_FOR_MS = 2 * DAY_MS;
+/** How long a vendor is left alone that says no more than that it is too much, or that nothing is left. */
+const THROTTLED_MS = 60_000;
+const USED_UP_MS = 3_600_000;
+
+/** Refusals that say nothing against the vendor: the ledger keeps to them. */
+const limitReasons: ReadonlySet<string> = new Set(['throttled', 'quota used up']);
+
+/** The refusal in an error of the circuit; undefined when there is none. */
+function refusalIn(error: unknown): SourceRefusal | undefined {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof SourceRefusal ? cause : undefined;
+}
+
+function isLimit(error: unknown): boolean {
+  const refusal = refusalIn(error);
+  return refusal !== undefined && limitReasons.has(refusal.reason);
+}
+
+/** Least time between two questions for a parcel. */
+function gapOf({ limits, freshForMs = FRESH_MS }: TrackingSource): number {
+  const { fetchesPerParcelPerDay } = limits;
+  return Math.max(freshForMs, fetchesPerParcelPerDay === null ? 0 : Math.ceil(DAY_MS / fetchesPerParcelPerDay));
+}
+
+function parcelOf(shipment: Shipment, reference: string | null): AskedParcel {
+  const { trackingNumber, carrierCode, watchedSince } = shipment;
+  return { trackingNumber, carrierCode, dispatchedAt: watchedSince, reference };
+}
+
+class Connected implements ConnectedSource {
+  readonly source: TrackingSource;
+  readonly #connection: Connection;
+  readonly #options: ConnectedSourceOptions;
+  readonly #agent: Agent;
+  readonly #clientOptions: ClientOptions;
+  readonly #client: SourceClient;
+  readonly #circuit: Circuit;
+  readonly #queries: CallQueue<AskedParcel, QueryResult>;
+  readonly #registrations: CallQueue<AskedParcel, RegisterResult>;
+  #lastPush = { at: 0, readAt: Number.NEGATIVE_INFINITY };
+
+  constructor(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions) {
+    const { timeoutMs, logger, telemetry, clock } = options;
+    this.source = source;
+    this.#connection = connection;
+    this.#options = options;
+    this.#agent = new Agent({
+      connections: CONNECTIONS_PER_SOURCE,
+      connect: { timeout: timeoutMs },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    const baseUrl = connection.baseUrl ?? source.baseUrl;
+    this.#clientOptions = {
+      baseUrl,
+      credentials: connection.credentials,
+      dispatcher: this.#agent,
+      nextCall: () => this.#nextCall(),
+    };
+    this.#client = source.connect(this.#clientOptions);
+    // Tenants may have any number of connections: what is measured of them bears the name of the source.
+    const name = connection.tenantId === null ? connection.connectionId : source.name;
+    const watched = watchCarrier(telemetry, name, { url: baseUrl });
+    this.#circuit = createCircuit({ name, timeoutMs, logger, watched, isHarmless: isLimit });
+    const take = (purpose: CallPurpose): Promise<CallVerdict> => this.#take(purpose);
+    const now = (): number => clock.now();
+    const { numbersPerQuery, numbersPerRegistration } = source.limits;
+    this.#queries = new CallQueue({
+      perCall: numbersPerQuery,
+      take,
+      now,
+      call: (parcels) => this.#run((signal) => this.#client.query(parcels, signal)),
+    });
+    this.#registrations = new CallQueue({
+      perCall: numbersPerRegistration,
+      take,
+      now,
+      call: (parcels) => this.#run((signal) => this.#client.register(parcels, signal)),
+    });
+  }
+
+  async ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
+    const now = this.#options.clock.now();
+    const gapMs = gapOf(this.source);
+    const restMs = options.purpose === 'poll' && (await this.#pushes(now)) ? Math.max(gapMs, DAY_MS) : gapMs;
+    if (now - shipment.askedAt < restMs) {
+      throw new NotNow(shipment.askedAt + restMs, 'the source reported the parcel a moment ago', { maySkip: false });
+    }
+    const queued = { purpose: options.purpose === 'query' ? ('query' as const) : ('background' as const), holder: shipment.tenantId };
+    const registered = await this.#registrationOf(shipment, queued);
+    if (registered.kind === 'rejected') return registered;
+    if (this.source.limits.fetchesPerParcelPerDay !== null && !(await options.note(gapMs))) {
+      throw new NotNow(now + gapMs, 'another process has just asked for the parcel', { maySkip: false });
+    }
+    const { registration } = registered;
+    const item = parcelOf(shipment, registration?.reference ?? null);
+    const result = await this.#queries.ask({ ...queued, item });
+    if (result.kind === 'rejected') return result;
+    // A registration that the vendor has lost is made again the next time.
+    if (result.kind === 'not registered') return { kind: 'trace', trace: EMPTY_TRACE, registration: null };
+    const trace = result.kind === 'trace' ? this.#translate(result.raw, item) : EMPTY_TRACE;
+    return { kind: 'trace', trace, registration };
+  }
+
+  async notePush(): Promise<void> {
+    const now = this.#options.clock.now();
+    this.#lastPush = { at: now, readAt: now };
+    await this.#options.ledgers.change(this.#connection.connectionId, (ledger) => notePush(ledger, now));
+  }
+
+  /** True when the vendor pushes what it knows: then a daily look is enough. */
+  async #pushes(now: number): Promise<boolean> {
+    if (this.source.pushes === null) return false;
+    if (now - this.#lastPush.readAt >= FRESH_MS) {
+      const { lastPushAt } = await this.#options.ledgers.read(this.#connection.connectionId);
+      this.#lastPush = { at: lastPushAt, readAt: now };
+    }
+    return now - this.#lastPush.at < PUSHES_FOR_MS;
+  }
+
+  async test(): Promise<void> {
+    try {
+      await this.#circuit.run((signal) => this.#client.test(signal));
+    } catch (error) {
+      throw refusalIn(error) ?? error;
+    }
+  }
+
+  async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {
+    await this.#nextCall();
+    await this.#run((signal) => call(this.#clientOptions, signal));
+  }
+
+  async close(): Promise<void> {
+    this.#circuit.close();
+    await this.#agent.destroy();
+  }
+
+  /** Registers a parcel that is not registered with this connection. */
+  async #registrationOf(
+    shipment: Shipment,
+    queued: { readonly purpose: CallPurpose; readonly holder: string },
+  ): Promise<{ readonly kind: 'registered'; readonly registration: Registration | null } | Extract<RegisterResult, { kind: 'rejected' }>> {
+    const { registersFor } = this.source;
+    const known = this.#knownRegistration(shipment);
+    if (registersFor === null || known !== null) return { kind: 'registered', registration: known };
+    try {
+      const result = await this.#registrations.ask({ ...queued, item: parcelOf(shipment, null) });
+      const at = this.#options.clock.now();
+      const { connectionId } = this.#connection;
+      if (result.kind === 'registered') return { kind: 'registered', registration: { connectionId, reference: result.reference, at } };
+      // One for pushes alone is not tried again until another time: this counts as one.
+      return registersFor === 'pushes' ? { kind: 'registered', registration: { connectionId, reference: null, at } } : result;
+    } catch (error) {
+      if (registersFor === 'pushes' && (error instanceof NotNow || refusalIn(error) !== undefined))
+        return { kind: 'registered', registration: null };
+      throw error;
+    }
+  }
+
+  /** The registration of a parcel with this connection; null when there is none, or the vendor has forgotten it by now. */
+  #knownRegistration({ registration }: Shipment): Registration | null {
+    const { registrationLastsMs = Number.POSITIVE_INFINITY } = this.source;
+    if (registration?.connectionId !== this.#connection.connectionId) return null;
+    return this.#options.clock.now() - registration.at < registrationLastsMs ? registration : null;
+  }
+
+  /** Waits for the turn of one call more. */
+  async #nextCall(): Promise<void> {
+    const verdict = await this.#take('background');
+    const now = this.#options.clock.now();
+    if (!verdict.isGranted)
+      throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs: verdict.until - now });
+    if (verdict.at > now) await sleep(verdict.at - now);
+  }
+
+  #translate(raw: unknown, parcel: AskedParcel): Trace {
+    try {
+      return this.source.translate(raw, parcel);
+    } catch (cause) {
+      throw carrierUnavailable(FAILED_RETRY_MS, new SourceRefusal('wrong response', 'The response cannot be read', { cause }));
+    }
+  }
+
+  #take(purpose: CallPurpose): Promise<CallVerdict> {
+    const { ledgers, clock } = this.#options;
+    const maxWaitMs = MAX_WAIT_MS[purpose];
+    return ledgers.take(this.#connection.connectionId, (ledger) =>
+      takeCall(ledger, this.source.limits, { now: clock.now(), purpose, maxWaitMs }),
+    );
+  }
+
+  /** Makes a call behind the breaker, and keeps to the limits that the vendor names in a refusal. */
+  async #run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    try {
+      return await this.#circuit.run(call);
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal !== undefined) await this.#noteRefusal(refusal);
+      if (refusal !== undefined && isLimit(refusal)) throw new NotNow(this.#blockedUntil(refusal), refusal.reason);
+      throw error;
+    }
+  }
+
+  #blockedUntil({ reason, retryAfterMs }: SourceRefusal): number {
+    return this.#options.clock.now() + (retryAfterMs ?? (reason === 'quota used up' ? USED_UP_MS : THROTTLED_MS));
+  }
+
+  async #noteRefusal(refusal: SourceRefusal): Promise<void> {
+    const { connectionId } = this.#connection;
+    const { ledgers, logger } = this.#options;
+    logger.warn({ connection_id: connectionId, source: this.source.name, reason: refusal.reason, err: refusal }, 'A source refused a call');
+    if (!isLimit(refusal)) return;
+    const until = this.#blockedUntil(refusal);
+    await ledgers.change(connectionId, (ledger) => blockCalls(ledger, until));
+  }
+}
+
+/** Opens a vendor for a connection. */
+export function connectSource(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions): ConnectedSource {
+  return new Connected(source, connection, options);
+}

@@ -1,0 +1,79 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Connection } from '../connections/domain/connection.ts';
+import type { Shipment } from '../domain/shipment.ts';
+import type { PushedParcel, PushReader, ReadPush } from '../ports.ts';
+import type { OpenSources } from './ask-sources.ts';
+import type { ConnectedSource } from './connected-source.ts';
+import type { PushHeaders } from './push.ts';
+import type { SourcePushes, TrackingSource } from './source.ts';
+import type { Trace } from './trace.ts';
+import { nodesOfParcel } from './trace-nodes.ts';
+
+/** Where a vendor does not sign, the path of the connection proves a push: it then has at least so many characters. */
+const MIN_SECRET_PATH = 24;
+
+/** Whether what a push says is believed. */
+type Proof = 'proved' | 'not proved' | 'refused';
+
+/** A push that nothing proves says that there is news, and no more: its content could be anybody's. */
+function proofOf(pushes: SourcePushes, connection: Connection, body: Uint8Array, headers: PushHeaders): Proof {
+  const secrets = pushes.secretsOf(connection.credentials);
+  if (secrets.length > 0) return pushes.verify(body, headers, secrets) ? 'proved' : 'refused';
+  return connection.connectionId.length >= MIN_SECRET_PATH ? 'proved' : 'not proved';
+}
+
+/** @throws AppError 40001 when the push carries nothing of this source's */
+function translated(source: TrackingSource, raw: unknown, { trackingNumber, watchedSince }: Shipment): Trace {
+  try {
+    return source.translate(raw, { trackingNumber, dispatchedAt: watchedSince });
+  } catch (cause) {
+    throw new AppError('40001', `The body is no push of ${source.name}`, { cause });
+  }
+}
+
+/** Reads pushes by their sources. */
+export function createPushReader(sources: OpenSources, now: () => number, logger: Logger): PushReader {
+  const parcelsOf = (source: TrackingSource, pushes: SourcePushes, opened: Uint8Array): PushedParcel[] => {
+    return pushes.parse(opened).traces.map(({ trackingNumber, raw }) => ({
+      trackingNumber,
+      responseFor(shipment: Shipment) {
+        const trace = translated(source, raw, shipment);
+        const { nodes } = nodesOfParcel(trace, shipment.watchedSince, now());
+        return { nodes, report: { undated: trace.undated } };
+      },
+    }));
+  };
+  const confirm = async (connected: ConnectedSource, call: Parameters<ConnectedSource['confirm']>[0]): Promise<void> => {
+    try {
+      await connected.confirm(call);
+      logger.info({ source: connected.source.name }, 'A subscription of pushes was confirmed');
+    } catch (error) {
+      logger.warn({ source: connected.source.name, err: error }, 'A subscription of pushes could not be confirmed; the source asks again');
+    }
+  };
+  return {
+    async read(connection, body, headers): Promise<ReadPush> {
+      const connected = sources.of(connection);
+      const { pushes } = connected.source;
+      if (pushes === null) return { kind: 'none' };
+      const proof = proofOf(pushes, connection, body, headers);
+      if (proof === 'refused') return { kind: 'refused' };
+      let parcels: readonly PushedParcel[];
+      let acknowledgement: string | undefined;
+      let confirmation: ReturnType<NonNullable<SourcePushes['confirmation']>>;
+      try {
+        const opened = pushes.open === undefined ? body : pushes.open(body, headers, connection.credentials);
+        parcels = parcelsOf(connected.source, pushes, opened);
+        acknowledgement = pushes.acknowledge?.(opened);
+        confirmation = pushes.confirmation?.(opened);
+      } catch (error) {
+        return { kind: 'unreadable', reason: error instanceof Error ? error.message : 'unknown' };
+      }
+      if (proof === 'proved') await connected.notePush();
+      // The vendor waits for the response to its push first.
+      if (proof === 'proved' && confirmation !== undefined) void confirm(connected, confirmation);
+      return { kind: 'push', isProved: proof === 'proved', parcels, acknowledgement };
+    },
+  };
+}

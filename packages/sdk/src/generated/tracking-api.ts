@@ -17,6 +17,8 @@ export interface TrackingNode {
   readonly times: string;
   /** Management status */
   readonly admin_status: AdminStatus;
+  /** The source names no zone for create_time, so that times is assumed; absent when the zone is known */
+  readonly time_assumed?: true;
 }
 
 /** Tracking result */
@@ -30,6 +32,8 @@ export interface TrackingResult {
   readonly latest_status: string;
   /** Newest first */
   readonly nodes: readonly TrackingNode[];
+  /** When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Absent when it was asked. */
+  readonly as_of?: string;
   /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
   readonly warnings?: readonly Warning[];
 }

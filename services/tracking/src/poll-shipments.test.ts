@@ -32,6 +32,7 @@ function setUp(refresh: RefreshShipment) {
       return [];
     },
     refresh,
+    release: async () => undefined,
     schedule: parseSchedule(DEFAULT_SCHEDULE),
     clock,
     logger: silentLogger,

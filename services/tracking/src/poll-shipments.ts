@@ -6,7 +6,7 @@ import { isTerminal } from './domain/latest-status.ts';
 import { leaseEnd } from './domain/lease.ts';
 import { NotNow } from './domain/not-now.ts';
 import { nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
-import type { DueShipment, PollQueue } from './ports.ts';
+import type { DueShipment, PollQueue, Sources } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 
@@ -15,6 +15,8 @@ export interface PollerOptions {
   readonly queue: PollQueue;
   readonly record: RecordFacts;
   readonly refresh: RefreshShipment;
+  /** Called for a shipment whose watch has ended. */
+  readonly release: Sources['release'];
   readonly schedule: PollSchedule;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,7 +64,8 @@ async function pollInTrace(options: PollerOptions, shipment: DueShipment, tracep
   try {
     const isOver = isTerminal(await refresh(shipment, 'poll', traceparent));
     const nextPollAt = isOver ? null : at(nextPollDelay(schedule, age(), random()));
-    await record([{ type: 'rescheduled', shipment, nextPollAt, failures: 0, now: clock.now() }]);
+    const [outcome] = await record([{ type: 'rescheduled', shipment, nextPollAt, failures: 0, now: clock.now() }]);
+    if (outcome?.endsWatch) await options.release(shipment);
     return undefined;
   } catch (error) {
     if (error instanceof NotNow) return await wait(options, shipment, error);
@@ -80,11 +83,16 @@ async function pollInTrace(options: PollerOptions, shipment: DueShipment, tracep
 }
 
 /** A poll that waits for its turn has not failed. One that would wait beyond the end of the schedule ends the watch as any other. */
-async function wait({ record, schedule, clock, random }: PollerOptions, shipment: DueShipment, { until }: NotNow): Promise<undefined> {
+async function wait(
+  { record, release, schedule, clock, random }: PollerOptions,
+  shipment: DueShipment,
+  { until }: NotNow,
+): Promise<undefined> {
   const now = clock.now();
   const isTooOld = nextPollDelay(schedule, until - shipment.watchedSince, random()) === null;
   const nextPollAt = isTooOld ? null : Math.max(until, now + 1000);
-  await record([{ type: 'rescheduled', shipment, nextPollAt, failures: shipment.failures, now }]);
+  const [outcome] = await record([{ type: 'rescheduled', shipment, nextPollAt, failures: shipment.failures, now }]);
+  if (outcome?.endsWatch) await release(shipment);
   return undefined;
 }
 

@@ -54,6 +54,8 @@ export interface Sources {
    * @throws AppError 50001 when none of them can be asked, or none serves the carrier; NotNow (domain/not-now.ts) when our own limits forbid the call
    */
   ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse>;
+  /** Ends the registration of a parcel that is not watched any more. A vendor that refuses is left with it, which is logged: it forgets the parcel some day. */
+  release(shipment: Shipment): Promise<void>;
 }
 
 /** A parcel that a push reports. */

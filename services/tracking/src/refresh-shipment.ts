@@ -9,7 +9,7 @@ import type { RecordFacts } from './record-facts.ts';
 
 /** What a refresh needs. */
 export interface RefreshOptions {
-  readonly sources: Sources;
+  readonly sources: Pick<Sources, 'ask'>;
   readonly record: RecordFacts;
   readonly clock: Clock;
 }

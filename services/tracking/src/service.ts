@@ -85,7 +85,17 @@ async function open(platform: Platform): Promise<OpenService> {
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
-  const poller = createPoller({ queue: store, record, refresh, schedule, clock, logger, telemetry, random: Math.random });
+  const poller = createPoller({
+    queue: store,
+    record,
+    refresh,
+    release: sources.release,
+    schedule,
+    clock,
+    logger,
+    telemetry,
+    random: Math.random,
+  });
   const wake = (): void => poller.wake();
   const pushes = createPushReader(sources, () => clock.now(), logger);
   const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, wake });

@@ -35,3 +35,8 @@ describe('a poll', () => {
     expect(others).toEqual([]);
   });
 });
+
+test('the end of a poll that is the last one says so', () => {
+  expect(decideOn(after(dispatched), rescheduled(null)).outcomes[0]).toMatchObject({ endsWatch: true });
+  expect(decideOn(after(dispatched), rescheduled(NOW + 500)).outcomes[0]).not.toHaveProperty('endsWatch');
+});

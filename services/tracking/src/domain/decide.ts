@@ -34,6 +34,8 @@ export interface Outcome {
   readonly latestStatus: AdminStatus | '';
   /** True when the fact changed something. */
   readonly isChanged: boolean;
+  /** True when the fact ended the watch; otherwise absent. */
+  readonly endsWatch?: true;
 }
 
 /** What to write of one parcel, in one durable step with its messages. */
@@ -98,7 +100,8 @@ export function decide(facts: readonly ParcelFact[], known: ReadParcel, environm
     if (step !== undefined) entry.draft = afterStep(entry.draft, step, fact, environment);
     // Every change of the newest node is published in the step that makes it: so the status published last is the newest one.
     const latestStatus = entry.draft.parcel?.shipment?.publishedStatus ?? '';
-    return { change: step?.change, latestStatus, isChanged: step !== undefined };
+    const endsWatch = fact.type === 'rescheduled' && step?.parcel.shipment?.nextPollAt === null;
+    return { change: step?.change, latestStatus, isChanged: step !== undefined, ...(endsWatch && { endsWatch }) };
   });
   const writes = [...drafts.values()].flatMap(({ before, draft }) => writeOf(before, draft) ?? []);
   return { writes, outcomes };

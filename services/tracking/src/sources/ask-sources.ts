@@ -135,6 +135,17 @@ export function openSources(options: AskSourcesOptions): OpenSources {
       await asked.note(0);
       throw new NotNow(clock.now() + REFUSED_MS, 'no source takes the number', { maySkip: false });
     },
+    async release(shipment) {
+      const { registration, tenantId, forecastNo } = shipment;
+      if (registration === null) return;
+      try {
+        const serving = await connections.serving(tenantId, shipment.carrierCode);
+        const connection = serving.find(({ connectionId }) => connectionId === registration.connectionId);
+        if (connection !== undefined) await open.of(connection).unregister(shipment, registration);
+      } catch (error) {
+        logger.warn({ err: error, connection_id: registration.connectionId, forecast_no: forecastNo }, 'A registration could not be ended');
+      }
+    },
     async close() {
       await open.close();
     },

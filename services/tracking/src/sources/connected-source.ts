@@ -41,6 +41,8 @@ export interface ConnectedSource {
   ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport>;
   /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
   notePush(): Promise<void>;
+  /** Ends a registration. @throws AppError 50001, SourceRefusal, NotNow */
+  unregister(shipment: Shipment, registration: Registration): Promise<void>;
   /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
   confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void>;
   /** The cheapest call that shows whether the credentials are right. @throws SourceRefusal, AppError 50001 */
@@ -182,6 +184,11 @@ class Connected implements ConnectedSource {
     } catch (error) {
       throw refusalIn(error) ?? error;
     }
+  }
+
+  async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
+    await this.#nextCall();
+    await this.#run((signal) => this.#client.unregister([parcelOf(shipment, reference)], signal));
   }
 
   async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ export interface PollerOptions {
   readonly telemetry: ServiceTelemetry;
   /** 0 to 1, spreads the polls. */
   readonly random: () => number;
-  /** Shipments polled at the same time; default 32. */
+  /** Shipments polled at the same time; default 256: a few calls that take many numbers each. */
   readonly concurrency?: number;
 }
 
@@ -37,6 +37,9 @@ export interface Poller {
 }
 
 const TICK_MS = 1000;
+/** Parcels that wait for a limit are spread over a tenth of the wait, and over at least and at most so long. */
+const MIN_SPREAD_MS = 10_000;
+const MAX_SPREAD_MS = 900_000;
 
 /**
  * Polls one leased shipment and reschedules it. A poll begins a trace, to which the events that it causes belong.
@@ -90,7 +93,9 @@ async function wait(
 ): Promise<undefined> {
   const now = clock.now();
   const isTooOld = nextPollDelay(schedule, until - shipment.watchedSince, random()) === null;
-  const nextPollAt = isTooOld ? null : Math.max(until, now + 1000);
+  // Parcels that wait for the same time do not come back together.
+  const spreadMs = Math.min(MAX_SPREAD_MS, Math.max(MIN_SPREAD_MS, (until - now) / 10)) * random();
+  const nextPollAt = isTooOld ? null : Math.max(until, now + 1000) + Math.round(spreadMs);
   const [outcome] = await record([{ type: 'rescheduled', shipment, nextPollAt, failures: shipment.failures, now }]);
   if (outcome?.endsWatch) await release(shipment);
   return undefined;
@@ -98,7 +103,7 @@ async function wait(
 
 /** Makes the poller: takes what is due as places are free, at each wake and every second. */
 export function createPoller(options: PollerOptions): Poller {
-  const { queue, clock, logger, concurrency = 32 } = options;
+  const { queue, clock, logger, concurrency = 256 } = options;
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let taking: Promise<void> | undefined;

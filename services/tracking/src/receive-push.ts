@@ -1,3 +1,4 @@
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -81,7 +82,7 @@ export function createReceivePush({ connections, pushes, shipments, record, cloc
     const push = pushOf(await pushes.read(connection, await body(), headers), connection, logger);
     const facts: ParcelFact[] = [];
     for (const parcel of push.parcels) {
-      const found = await servedBy(connection, parcel.trackingNumber);
+      const found = await servedBy(connection, normaliseTrackingNumber(parcel.trackingNumber));
       if (push.isProved) facts.push(...factsOf(parcel, found, traceparent));
       else facts.push(...found.map(({ tenantId, forecastNo }): ParcelFact => ({ type: 'news', tenantId, forecastNo, now: clock.now() })));
     }

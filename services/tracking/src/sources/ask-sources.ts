@@ -1,7 +1,9 @@
 import { AppError } from '@parcelway/kernel/app-error';
+import { FairTurns } from '@parcelway/kernel/fair-shares';
 import type { Connection } from '../connections/domain/connection.ts';
-import { ANY_CARRIER } from '../connections/domain/connection.ts';
+import { ANY_CARRIER, normalCarrierCode } from '../connections/domain/connection.ts';
 import type { FindConnections } from '../connections/find-connections.ts';
+import type { CarrierNode } from '../domain/node.ts';
 import { NotNow } from '../domain/not-now.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import type { AskOptions, SourceResponse, Sources } from '../ports.ts';
@@ -30,6 +32,8 @@ export interface OpenSources extends Sources {
 const MAX_OPEN = 1000;
 /** When sources that all refuse a number are asked again: vendors come to know a number some time after the dispatch. */
 const REFUSED_MS = 3_600_000;
+/** Polls of CARRIERS at the same time; one carrier has at most half of them. */
+const POLLS_OF_CARRIERS = { capacity: 64, part: 1 };
 /** Unknown codes that are remembered, so that each is logged once. */
 const MAX_REMEMBERED = 1000;
 
@@ -83,6 +87,7 @@ function mayAskAnother(error: unknown): boolean {
 export function openSources(options: AskSourcesOptions): OpenSources {
   const { connections, carriers, clock, logger } = options;
   const open = new OpenConnections(options);
+  const polls = new FairTurns(POLLS_OF_CARRIERS);
   const logged = new Set<string>();
 
   const logCodes = (source: string, codes: readonly string[]): void => {
@@ -113,6 +118,18 @@ export function openSources(options: AskSourcesOptions): OpenSources {
     return undefined;
   };
 
+  /** Polls of one carrier take turns: it gets no more of them at the same time than it has connections. */
+  const askCarrier = async (shipment: Shipment, { purpose, traceparent }: AskOptions): Promise<readonly CarrierNode[]> => {
+    if (purpose === 'query') return carriers.track(shipment, traceparent);
+    const holder = normalCarrierCode(shipment.carrierCode);
+    await new Promise<void>((resolve) => void polls.wait(holder, resolve));
+    try {
+      return await carriers.track(shipment, traceparent);
+    } finally {
+      polls.give(holder);
+    }
+  };
+
   return {
     of: (connection) => open.of(connection),
     async ask(shipment, asked) {
@@ -121,7 +138,7 @@ export function openSources(options: AskSourcesOptions): OpenSources {
       let failure: unknown;
       for (const one of order) {
         try {
-          if (one === 'carriers') return { nodes: await carriers.track(shipment, asked.traceparent) };
+          if (one === 'carriers') return { nodes: await askCarrier(shipment, asked) };
           const response = await askConnection(shipment, one, asked);
           if (response !== undefined) return response;
         } catch (error) {
@@ -131,7 +148,7 @@ export function openSources(options: AskSourcesOptions): OpenSources {
       }
       if (failure !== undefined) throw failure;
       // Without any connection, the simulated carrier responds in the sandbox.
-      if (order.length === 0) return { nodes: await carriers.track(shipment, asked.traceparent) };
+      if (order.length === 0) return { nodes: await askCarrier(shipment, asked) };
       await asked.note(0);
       throw new NotNow(clock.now() + REFUSED_MS, 'no source takes the number', { maySkip: false });
     },

@@ -179,6 +179,7 @@ class Connected implements ConnectedSource {
   }
 
   async test(): Promise<void> {
+    await this.#nextCall();
     try {
       await this.#circuit.run((signal) => this.#client.test(signal));
     } catch (error) {

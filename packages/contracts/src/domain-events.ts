@@ -76,12 +76,15 @@ const ForecastCorrected = Type.Object({
   corrected_at: instant('Correction'),
 });
 const ForecastCancelled = Type.Object({ ...forecast, cancelled_at: instant('Cancellation') });
+/** See sealShipmentDetails; absent when no details were reported. */
+const sealedDetails = Type.Optional(Type.String({ description: 'Details of the shipment, sealed' }));
 const ForecastDispatched = Type.Object({
   ...forecast,
   status: Type.Optional(status),
   carrier_code: Type.String(),
   tracking_number: Type.String({ description: 'Normalised' }),
   dispatched_at: instant('Dispatch'),
+  sealed_details: sealedDetails,
 });
 const ParcelWeighed = Type.Object({
   ...forecast,
@@ -125,6 +128,7 @@ const WarehouseDispatched = Type.Object({
   ...fromWarehouse,
   carrier_code: Type.String(),
   tracking_number: Type.String({ description: 'Normalised' }),
+  sealed_details: sealedDetails,
 });
 
 const exception = {

@@ -25,6 +25,12 @@ export const FORECAST_STATUS_PATTERN = `^([1-7]|${Object.keys(forecastStatuses).
 const anyStatus = `(?:[1-7]|${Object.keys(forecastStatuses).join('|')})`;
 /** One or several statuses of a forecast in a query, separated by commas. */
 export const FORECAST_STATUSES_PATTERN = `^${anyStatus}(?:,${anyStatus}){0,6}$`;
+/** A country: ISO 3166-1 alpha-2. */
+export const COUNTRY_PATTERN = '^[A-Z]{2}$';
+/** The last four digits of a phone number. */
+export const FOUR_DIGITS_PATTERN = '^[0-9]{4}$';
+/** A postcode of any country. */
+export const POSTCODE_PATTERN = '^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,18}[A-Za-z0-9])?$';
 /** Local time of a carrier's node. */
 export const LOCAL_TIME_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
 /** A Serial Shipping Container Code (GS1 General Specifications, AI 00). */
@@ -57,6 +63,9 @@ export const patternLengths: Readonly<Record<string, number>> = {
   [EXTERNAL_ID_PATTERN]: 128,
   [FORECAST_STATUS_PATTERN]: Math.max(...Object.keys(forecastStatuses).map((name) => name.length)),
   [FORECAST_STATUSES_PATTERN]: 7 * (Math.max(...Object.keys(forecastStatuses).map((name) => name.length)) + 1) - 1,
+  [COUNTRY_PATTERN]: 2,
+  [FOUR_DIGITS_PATTERN]: 4,
+  [POSTCODE_PATTERN]: 20,
   [LOCAL_TIME_PATTERN]: 19,
   [TIME_ZONE_PATTERN]: 11,
   [OFFSET_PATTERN]: 19,
@@ -86,6 +95,9 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [HEADER_VALUE_PATTERN]: 'must be visible ASCII characters, with blanks only between them',
   [OFFSET_PATTERN]: 'must be an offset: 1 to 19 digits without a leading zero',
   [LOCAL_TIME_PATTERN]: 'must be a time written yyyy-MM-dd HH:mm:ss, such as 2026-01-31 08:00:00',
+  [COUNTRY_PATTERN]: 'must be a country of two capital letters (ISO 3166-1), such as DE',
+  [FOUR_DIGITS_PATTERN]: 'must have four digits',
+  [POSTCODE_PATTERN]: 'must be a postcode of 1 to 20 letters, digits, blanks and hyphens',
   [SSCC_PATTERN]: 'must have 18 digits',
   [TIME_ZONE_PATTERN]: 'must be a time zone such as (GMT+08:00)',
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, `must be an integer from 1 to ${most}`])),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
+import { shipmentDetailFields } from './shipment-details.ts';
 import {
   CODE_PATTERN,
   EVENT_ID_PATTERN,
@@ -116,6 +117,7 @@ export const DispatchEvent = Type.Object(
     type: Type.Literal('dispatch'),
     carrier_code: Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'Carrier' }),
     tracking_number: logisticsNumber("The carrier's number"),
+    ...shipmentDetailFields,
   },
   { $id: 'DispatchEvent', ...eitherNumber },
 );

@@ -34,6 +34,15 @@ describe('a sealed text', () => {
     expect(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()).toBe('text');
   });
 
+  test('is the same one for the same text and place where that is asked for, and opens as any other', () => {
+    const one = sealer.sealSame('text', 'p');
+    expect(sealer.sealSame('text', 'p')).toBe(one);
+    expect(sealer.open(one, 'p')).toBe('text');
+    for (const other of [sealer.sealSame('text', 'q'), sealer.sealSame('texts', 'p'), sealer.seal('text', 'p')])
+      expect(other).not.toBe(one);
+    expect(() => sealer.open(one, 'q')).toThrow('sealed for another place');
+  });
+
   test('opens at its own place alone', () => {
     expect(() => sealer.open(sealer.seal('text', 'connections/c1'), 'connections/c2')).toThrow('sealed for another place');
   });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Bytes of the initialisation vector and of the tag of AES-256-GCM (NIST SP 800-38D, 8.2 and 5.2.1.2). */
 const IV_BYTES = 12;
@@ -11,12 +11,18 @@ interface Key {
   /** Names the key in what it has sealed, and says nothing of it. */
   readonly id: string;
   readonly bytes: Uint8Array;
+  /** Derives initialisation vectors from texts. */
+  readonly forVectors: Uint8Array;
 }
 
 function keyOf(secret: string): Key {
   const derive = (purpose: string, length: number): Uint8Array =>
     new Uint8Array(hkdfSync('sha256', secret, '', `parcelway sealed text ${purpose}`, length));
-  return { id: Buffer.from(derive('id', KEY_ID_BYTES)).toString('base64url'), bytes: derive('key', KEY_BYTES) };
+  return {
+    id: Buffer.from(derive('id', KEY_ID_BYTES)).toString('base64url'),
+    bytes: derive('key', KEY_BYTES),
+    forVectors: derive('vector', KEY_BYTES),
+  };
 }
 
 /** Seals texts that a store keeps and nobody else may read, such as credentials. */
@@ -27,6 +33,11 @@ export interface TextSealer {
    * @returns `s1.<key>.<base64url>`
    */
   seal(text: string, place: string): string;
+  /**
+   * As {@link seal}, but the same text for the same place gives the same result, so that results can be compared. It shows whoever reads the store which
+   * texts of one place are equal, and nothing else.
+   */
+  sealSame(text: string, place: string): string;
   /**
    * The text that was sealed.
    * @throws Error when it was sealed with another secret, for another place, or was changed since. The message says nothing of the text
@@ -48,13 +59,20 @@ export function createTextSealer(secrets: readonly string[]): TextSealer {
   const keys = secrets.map(keyOf);
   const current = keys[0] as Key;
   const bound = (place: string, id: string): Buffer => Buffer.from(`${VERSION}\n${id}\n${place}`, 'utf8');
+  const sealWith = (iv: Uint8Array, text: string, place: string): string => {
+    const cipher = createCipheriv('aes-256-gcm', current.bytes, iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(bound(place, current.id));
+    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${VERSION}.${current.id}.${sealed.toString('base64url')}`;
+  };
   return {
-    seal(text, place) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current.bytes, iv, { authTagLength: TAG_BYTES });
-      cipher.setAAD(bound(place, current.id));
-      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${VERSION}.${current.id}.${sealed.toString('base64url')}`;
+    seal: (text, place) => sealWith(randomBytes(IV_BYTES), text, place),
+    // A vector that follows from text and place is used again for the same text alone, which gives the same result (RFC 8452, 1: why that is safe).
+    sealSame(text, place) {
+      const vector = createHmac('sha256', current.forVectors)
+        .update(JSON.stringify([place, text]))
+        .digest();
+      return sealWith(vector.subarray(0, IV_BYTES), text, place);
     },
     open(sealed, place) {
       const [version, id, content = '', ...rest] = sealed.split('.');

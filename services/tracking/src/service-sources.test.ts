@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { ServerRow, SourceServer } from '@parcelway/harness/sources/source-server';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { until } from '@parcelway/kernel/testing/until';
 import { accepted, dispatched } from './testing/forecast-events.ts';
-import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
+import { FILE_SECRET, type ServiceDriver, startTracking } from './testing/service-driver.ts';
 
 const HOUR_MS = 3_600_000;
 /** Time of a row so many hours before now, with an offset. */
@@ -55,4 +57,19 @@ describe.each(Object.entries(sourceServers))('a parcel tracked by %s', (name, st
     expect((await driver.query('PO-1')).body.data).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true });
     expect(statuses()).toEqual(['In Transit', 'Delivery Success']);
   });
+});
+
+test('a source gets the details that the warehouse reported with the dispatch', async () => {
+  const server = await (sourceServers['dhl'] as () => Promise<SourceServer>)();
+  const { baseUrl: base_url, credentials } = server;
+  const connection = { id: 'dhl', source: 'dhl', base_url, carriers: ['dhl'], credentials };
+  const driver = await startTracking({ TRACKING_SOURCES: JSON.stringify([connection]) });
+  const shipment = { carrierCode: 'dhl', trackingNumber: 'JD014600003' };
+  const sealed_details = sealShipmentDetails(createTextSealer([FILE_SECRET]), shipment, { destination_postcode: '20095' }) ?? '';
+  await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
+  await driver.publish('forecast.dispatched', { ...dispatched('FC1', 'PO-1', shipment.trackingNumber), sealed_details });
+  const call = await until(() => server.calls[0], { what: 'the question to DHL' });
+  expect(call.path).toContain('recipientPostalCode=20095');
+  await driver.close();
+  await server.close();
 });

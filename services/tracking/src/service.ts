@@ -23,6 +23,7 @@ import { createRecordFacts } from './record-facts.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
 import { openSources } from './sources/ask-sources.ts';
 import { openCarriers } from './sources/carriers.ts';
+import { createDetailsReader } from './sources/read-details.ts';
 import { createPushReader } from './sources/read-pushes.ts';
 import { createSimulatedCarrier } from './sources/simulated/simulated-carrier.ts';
 import { trackingSources } from './sources/source-list.ts';
@@ -67,7 +68,10 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const connections = createFindConnections({ configured: config.TRACKING_SOURCES, store: stored, sealer, clock, logger });
   const simulated = createSimulatedCarrier(store);
   const carriers = openCarriers({ environment, endpoints: config.CARRIERS, simulated, timeoutMs, logger, telemetry });
-  const sources = openSources({ connections, sources: trackingSources, carriers, ledgers, timeoutMs, clock, logger, telemetry });
+  // Reports of the warehouse are sealed with the secret of the installation, which never changes.
+  const detailsOf = createDetailsReader(createTextSealer([fileSecret]), logger);
+  const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
+  const sources = openSources({ connections, sources: trackingSources, carriers, ...shared });
   const close = async (): Promise<void> => void (await Promise.all([sources.close(), carriers.close()]));
   return { connections, sources, close };
 }

@@ -4,6 +4,7 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
 import { subscribeIntake } from './adapters/events.ts';
@@ -50,6 +51,7 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
     logger,
     environment,
     fileSecret,
+    sealer: createTextSealer([fileSecret]),
     notify,
     limits: limitsIn(config),
   };

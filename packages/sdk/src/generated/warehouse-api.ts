@@ -35,6 +35,16 @@ export interface DispatchEvent {
   readonly carrier_code: string;
   /** The carrier's number */
   readonly tracking_number: string;
+  /** Where the parcel goes (ISO 3166-1 alpha-2) */
+  readonly destination_country?: string;
+  /** Postcode of the recipient */
+  readonly destination_postcode?: string;
+  /** Last four digits of the recipient's phone number */
+  readonly phone_last4?: string;
+  /** Day on which the carrier took the parcel */
+  readonly ship_date?: string;
+  /** The carrier's service, such as express */
+  readonly carrier_service?: string;
 }
 
 /** Exception event */

@@ -86,6 +86,7 @@ function dispatching(event: DomainEvent<'warehouse.dispatched'>): Fact {
       dispatchedAt: data.occurred_at,
       dispatchedAtMs: Date.parse(data.occurred_at),
     },
+    ...(data.sealed_details !== undefined && { sealedDetails: data.sealed_details }),
   };
 }
 

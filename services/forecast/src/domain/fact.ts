@@ -23,7 +23,12 @@ export type Fact =
         }
       | { readonly step: 'warehouse.weighed'; readonly measurement: Measurement; readonly photos: readonly WeighingPhoto[] }
       | { readonly step: 'warehouse.photographed'; readonly photo: AttachedPhoto }
-      | { readonly step: 'warehouse.dispatched'; readonly dispatch: Dispatch }
+      | {
+          readonly step: 'warehouse.dispatched';
+          readonly dispatch: Dispatch;
+          /** Passed on to who tracks the parcel, and not kept; absent when none were reported. */
+          readonly sealedDetails?: string;
+        }
       | { readonly step: 'warehouse.exception'; readonly exception: ParcelException }
       | { readonly step: 'warehouse.held'; readonly reason: string | null }
       | { readonly step: 'warehouse.released' }
@@ -71,7 +76,7 @@ export type Notice = { readonly status: ForecastStatus } & (
   | { readonly kind: 'put_away'; readonly report: WarehouseReport; readonly receivedItems?: readonly ReceivedItem[] }
   | { readonly kind: 'weighed'; readonly weighedAt: string }
   | { readonly kind: 'photographed'; readonly report: WarehouseReport; readonly photo: AttachedPhoto }
-  | { readonly kind: 'dispatched'; readonly dispatch: Dispatch }
+  | { readonly kind: 'dispatched'; readonly dispatch: Dispatch; readonly sealedDetails?: string }
   | { readonly kind: 'exception'; readonly report: WarehouseReport; readonly exception: ParcelException }
   | ({ readonly kind: 'held'; readonly report: WarehouseReport; readonly reason: string | null } & HoldingNotice)
   | ({ readonly kind: 'released'; readonly report: WarehouseReport } & HoldingNotice)

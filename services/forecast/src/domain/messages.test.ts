@@ -104,6 +104,17 @@ test.each<[string, Notice, string, object]>([
     { carrier_code: 'sim', tracking_number: 'SIM1', dispatched_at: 'then' },
   ],
   [
+    'a dispatch with sealed details',
+    {
+      kind: 'dispatched',
+      status: 5,
+      dispatch: { carrierCode: 'sim', trackingNumber: 'SIM1', dispatchedAt: 'then', dispatchedAtMs: 1 },
+      sealedDetails: 's1.k.AAAA',
+    },
+    'forecast.dispatched',
+    { carrier_code: 'sim', tracking_number: 'SIM1', dispatched_at: 'then', sealed_details: 's1.k.AAAA' },
+  ],
+  [
     'the end',
     { kind: 'completed', status: 6, reason: 'put_away' },
     'parcel.completed',

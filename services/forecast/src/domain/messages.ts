@@ -119,7 +119,8 @@ export function noticeMessage(forecast: Subject, notice: Notice, now: number): F
     case 'dispatched': {
       const { carrierCode, trackingNumber, dispatchedAt } = notice.dispatch;
       const shipment = { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt };
-      return message('forecast.dispatched', { ...subject, ...shipment });
+      const details = notice.sealedDetails === undefined ? {} : { sealed_details: notice.sealedDetails };
+      return message('forecast.dispatched', { ...subject, ...shipment, ...details });
     }
     case 'photographed': {
       const { imageType, imageOrder, url } = notice.photo;

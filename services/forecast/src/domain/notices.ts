@@ -43,7 +43,9 @@ function ofFact(fact: Fact, status: ForecastStatus, before: Progress, after: Pro
       return [{ kind: 'released', status, report, ...holding() }];
     case 'warehouse.dispatched': {
       const { dispatch } = after;
-      return dispatch === null || isSameShipment(before.dispatch, dispatch) ? [] : [{ kind: 'dispatched', status, dispatch }];
+      if (dispatch === null || isSameShipment(before.dispatch, dispatch)) return [];
+      const { sealedDetails } = fact;
+      return [{ kind: 'dispatched', status, dispatch, ...(sealedDetails !== undefined && { sealedDetails }) }];
     }
   }
 }

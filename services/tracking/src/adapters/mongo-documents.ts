@@ -35,6 +35,7 @@ export function toShipment({ tenant_id, forecast_no, po_number }: Omit<ShipmentD
     wakes: shipment.wakes,
     failures: shipment.failures,
     askedAt: shipment.asked_at ?? 0,
+    sealedDetails: shipment.sealed_details ?? null,
     registration: shipment.registration
       ? { connectionId: shipment.registration.connection_id, reference: shipment.registration.reference, at: shipment.registration.at }
       : null,
@@ -95,6 +96,7 @@ export function toShipmentFields(shipment: WatchedShipment): Omit<ShipmentFields
     wakes: shipment.wakes,
     failures: shipment.failures,
     ...(shipment.askedAt > 0 && { asked_at: shipment.askedAt }),
+    ...(shipment.sealedDetails !== null && { sealed_details: shipment.sealedDetails }),
     ...(shipment.registration && {
       registration: {
         connection_id: shipment.registration.connectionId,

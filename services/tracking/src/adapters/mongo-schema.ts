@@ -45,6 +45,8 @@ export interface ShipmentFields {
   /** Absent for never. */
   readonly asked_at?: number;
   readonly registration?: { readonly connection_id: string; readonly reference: string | null; readonly at: number };
+  /** Absent when there are none. */
+  readonly sealed_details?: string;
   /** Absent for an empty list. */
   readonly undated?: readonly UndatedFields[];
 }
@@ -131,6 +133,7 @@ const shipmentSchema = new Schema(
     wakes: whole,
     failures: whole,
     asked_at: Number,
+    sealed_details: String,
     registration: {
       type: new Schema({ connection_id: name, reference: { type: String, default: null }, at: whole }, { _id: false }),
       default: undefined,

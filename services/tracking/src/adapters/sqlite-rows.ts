@@ -22,6 +22,7 @@ export interface ShipmentRow {
   readonly asked_at: number;
   /** JSON of the registration; null for none. */
   readonly registration: string | null;
+  readonly sealed_details: string | null;
   /** JSON list; null for an empty one. */
   readonly undated: string | null;
 }
@@ -41,6 +42,7 @@ export function toShipment(row: ShipmentRow): Shipment {
     failures: row.failures,
     askedAt: row.asked_at,
     registration: row.registration === null ? null : (JSON.parse(row.registration) as Registration),
+    sealedDetails: row.sealed_details,
   };
 }
 

@@ -70,6 +70,7 @@ export const trackingMigrations: readonly string[] = [
   `ALTER TABLE shipments ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE shipments ADD COLUMN registration TEXT;
   ALTER TABLE shipments ADD COLUMN undated TEXT;
+  ALTER TABLE shipments ADD COLUMN sealed_details TEXT;
   CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since);`,
   connectionTables,
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { accepted, after, decideOn, dispatched, redispatched, response } from '../testing/facts.ts';
+import { accepted, after, decideOn, dispatched, redispatched, rescheduled, response } from '../testing/facts.ts';
 import { dispatchOf, NOW, node, shipmentOf } from '../testing/samples.ts';
 import type { ParcelFact } from './facts.ts';
 
@@ -32,4 +32,12 @@ describe('a dispatch', () => {
     expect(write?.after.shipment).toEqual({ ...after(dispatched).shipment, sequence: '2027' });
     expect(write?.isLeaseEnded).toBe(false);
   });
+});
+
+test('the details of a shipment are kept while it is watched, and no longer', () => {
+  const detailed: ParcelFact = { type: 'dispatched', ...dispatchOf({ sealedDetails: 's1.k.AAAA' }) };
+  expect(after(detailed).shipment?.sealedDetails).toBe('s1.k.AAAA');
+  expect(after(detailed, rescheduled(NOW + 5)).shipment?.sealedDetails).toBe('s1.k.AAAA');
+  expect(after(detailed, rescheduled(null)).shipment?.sealedDetails).toBeNull();
+  expect(after(detailed, redispatched).shipment?.sealedDetails).toBeNull();
 });

@@ -147,7 +147,10 @@ function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number):
 }
 
 /** Puts a parcel under watch. A later dispatch under another number replaces it; an earlier one, or the same again, changes nothing. */
-function dispatch(known: Parcel | undefined, { carrierCode, trackingNumber, sequence, at, ...forecast }: Dispatch): Step | undefined {
+function dispatch(
+  known: Parcel | undefined,
+  { carrierCode, trackingNumber, sequence, at, sealedDetails, ...forecast }: Dispatch,
+): Step | undefined {
   const parcel = known ?? newParcel(forecast, at);
   const { shipment } = parcel;
   if (shipment && sequence <= shipment.sequence) return undefined;
@@ -171,6 +174,7 @@ function dispatch(known: Parcel | undefined, { carrierCode, trackingNumber, sequ
     failures: 0,
     askedAt: 0,
     registration: null,
+    sealedDetails: sealedDetails ?? null,
     undated: [],
   };
   return { parcel: { ...parcel, shipment: watched, history: { ...parcel.history, entries: [] } }, isLeaseEnded: true };
@@ -195,7 +199,12 @@ function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, n
     ...(effect === 'ends' && { nextPollAt: pollAfterEnd({ ...known, lastChangeAt: now }, now) }),
     ...(effect === 'resumes' && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
   };
-  return { parcel: { ...parcel, shipment: watched, history }, change };
+  return { parcel: { ...parcel, shipment: withoutOldDetails(watched), history }, change };
+}
+
+/** The details of a shipment are needed while it is watched, and no longer. */
+function withoutOldDetails(shipment: WatchedShipment): WatchedShipment {
+  return shipment.nextPollAt === null ? { ...shipment, sealedDetails: null } : shipment;
 }
 
 /** The shipment once its source has reported it. */
@@ -221,7 +230,7 @@ function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule)
   const { shipment: polled, failures, now } = fact;
   if (shipment.wakes !== polled.wakes) return undefined;
   const nextPollAt = isTerminal(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;
-  return { parcel: { ...parcel, shipment: { ...shipment, nextPollAt, failures } }, isLeaseEnded: true };
+  return { parcel: { ...parcel, shipment: withoutOldDetails({ ...shipment, nextPollAt, failures }) }, isLeaseEnded: true };
 }
 
 function writeOf(before: Parcel | undefined, { parcel: after, isLeaseEnded, messages }: Draft): ParcelWrite | undefined {

@@ -16,6 +16,8 @@ export interface Dispatch extends KnownForecast {
   readonly sequence: string;
   /** When the watch begins, and the first poll is due; epoch milliseconds. */
   readonly at: number;
+  /** See {@link Shipment}; absent when none were reported. */
+  readonly sealedDetails?: string | undefined;
 }
 
 /** What a carrier responded for a shipment. */

@@ -28,6 +28,8 @@ export interface Shipment extends KnownForecast {
   readonly askedAt: number;
   /** Null when it is registered nowhere. */
   readonly registration: Registration | null;
+  /** See sealShipmentDetails of the contracts; null when none were reported, and once the watch has ended. */
+  readonly sealedDetails: string | null;
 }
 
 /** That a source reports a parcel from now on. */

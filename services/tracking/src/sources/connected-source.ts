@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -21,6 +22,8 @@ import { EMPTY_TRACE, type Trace } from './trace.ts';
 /** What connected sources share. */
 export interface ConnectedSourceOptions {
   readonly ledgers: CallLedgers;
+  /** The details that were reported with the dispatch; none when there are none, or they cannot be opened. */
+  readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
   /** Deadline of one call. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -80,11 +83,6 @@ function isLimit(error: unknown): boolean {
 function gapOf({ limits, freshForMs = FRESH_MS }: TrackingSource): number {
   const { fetchesPerParcelPerDay } = limits;
   return Math.max(freshForMs, fetchesPerParcelPerDay === null ? 0 : Math.ceil(DAY_MS / fetchesPerParcelPerDay));
-}
-
-function parcelOf(shipment: Shipment, reference: string | null): AskedParcel {
-  const { trackingNumber, carrierCode, watchedSince } = shipment;
-  return { trackingNumber, carrierCode, dispatchedAt: watchedSince, reference };
 }
 
 class Connected implements ConnectedSource {
@@ -153,7 +151,7 @@ class Connected implements ConnectedSource {
       throw new NotNow(now + gapMs, 'another process has just asked for the parcel', { maySkip: false });
     }
     const { registration } = registered;
-    const item = parcelOf(shipment, registration?.reference ?? null);
+    const item = this.#parcelOf(shipment, registration?.reference ?? null);
     const result = await this.#queries.ask({ ...queued, item });
     if (result.kind === 'rejected') return result;
     // A registration that the vendor has lost is made again the next time.
@@ -189,7 +187,7 @@ class Connected implements ConnectedSource {
 
   async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
     await this.#nextCall();
-    await this.#run((signal) => this.#client.unregister([parcelOf(shipment, reference)], signal));
+    await this.#run((signal) => this.#client.unregister([this.#parcelOf(shipment, reference)], signal));
   }
 
   async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -211,7 +209,7 @@ class Connected implements ConnectedSource {
     const known = this.#knownRegistration(shipment);
     if (registersFor === null || known !== null) return { kind: 'registered', registration: known };
     try {
-      const result = await this.#registrations.ask({ ...queued, item: parcelOf(shipment, null) });
+      const result = await this.#registrations.ask({ ...queued, item: this.#parcelOf(shipment, null) });
       const at = this.#options.clock.now();
       const { connectionId } = this.#connection;
       if (result.kind === 'registered') return { kind: 'registered', registration: { connectionId, reference: result.reference, at } };
@@ -238,6 +236,23 @@ class Connected implements ConnectedSource {
     if (!verdict.isGranted)
       throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs: verdict.until - now });
     if (verdict.at > now) await sleep(verdict.at - now);
+  }
+
+  /** The parcel as the vendor is asked for it. Details that cannot be opened are left out: most vendors do without. */
+  #parcelOf(shipment: Shipment, reference: string | null): AskedParcel {
+    const { trackingNumber, carrierCode, watchedSince } = shipment;
+    const details = this.#options.detailsOf(shipment);
+    return {
+      trackingNumber,
+      carrierCode,
+      dispatchedAt: watchedSince,
+      reference,
+      destinationCountry: details.destination_country,
+      destinationPostcode: details.destination_postcode,
+      phoneLast4: details.phone_last4,
+      shipDate: details.ship_date,
+      carrierService: details.carrier_service,
+    };
   }
 
   #translate(raw: unknown, parcel: AskedParcel): Trace {

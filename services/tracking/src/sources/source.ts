@@ -35,6 +35,8 @@ export interface AskedParcel extends SourceParcel {
   readonly phoneLast4?: string | undefined;
   /** `yyyy-MM-dd`. */
   readonly shipDate?: string | undefined;
+  /** The carrier's service, in the warehouse's words. */
+  readonly carrierService?: string | undefined;
 }
 
 /** What came of one parcel of a query. */

@@ -57,6 +57,7 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     failures: 0,
     askedAt: 0,
     registration: null,
+    sealedDetails: null,
     ...given,
   };
 }

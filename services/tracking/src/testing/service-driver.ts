@@ -58,6 +58,8 @@ export interface ServiceDriver {
   close(): Promise<void>;
 }
 
+/** The secret of the installation. */
+export const FILE_SECRET = 'a-secret-of-the-installation-in-tests';
 const SECRET = 'a-secret-between-the-services-in-tests';
 
 const clock = systemClock;
@@ -102,7 +104,7 @@ function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Pa
     logger,
     bus,
     principalSigner: signer,
-    fileSecret: 'a-secret-of-the-installation-in-tests',
+    fileSecret: FILE_SECRET,
     principalVerifier: new PrincipalVerifier([SECRET], clock),
     startRelay: (_service: string, source: OutboxSource) => {
       const relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });

@@ -9,6 +9,7 @@ import type { IntakeEvent } from '../matching/domain/event.ts';
 import type { ForecastFact } from '../matching/domain/forecast-fact.ts';
 import type { ReportTrace } from '../matching/domain/trace.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
+import { sealer } from '../testing/judging.ts';
 import { FILE_SECRET, NOW, report, traceOf } from '../testing/samples.ts';
 import type { ViewEvent } from '../view/domain/view-event.ts';
 import { subscribeIntake } from './events.ts';
@@ -58,6 +59,7 @@ async function subscribed() {
       clock: new ManualClock(NOW),
       environment: 'sandbox',
       fileSecret: FILE_SECRET,
+      sealer,
       limits: defaultMeasureLimits,
     },
   );

@@ -1,5 +1,6 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { decodePhotoId } from '@parcelway/contracts/file-receipt';
+import { type ShipmentDetails, sealShipmentDetails } from '@parcelway/contracts/shipment-details';
 import {
   type IntakeResult,
   type IntakeWarning,
@@ -12,6 +13,7 @@ import { AppError, MAX_FIELD_ERRORS } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { RecordOutcome } from '../matching/domain/decide-reports.ts';
 import type { IntakeEvent } from '../matching/domain/event.ts';
 import type { EventKey } from '../matching/domain/repeated-events.ts';
@@ -45,6 +47,8 @@ export interface ReportOptions {
   readonly limits: MeasureLimits;
   /** Secret of the photo receipts. */
   readonly fileSecret: string;
+  /** Seals the details of shipments, with the secret of the installation. */
+  readonly sealer: TextSealer;
   /** Remembers what was rejected, for those who ask later. */
   readonly rejections: Pick<Rejections, 'remember'>;
   /** Says that the outbox was written to. */
@@ -90,6 +94,8 @@ function judgeAll(options: ReportOptions, warehouseCode: string | null, reports:
     environment: options.environment,
     now: options.clock.now(),
     readReceipt: (photoId: string) => decodePhotoId(options.fileSecret, photoId),
+    sealDetails: (owner: Parameters<typeof sealShipmentDetails>[1], report: ShipmentDetails) =>
+      sealShipmentDetails(options.sealer, owner, report),
   };
   const good: GoodReport[] = [];
   const rejected: RejectedEvent[] = [];

@@ -4,6 +4,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
 import { accept } from '../testing/follow-one.ts';
+import { sealer } from '../testing/judging.ts';
 import { acceptedForecast, FILE_SECRET, NOW, report } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
 import { defaultMeasureLimits } from './domain/implausible-measures.ts';
@@ -23,6 +24,7 @@ async function intake() {
     logger: silentLogger,
     environment: 'sandbox',
     fileSecret: FILE_SECRET,
+    sealer,
     notify: () => undefined,
     limits: defaultMeasureLimits,
   } as const;

@@ -1,6 +1,11 @@
 import { decodePhotoId } from '@parcelway/contracts/file-receipt';
+import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { type JudgeOptions, judge, type Refusal } from '../reports/domain/judge.ts';
 import { FILE_SECRET, NOW } from './samples.ts';
+
+/** Seals with the secret of the tests. */
+export const sealer = createTextSealer([FILE_SECRET]);
 
 /** What a report is judged against. */
 export const context: JudgeOptions = {
@@ -8,6 +13,7 @@ export const context: JudgeOptions = {
   environment: 'sandbox',
   now: NOW,
   readReceipt: (id) => decodePhotoId(FILE_SECRET, id),
+  sealDetails: (owner, report) => sealShipmentDetails(sealer, owner, report),
 };
 
 /** The error that a report is refused with. */

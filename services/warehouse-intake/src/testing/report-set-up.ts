@@ -6,6 +6,7 @@ import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
 import type { Rejection } from '../outcomes/domain/event-outcome.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
 import type { ReportOptions } from '../reports/report-events.ts';
+import { sealer } from './judging.ts';
 import { FILE_SECRET, NOW } from './samples.ts';
 import { openSqliteIntake } from './sqlite-intake.ts';
 
@@ -39,6 +40,7 @@ export function setUp(): {
       logger,
       environment: 'sandbox',
       fileSecret: FILE_SECRET,
+      sealer,
       notify,
       limits: defaultMeasureLimits,
     },

@@ -43,6 +43,16 @@ export function describeSources(open: () => Promise<TrackingStoreDriver>): void 
       expect(await undated()).toEqual([]);
     });
 
+    test('the details of its dispatch are kept, and gone once the watch has ended', async () => {
+      await store.dispatch(dispatchOf({ forecastNo: 'FC4', poNumber: 'PO-4', sealedDetails: 's1.k.AAAA' }));
+      const found = async () => (await store.findShipment(TENANT, 'FC4'))?.sealedDetails;
+      expect(await found()).toBe('s1.k.AAAA');
+      const shipment = await store.findShipment(TENANT, 'FC4');
+      if (shipment === undefined) throw new Error('There is no shipment');
+      await store.reschedule(shipment, null, 0);
+      expect(await found()).toBeNull();
+    });
+
     test('a question is noted once in its gap, whoever asks', async () => {
       const shipment = await shipped();
       const ask = async (now: number) => (await store.facts([{ type: 'asked', shipment, now, gapMs: 100 }]))[0]?.isChanged;

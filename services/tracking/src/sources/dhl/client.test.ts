@@ -176,6 +176,11 @@ describe('what is sent', () => {
       'GET /track/shipments?trackingNumber=JD+01%26x%3D1&language=en&recipientPostalCode=81-001',
       'GET /track/shipments?trackingNumber=7777777770&language=en',
     ]);
+    for (const carrierService of ['express', 'Express worldwide']) await query(parcelOf('JD1', { carrierService }));
+    expect(recorder.requests.slice(2).map(({ url }) => url)).toEqual([
+      '/track/shipments?trackingNumber=JD1&language=en&service=express',
+      '/track/shipments?trackingNumber=JD1&language=en',
+    ]);
     expect(recorder.requests[0]?.headers).toMatchObject({ 'dhl-api-key': 'k1', accept: 'application/json', 'accept-encoding': 'identity' });
   });
 

@@ -7,13 +7,35 @@ import { isDhlObject } from './shipment.ts';
 /** A number that DHL's customers test with. DHL may know it or not: either response proves the key. */
 const TEST_NUMBER = '7777777770';
 const CALL = 'Shipments of DHL';
+/** DHL's own names of its divisions (README.md). Any other word of a warehouse is not passed on: a wrong division hides the parcel. */
+const SERVICES: ReadonlySet<string> = new Set([
+  'express',
+  'parcel-de',
+  'ecommerce',
+  'dgf',
+  'parcel-uk',
+  'post-de',
+  'sameday',
+  'freight',
+  'parcel-nl',
+  'parcel-pl',
+  'dsc',
+  'ecommerce-europe',
+  'svb',
+  'post-international',
+]);
 
 function addressOf(
   baseUrl: string,
-  { trackingNumber, destinationPostcode }: Pick<AskedParcel, 'trackingNumber' | 'destinationPostcode'>,
+  {
+    trackingNumber,
+    destinationPostcode,
+    carrierService = '',
+  }: Pick<AskedParcel, 'trackingNumber' | 'destinationPostcode' | 'carrierService'>,
 ): string {
   const query = new URLSearchParams({ trackingNumber, language: 'en' });
   if (destinationPostcode !== undefined && destinationPostcode !== '') query.set('recipientPostalCode', destinationPostcode);
+  if (SERVICES.has(carrierService)) query.set('service', carrierService);
   return `${baseUrl}/track/shipments?${query}`;
 }
 
@@ -43,8 +65,8 @@ function resultOf(response: SourceResponse, trackingNumber: string, key: string)
 }
 
 /**
- * The calls of DHL Shipment Tracking - Unified, with the key of one tenant (README.md). DHL takes one number a call; the service is left to DHL, which
- * finds the division. DHL's 429 says neither which limit was met nor when to call again.
+ * The calls of DHL Shipment Tracking - Unified, with the key of one tenant (README.md). DHL takes one number a call. The division is
+ * left to DHL, unless the dispatch names it in DHL's own words. DHL's 429 says neither which limit was met nor when to call again.
  */
 export function createDhlClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
   const key = credentials['key'] ?? '';

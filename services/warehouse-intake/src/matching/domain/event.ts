@@ -22,8 +22,11 @@ export type EventDetail =
       readonly photos: readonly EventPhoto[];
     }
   | { readonly type: 'photo'; readonly photo: EventPhoto; readonly imageType: ImageType; readonly imageOrder: number }
-  /** `trackingNumber`: the carrier's, normalised. It may differ from the number under which the parcel came in. */
-  | { readonly type: 'dispatch'; readonly carrierCode: string; readonly trackingNumber: string }
+  /**
+   * `trackingNumber`: the carrier's, normalised. It may differ from the number under which the parcel came in. `sealedDetails`: see sealShipmentDetails of
+   * the contracts; absent when no details were reported.
+   */
+  | { readonly type: 'dispatch'; readonly carrierCode: string; readonly trackingNumber: string; readonly sealedDetails?: string }
   | {
       readonly type: 'exception';
       readonly reason: ExceptionReason;

@@ -40,6 +40,11 @@ const cases: readonly (readonly [EventDetail, string, object])[] = [
     'warehouse.dispatched',
     { carrier_code: 'dhl', tracking_number: 'JD014600003' },
   ],
+  [
+    { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003', sealedDetails: 's1.k.AAAA' },
+    'warehouse.dispatched',
+    { carrier_code: 'dhl', tracking_number: 'JD014600003', sealed_details: 's1.k.AAAA' },
+  ],
 ];
 
 describe('publicationOf', () => {

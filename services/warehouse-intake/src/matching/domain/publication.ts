@@ -53,7 +53,12 @@ function typedData(event: IntakeEvent, forecastNo: string): TypedData {
     case 'dispatch':
       return {
         type: 'warehouse.dispatched',
-        data: { ...common, carrier_code: detail.carrierCode, tracking_number: detail.trackingNumber },
+        data: {
+          ...common,
+          carrier_code: detail.carrierCode,
+          tracking_number: detail.trackingNumber,
+          ...(detail.sealedDetails !== undefined && { sealed_details: detail.sealedDetails }),
+        },
       };
   }
 }

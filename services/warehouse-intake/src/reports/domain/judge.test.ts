@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { context } from '../../testing/judging.ts';
+import { openShipmentDetails } from '@parcelway/contracts/shipment-details';
+import { context, refusalOf, sealer } from '../../testing/judging.ts';
 import { PHOTO, photoId, report } from '../../testing/samples.ts';
 import { judge } from './judge.ts';
 
@@ -65,6 +66,37 @@ describe('judge', () => {
     [{ type: 'release', reason: 'ignored' }, { type: 'release' }],
   ])('takes %j', (given, detail) => {
     expect(judge(report(given), context)).toMatchObject({ event: { detail } });
+  });
+
+  test('seals the details of a dispatch, the same way each time', () => {
+    const raw = report({
+      type: 'dispatch',
+      carrier_code: 'dhl',
+      tracking_number: 'jd 0146-00003',
+      destination_postcode: '20095',
+      phone_last4: '0042',
+    });
+    const detailOf = () => {
+      const judgement = judge(raw, context);
+      if (!('event' in judgement) || judgement.event.detail.type !== 'dispatch') throw new Error('the report was refused');
+      return judgement.event.detail;
+    };
+    const { sealedDetails = '' } = detailOf();
+    const owner = { carrierCode: 'dhl', trackingNumber: 'JD014600003' };
+    expect(openShipmentDetails(sealer, owner, sealedDetails)).toEqual({ destination_postcode: '20095', phone_last4: '0042' });
+    expect(detailOf()).toEqual({ type: 'dispatch', ...owner, sealedDetails });
+    expect(JSON.stringify(detailOf())).not.toMatch(/20095|0042/);
+  });
+
+  test.each([
+    [{ destination_country: 'de' }, 'destination_country'],
+    [{ destination_postcode: '1\n2' }, 'destination_postcode'],
+    [{ phone_last4: '123' }, 'phone_last4'],
+    [{ ship_date: '2026-02-30' }, 'ship_date'],
+    [{ carrier_service: '' }, 'carrier_service'],
+  ])('names the detail %j that is wrong', (details, field) => {
+    const raw = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003', ...details });
+    expect(refusalOf(raw).errors).toMatchObject([{ field }]);
   });
 
   test("takes a dispatch, the carrier's number normalised", () => {

@@ -1,6 +1,7 @@
 import type { EventPhoto } from '@parcelway/contracts/domain-events';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { PhotoReceipt } from '@parcelway/contracts/file-receipt';
+import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import {
@@ -30,6 +31,11 @@ export interface JudgeOptions {
   readonly now: number;
   /** The receipt in a photo_id; undefined when the platform did not issue it. */
   readonly readReceipt: (photoId: string) => PhotoReceipt | undefined;
+  /** Seals the details of a shipment; see sealShipmentDetails of the contracts. */
+  readonly sealDetails: (
+    owner: { readonly carrierCode: string; readonly trackingNumber: string },
+    report: ShipmentDetails,
+  ) => string | undefined;
 }
 
 /** Why a report is not taken. */
@@ -124,7 +130,7 @@ function countOf(received: readonly { readonly sku_code: string; readonly quanti
   return { receivedItems: [...quantities].map(([skuCode, quantity]) => ({ skuCode, quantity })) };
 }
 
-function detailOf(report: WarehouseEvent, photos: Photos): EventDetail | undefined {
+function detailOf(report: WarehouseEvent, photos: Photos, { sealDetails }: JudgeOptions): EventDetail | undefined {
   switch (report.type) {
     case 'weighing':
       return {
@@ -139,8 +145,11 @@ function detailOf(report: WarehouseEvent, photos: Photos): EventDetail | undefin
       const [photo] = photos.take('photo_id', report.photo_id);
       return photo && { type: 'photo', photo, imageType: report.image_type, imageOrder: report.image_order ?? 0 };
     }
-    case 'dispatch':
-      return { type: 'dispatch', carrierCode: report.carrier_code, trackingNumber: normaliseTrackingNumber(report.tracking_number) };
+    case 'dispatch': {
+      const shipment = { carrierCode: report.carrier_code, trackingNumber: normaliseTrackingNumber(report.tracking_number) };
+      const sealedDetails = sealDetails(shipment, report);
+      return { type: 'dispatch', ...shipment, ...(sealedDetails !== undefined && { sealedDetails }) };
+    }
     case 'exception': {
       const { reason, text, photo_ids } = report;
       return { type: 'exception', reason, text: text || null, photos: photosOf(photo_ids, photos) };
@@ -178,7 +187,7 @@ export function judge(raw: unknown, context: JudgeOptions): Judgement {
     ? [{ field: 'occurred_at', rule: 'maximum', message: 'occurred_at must not be more than 24 hours in the future' }]
     : [];
   const photos = new Photos(report, context);
-  const detail = detailOf(report, photos);
+  const detail = detailOf(report, photos, context);
   const errors = [...ahead, ...photos.errors];
   if (errors.length > 0 || !detail) return refusalOf(isAhead ? '42201' : '40403', errors);
   const expressNo = report.express_no ?? null;

@@ -72,7 +72,7 @@ function parse(text: string): unknown {
 
 /**
  * Which limit a call would break. A limit per second holds for each second that slides over the calls, one below 1 for the time that one call takes,
- * such as 5 seconds for 0.2; a day begins at 00:00 UTC.
+ * such as 5 seconds for 0.2, and 0 allows none; a day begins at 00:00 UTC.
  */
 function brokenLimit(
   calls: readonly ServerCall[],
@@ -81,6 +81,7 @@ function brokenLimit(
 ): 'throttled' | 'daily limit' | undefined {
   const taken = calls.filter((one) => one !== call && one.kind !== 'token' && one.isBeyondLimit !== true);
   const { requestsPerSecond, callsPerDay } = limits;
+  if (requestsPerSecond === 0) return 'throttled';
   const periodMs = SECOND_MS / Math.min(1, requestsPerSecond ?? 1);
   if (requestsPerSecond !== null && taken.filter(({ at }) => call.at - at < periodMs).length >= Math.max(1, requestsPerSecond))
     return 'throttled';

@@ -233,8 +233,10 @@ class Connected implements ConnectedSource {
   async #nextCall(): Promise<void> {
     const verdict = await this.#take('background');
     const now = this.#options.clock.now();
-    if (!verdict.isGranted)
-      throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs: verdict.until - now });
+    if (!verdict.isGranted) {
+      const cause = new NotNow(verdict.until, verdict.reason);
+      throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs: verdict.until - now, cause });
+    }
     if (verdict.at > now) await sleep(verdict.at - now);
   }
 
@@ -277,6 +279,8 @@ class Connected implements ConnectedSource {
       return await this.#circuit.run(call);
     } catch (error) {
       const refusal = refusalIn(error);
+      // Our own limits have refused a further call: the vendor has said nothing that would hold for other calls.
+      if (refusal?.cause instanceof NotNow) throw refusal.cause;
       if (refusal !== undefined) await this.#noteRefusal(refusal);
       if (refusal !== undefined && isLimit(refusal)) throw new NotNow(this.#blockedUntil(refusal), refusal.reason);
       throw error;

@@ -1,5 +1,6 @@
+import { countedCalls } from '../counted-calls.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, type SourceCall, type SourceResponse } from '../source-http.ts';
+import type { SourceCall, SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { slugOf } from './carrier-codes.ts';
 import { alpha3Of } from './country-codes.ts';
@@ -93,21 +94,27 @@ async function queryAll(call: Call, parcels: readonly AskedParcel[], signal: Abo
  * A parcel that was tracked before is registered without a reference: it may belong to another program of the account, and
  * `unregister` deletes what has a reference, and nothing else.
  */
-export function createAfterShipClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
+export function createAfterShipClient(options: ClientOptions): SourceClient {
+  const { baseUrl, credentials } = options;
   const headers = { 'as-api-key': credentials['key'] ?? '' };
-  const call: Call = (one) => callSource(dispatcher, { ...one, url: `${baseUrl}${one.url}`, headers });
+  const newCalls = (): Call => {
+    const send = countedCalls(options);
+    return (one) => send({ ...one, url: `${baseUrl}${one.url}`, headers });
+  };
   return {
     async register(parcels, signal) {
+      const call = newCalls();
       const results: RegisterResult[] = [];
       for (const parcel of parcels) results.push(await registerOne(call, parcel, signal));
       return results;
     },
     async unregister(parcels, signal) {
+      const call = newCalls();
       for (const { reference } of parcels) if (reference !== null) await unregisterOne(call, reference, signal);
     },
-    query: (parcels, signal) => queryAll(call, parcels, signal),
+    query: (parcels, signal) => queryAll(newCalls(), parcels, signal),
     async test(signal) {
-      await list(call, { limit: '1' }, signal);
+      await list(newCalls(), { limit: '1' }, signal);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { cleanText } from '../clean-text.ts';
+import { countedCalls } from '../counted-calls.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, refusalOf, retryAfterOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import { refusalOf, retryAfterOf, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';
 import { isJsonObject } from './translation.ts';
@@ -77,12 +78,7 @@ function wrong(what: string): SourceRefusal {
   return new SourceRefusal('wrong response', `EasyPost ${what}: the response holds no Tracker`);
 }
 
-/** Runs the calls one after another: each is about one parcel. */
-async function inTurn<Result>(parcels: readonly AskedParcel[], one: (parcel: AskedParcel) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const parcel of parcels) results.push(await one(parcel));
-  return results;
-}
+type Call = (method: SourceCall['method'], path: string, signal: AbortSignal, json?: object) => Promise<SourceResponse>;
 
 /** The calls of a connection, each about one Tracker. */
 class EasyPostClient implements SourceClient {
@@ -94,11 +90,23 @@ class EasyPostClient implements SourceClient {
     this.#key = options.credentials['key'] ?? '';
   }
 
-  #call(method: SourceCall['method'], path: string, signal: AbortSignal, json?: object): Promise<SourceResponse> {
-    const { baseUrl, dispatcher } = this.#options;
+  /** The calls of one run of a method. */
+  #newCalls(): Call {
+    const { baseUrl } = this.#options;
+    const send = countedCalls(this.#options);
     const authorization = `Basic ${Buffer.from(`${this.#key}:`, 'utf8').toString('base64')}`;
-    const body = json === undefined ? undefined : JSON.stringify(json);
-    return callSource(dispatcher, { method, url: baseUrl + path, headers: { authorization }, body, signal });
+    return (method, path, signal, json) => {
+      const body = json === undefined ? undefined : JSON.stringify(json);
+      return send({ method, url: baseUrl + path, headers: { authorization }, body, signal });
+    };
+  }
+
+  /** Runs the calls one after another: each is about one parcel. */
+  async #inTurn<Result>(parcels: readonly AskedParcel[], one: (parcel: AskedParcel, call: Call) => Promise<Result>): Promise<Result[]> {
+    const call = this.#newCalls();
+    const results: Result[] = [];
+    for (const parcel of parcels) results.push(await one(parcel, call));
+    return results;
   }
 
   /**
@@ -113,9 +121,9 @@ class EasyPostClient implements SourceClient {
   }
 
   register(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<RegisterResult[]> {
-    return inTurn(parcels, async ({ trackingNumber, carrierCode }) => {
+    return this.#inTurn(parcels, async ({ trackingNumber, carrierCode }, call) => {
       const tracker = { tracking_code: trackingNumber, carrier: carrierNameOfEasyPost(carrierCode) };
-      const response = await this.#call('POST', '/trackers', signal, { tracker });
+      const response = await call('POST', '/trackers', signal, { tracker });
       const rejection = this.#rejectionOf(response);
       if (rejection !== undefined) return rejection;
       if (response.status !== 200 && response.status !== 201) throw refusalOfEasyPost(response, 'EasyPost POST /trackers');
@@ -127,24 +135,24 @@ class EasyPostClient implements SourceClient {
 
   /** Deletes the Trackers. A parcel without a reference has none that is ours. */
   async unregister(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<void> {
-    await inTurn(parcels, async ({ reference }) => {
+    await this.#inTurn(parcels, async ({ reference }, call) => {
       if (reference === null || !TRACKER_ID.test(reference)) return;
-      const response = await this.#call('DELETE', `/trackers/${reference}`, signal);
+      const response = await call('DELETE', `/trackers/${reference}`, signal);
       if (response.status === 404 || (response.status >= 200 && response.status < 300)) return;
       throw refusalOfEasyPost(response, 'EasyPost DELETE /trackers');
     });
   }
 
   query(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<QueryResult[]> {
-    return inTurn(parcels, (parcel) =>
+    return this.#inTurn(parcels, (parcel, call) =>
       parcel.reference !== null && TRACKER_ID.test(parcel.reference)
-        ? this.#queryById(parcel.reference, signal)
-        : this.#queryByNumber(parcel, signal),
+        ? this.#queryById(call, parcel.reference, signal)
+        : this.#queryByNumber(call, parcel, signal),
     );
   }
 
-  async #queryById(id: string, signal: AbortSignal): Promise<QueryResult> {
-    const response = await this.#call('GET', `/trackers/${id}`, signal);
+  async #queryById(call: Call, id: string, signal: AbortSignal): Promise<QueryResult> {
+    const response = await call('GET', `/trackers/${id}`, signal);
     if (response.status === 404) return { kind: 'not registered' };
     const rejection = this.#rejectionOf(response);
     if (rejection !== undefined) return rejection;
@@ -152,9 +160,9 @@ class EasyPostClient implements SourceClient {
     return resultOf(trackerOf(response.json), 'GET /trackers/{id}');
   }
 
-  async #queryByNumber(parcel: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
+  async #queryByNumber(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
     const search = new URLSearchParams({ tracking_code: parcel.trackingNumber, page_size: String(PAGE_SIZE) });
-    const response = await this.#call('GET', `/trackers?${search}`, signal);
+    const response = await call('GET', `/trackers?${search}`, signal);
     const rejection = this.#rejectionOf(response);
     if (rejection !== undefined) return rejection;
     const found = trackerOfParcel(this.#trackersOf(response), parcel);
@@ -171,7 +179,7 @@ class EasyPostClient implements SourceClient {
 
   /** Lists one Tracker: EasyPost has no call for this alone, and any key may list. */
   async test(signal: AbortSignal): Promise<void> {
-    this.#trackersOf(await this.#call('GET', '/trackers?page_size=1', signal));
+    this.#trackersOf(await this.#newCalls()('GET', '/trackers?page_size=1', signal));
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { countedCalls } from '../counted-calls.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { callSource, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
@@ -105,23 +106,27 @@ async function registerAll(call: Call, parcels: readonly AskedParcel[], signal: 
  * 14 days, and UPS has no call that ends it earlier: `unregister` does nothing.
  */
 export function createUpsClient(options: ClientOptions): SourceClient {
-  const { baseUrl, dispatcher } = options;
+  const { baseUrl } = options;
   const tokens = createAccessTokens((signal) => fetchToken(options, signal));
-  const callWith = ({ text }: AccessToken, one: Parameters<Call>[0]): Promise<SourceResponse> =>
-    callSource(dispatcher, {
-      ...one,
-      url: `${baseUrl}${one.url}`,
-      headers: { authorization: `Bearer ${text}`, transId: randomUUID(), transactionSrc: 'parcelway' },
-    });
-  const call: Call = async (one) => {
-    const token = await tokens.current(one.signal);
-    const response = await callWith(token, one);
-    return response.status === 401 ? callWith(await tokens.instead(token, one.signal), one) : response;
+  const newCalls = (): Call => {
+    const send = countedCalls(options);
+    const callWith = ({ text }: AccessToken, one: Parameters<Call>[0]): Promise<SourceResponse> =>
+      send({
+        ...one,
+        url: `${baseUrl}${one.url}`,
+        headers: { authorization: `Bearer ${text}`, transId: randomUUID(), transactionSrc: 'parcelway' },
+      });
+    return async (one) => {
+      const token = await tokens.current(one.signal);
+      const response = await callWith(token, one);
+      return response.status === 401 ? callWith(await tokens.instead(token, one.signal), one) : response;
+    };
   };
   return {
-    register: (parcels, signal) => registerAll(call, parcels, signal),
+    register: (parcels, signal) => registerAll(newCalls(), parcels, signal),
     async unregister() {},
     async query(parcels, signal) {
+      const call = newCalls();
       const results: QueryResult[] = [];
       for (const parcel of parcels) results.push(await queryOne(call, parcel, signal));
       return results;

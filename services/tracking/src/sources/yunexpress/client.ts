@@ -1,3 +1,4 @@
+import { type CountedCall, countedCalls } from '../counted-calls.ts';
 import type { AskedParcel, ClientOptions, Credentials, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { callSource, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
@@ -18,6 +19,9 @@ interface SignedCall {
   readonly query?: string;
   readonly body?: string;
 }
+
+/** Calls of one run of a method. */
+type Call = (signed: SignedCall, signal: AbortSignal) => Promise<YunExpressEnvelope>;
 
 /** A text without the credentials, which a vendor may repeat in a message. */
 function withoutCredentials(text: string, credentials: Credentials): string {
@@ -66,33 +70,42 @@ function queryResultOf(result: unknown): QueryResult {
  * 'access denied' or 'rejected' of an account without pushes too, queries go on.
  */
 export function createYunExpressClient(options: ClientOptions): SourceClient {
-  const { baseUrl, credentials, dispatcher } = options;
+  const { baseUrl, credentials } = options;
   const tokens = createAccessTokens((signal) => fetchToken(options, signal));
 
-  const send = async ({ method, path, query = '', body }: SignedCall, token: string, signal: AbortSignal): Promise<YunExpressEnvelope> => {
+  const sendWith = async (
+    send: CountedCall,
+    { method, path, query = '', body }: SignedCall,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<YunExpressEnvelope> => {
     const signed = signYunExpressCall({ method, uri: path, body }, { token, appSecret: credentials['app_secret'] ?? '' }, Date.now());
     const headers = { ...(body !== undefined && CONTENT_TYPE), 'accept-language': 'en-US', ...signed };
-    return readYunExpressEnvelope(await callSource(dispatcher, { method, url: baseUrl + path + query, headers, body, signal }), path);
+    return readYunExpressEnvelope(await send({ method, url: baseUrl + path + query, headers, body, signal }), path);
   };
   /** A token that is refused may have ended early: the call is made once more with another. */
-  const call = async (signed: SignedCall, signal: AbortSignal): Promise<YunExpressEnvelope> => {
-    const token = await tokens.get(signal);
-    try {
-      return await send(signed, token, signal);
-    } catch (error) {
-      if (!(error instanceof SourceRefusal) || error.reason !== 'access denied') throw error;
-      tokens.discard(token);
-      return send(signed, await tokens.get(signal), signal);
-    }
+  const newCalls = (): Call => {
+    const send = countedCalls(options);
+    return async (signed, signal) => {
+      const token = await tokens.get(signal);
+      try {
+        return await sendWith(send, signed, token, signal);
+      } catch (error) {
+        if (!(error instanceof SourceRefusal) || error.reason !== 'access denied') throw error;
+        tokens.discard(token);
+        return sendWith(send, signed, await tokens.get(signal), signal);
+      }
+    };
   };
   const rejected = ({ reason }: YunExpressEnvelope) => ({ kind: 'rejected', reason: withoutCredentials(reason, credentials) }) as const;
 
-  const queryOne = async ({ trackingNumber }: AskedParcel, signal: AbortSignal): Promise<QueryResult> => {
+  const queryOne = async (call: Call, { trackingNumber }: AskedParcel, signal: AbortSignal): Promise<QueryResult> => {
     const query = `?${new URLSearchParams({ order_number: trackingNumber })}`;
     const envelope = await call({ method: 'GET', path: QUERY_PATH, query }, signal);
     return envelope.isSuccess ? queryResultOf(envelope.result) : rejected(envelope);
   };
   const subscribe = async (
+    call: Call,
     path: string,
     parcels: readonly AskedParcel[],
     more: object,
@@ -104,19 +117,20 @@ export function createYunExpressClient(options: ClientOptions): SourceClient {
     if (envelope.isSuccess) return parcels.map(() => ({ kind: 'registered', reference: null }));
     if (parcels.length === 1) return [rejected(envelope)];
     const half = Math.ceil(parcels.length / 2);
-    const first = await subscribe(path, parcels.slice(0, half), more, signal);
-    return [...first, ...(await subscribe(path, parcels.slice(half), more, signal))];
+    const first = await subscribe(call, path, parcels.slice(0, half), more, signal);
+    return [...first, ...(await subscribe(call, path, parcels.slice(half), more, signal))];
   };
 
   return {
-    register: (parcels, signal) => subscribe(SUBSCRIBE_PATH, parcels, { subscribe_type: 'A', query_type: ['Y'] }, signal),
+    register: (parcels, signal) => subscribe(newCalls(), SUBSCRIBE_PATH, parcels, { subscribe_type: 'A', query_type: ['Y'] }, signal),
     /** A number that is rejected has no subscription to end. */
     async unregister(parcels, signal) {
-      await subscribe(UNSUBSCRIBE_PATH, parcels, {}, signal);
+      await subscribe(newCalls(), UNSUBSCRIBE_PATH, parcels, {}, signal);
     },
     async query(parcels, signal) {
+      const call = newCalls();
       const results: QueryResult[] = [];
-      for (const parcel of parcels) results.push(await queryOne(parcel, signal));
+      for (const parcel of parcels) results.push(await queryOne(call, parcel, signal));
       return results;
     },
     /** Fetches a new token, which needs all three credentials. */

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ConnectionInput, connectionErrors, connectionOf, isConnectionInput, type SourceDescriptions } from './connection-input.ts';
+
+const SECRET = 'a-secret-that-nobody-sees';
+
+const sources: SourceDescriptions = new Map([
+  ['17track', { name: '17track', credentials: { required: ['key'], optional: ['previous_key'] } }],
+  [
+    'generic',
+    {
+      name: 'generic',
+      credentials: { required: ['url'], optional: [] },
+      faultOf: ({ url }) =>
+        url?.startsWith('https://') ? undefined : { field: 'credentials.url', rule: 'format', message: 'credentials.url is no address' },
+    },
+  ],
+]);
+const right: ConnectionInput = { source: '17track', carriers: ['*'], credentials: { key: SECRET } };
+const errorsOf = (given: object) => connectionErrors({ ...right, ...given }, sources);
+
+describe('a connection that somebody writes', () => {
+  test.each<[string, object]>([
+    ['as short as may be', {}],
+    [
+      'with all fields',
+      { id: 'A_b-9', base_url: 'https://vendor.example/v2/', carriers: ['UPS', '中通'], credentials: { key: 'k', previous_key: 'j' } },
+    ],
+    ['of another source', { source: 'generic', credentials: { url: 'https://carrier.example' } }],
+  ])('is right %s', (_what, given) => {
+    expect(errorsOf(given)).toEqual([]);
+    expect(isConnectionInput({ ...right, ...given }, sources)).toBe(true);
+  });
+
+  test.each<[string, unknown]>([
+    ['id', ''],
+    ['id', '-a'],
+    ['id', 'a/b'],
+    ['id', 'a'.repeat(65)],
+    ['id', '../../etc'],
+    ['base_url', 'ftp://vendor.example'],
+    ['base_url', 'http://user:password@vendor.example'],
+    ['base_url', 'http://vendor.example/?a=b'],
+    ['base_url', 'vendor.example'],
+    ['carriers', []],
+    ['carriers', ['a b']],
+    ['carriers', [5]],
+    ['carriers', '*'],
+    ['carriers', Array.from({ length: 201 }, (_, index) => `c${index}`)],
+    ['source', 5],
+    ['credentials', null],
+    ['credentials', { key: '' }],
+    ['credentials', { key: 'a b' }],
+    ['credentials', { key: 'a\r\nb' }],
+    ['credentials', { key: 5 }],
+    ['credentials', { key: 'k'.repeat(4097) }],
+    ['more', true],
+  ])('is wrong with the %s %j', (field, value) => {
+    const errors = errorsOf({ [field]: value });
+    expect(errors.map((error) => error.field.split(/[.[]/, 1)[0])).toContain(field);
+    expect(isConnectionInput({ ...right, [field]: value }, sources)).toBe(false);
+  });
+
+  test.each([undefined, null, 5, 'text', [], [right]])('is no connection: %j', (value) => {
+    expect(connectionErrors(value, sources)).not.toEqual([]);
+  });
+
+  test('has a source that exists', () => {
+    expect(errorsOf({ source: 'nobody' })).toEqual([{ field: 'source', rule: 'enum', message: 'source must be one of 17track, generic' }]);
+    expect(errorsOf({ source: 'constructor' })).toMatchObject([{ field: 'source' }]);
+  });
+
+  test('has the credentials that its source takes, and errors show none of their values', () => {
+    const errors = errorsOf({ credentials: { previous_key: SECRET, token: SECRET } });
+    expect(errors).toEqual([
+      { field: 'credentials.key', rule: 'required', message: 'credentials.key is required by 17track' },
+      { field: 'credentials.token', rule: 'unknown', message: 'credentials.token is not known to 17track, which takes key, previous_key' },
+    ]);
+    expect(JSON.stringify(errorsOf({ credentials: { key: `${SECRET} ` } }))).not.toContain(SECRET);
+  });
+
+  test('has credentials that its source finds nothing wrong with', () => {
+    expect(errorsOf({ source: 'generic', credentials: { url: 'file:///etc' } })).toMatchObject([
+      { field: 'credentials.url', rule: 'format' },
+    ]);
+    // The source looks at credentials of the right names alone.
+    expect(errorsOf({ source: 'generic', credentials: { key: 'k' } }).map(({ rule }) => rule)).toEqual(['required', 'unknown']);
+  });
+});
+
+describe('the connection in an input', () => {
+  test('has its own id or the given one, and no address without base_url', () => {
+    expect(connectionOf(right, 'tnt_a', 'con_1')).toEqual({
+      connectionId: 'con_1',
+      tenantId: 'tnt_a',
+      source: '17track',
+      baseUrl: null,
+      carriers: ['*'],
+      credentials: { key: SECRET },
+    });
+    expect(connectionOf({ ...right, id: 'mine' }, null, 'con_1')).toMatchObject({ connectionId: 'mine', tenantId: null });
+  });
+
+  test('has each carrier once in lower case, and an address without slashes at the end', () => {
+    const input = { ...right, carriers: ['UPS', 'ups', 'Dhl'], base_url: 'http://127.0.0.1:1/v2//' };
+    expect(connectionOf(input, null, 'x')).toMatchObject({ carriers: ['ups', 'dhl'], baseUrl: 'http://127.0.0.1:1/v2' });
+  });
+});

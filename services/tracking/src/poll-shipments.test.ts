@@ -5,6 +5,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { NotNow } from './domain/not-now.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './domain/schedule.ts';
 import { createPoller, type PollerOptions, pollShipment } from './poll-shipments.ts';
 import type { DueShipment } from './ports.ts';
@@ -63,6 +64,17 @@ describe('polling a shipment', () => {
     const { options, rescheduled } = setUp(refresh);
     await pollShipment(options, dueShipmentOf(given));
     expect(rescheduled).toEqual([['FC1', next, failures]]);
+  });
+
+  test.each<[string, Partial<DueShipment>, number, number | null]>([
+    ['comes again when the source may be asked', {}, 7 * MINUTE, 7 * MINUTE],
+    ['does not spin when that is now', {}, 0, 1000],
+    ['ends when that is beyond the schedule', { watchedSince: NOW - 119 * DAY }, 2 * DAY, null],
+  ])('that has to wait %s, and has not failed', async (_what, given, waitMs, next) => {
+    const { options, rescheduled, telemetry } = setUp(() => Promise.reject(new NotNow(NOW + waitMs, 'the rate')));
+    await pollShipment(options, dueShipmentOf({ failures: 2, ...given }));
+    expect(rescheduled).toEqual([['FC1', next, 2]]);
+    expect(telemetry.spans).toMatchObject([{ error: undefined, ends: 1 }]);
   });
 
   test('leaves the lease to run out when the store is out', async () => {

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CarrierNode } from './domain/node.ts';
+import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { FoundForecast } from './ports.ts';
 import { queryTracking, type Tracking } from './query-tracking.ts';
-import { node, shipmentOf, TENANT, traceOf } from './testing/samples.ts';
+import { NOW, node, shipmentOf, TENANT, traceOf } from './testing/samples.ts';
 
 const out = new AppError('50001');
 
@@ -50,6 +51,25 @@ describe('the tracking query', () => {
   test('returns the history of a shipment that has ended while the carrier is unavailable', async () => {
     const history = [node(2, 'Delivery Success'), node(1)];
     expect(await ask({ found: shipped, history, failure: out })).toMatchObject({ nodes: history });
+  });
+
+  test('has its age where the source is not asked because of a limit that we keep', async () => {
+    const failure = new NotNow(NOW + 1000, 'the rate');
+    const asked = { ...shipped, shipment: shipmentOf({ askedAt: NOW + 500, watchedSince: NOW }) };
+    expect(await ask({ found: asked, history: [node(1)], failure })).toEqual({
+      poNumber: 'PO-1',
+      isShipped: true,
+      nodes: [node(1)],
+      asOf: NOW + 500,
+    });
+    // A parcel that no source has reported yet is as old as its watch.
+    expect(await ask({ found: shipped, failure })).toMatchObject({ nodes: [], asOf: NOW });
+  });
+
+  test('is what is stored, with its age, where no source serves the carrier any more', async () => {
+    const failure = new AppError('50001', 'No tracking source serves the carrier x', { data: { carrier_code: 'x' } });
+    expect(await ask({ found: shipped, history: [node(1)], failure })).toMatchObject({ nodes: [node(1)], asOf: NOW });
+    await expect(ask({ found: shipped, failure })).rejects.toBe(failure);
   });
 
   test('does not hide another failure behind a history', async () => {

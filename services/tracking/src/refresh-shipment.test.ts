@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { until } from '@parcelway/kernel/testing/until';
 import type { CarrierNode } from './domain/node.ts';
+import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { SourceResponse } from './ports.ts';
+import type { AskOptions, SourceResponse } from './ports.ts';
 import { createRefreshShipment, type RefreshShipment } from './refresh-shipment.ts';
 import { NOW, node, shipmentOf, traceOf } from './testing/samples.ts';
 
@@ -11,17 +14,26 @@ function setUp() {
   const asked: Shipment[] = [];
   const traces: (string | undefined)[] = [];
   const recorded: (readonly CarrierNode[])[] = [];
+  const purposes: AskOptions['purpose'][] = [];
+  const options: AskOptions[] = [];
+  const noted = { isChanged: true, gaps: [] as number[] };
   const waiting: { resolve: (response: SourceResponse) => void; reject: (error: Error) => void }[] = [];
   const refresh: RefreshShipment = createRefreshShipment({
     sources: {
-      ask(shipment, { traceparent }) {
+      ask(shipment, given) {
         asked.push(shipment);
-        traces.push(traceparent);
+        traces.push(given.traceparent);
+        purposes.push(given.purpose);
+        options.push(given);
         return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
       },
     },
     async record(facts) {
       for (const fact of facts) {
+        if (fact.type === 'asked') {
+          noted.gaps.push(fact.gapMs);
+          return [{ change: undefined, latestStatus: '', isChanged: noted.isChanged }];
+        }
         if (fact.type !== 'response') throw new Error(`A refresh recorded ${fact.type}`);
         traces.push(fact.traceparent);
         recorded.push(fact.nodes.map((given) => given.node));
@@ -30,7 +42,7 @@ function setUp() {
     },
     clock: new ManualClock(NOW),
   });
-  return { refresh, asked, traces, recorded, waiting };
+  return { refresh, asked, traces, purposes, options, noted, recorded, waiting };
 }
 
 describe('refreshing a shipment', () => {
@@ -76,5 +88,46 @@ describe('refreshing a shipment', () => {
     waiting[1]?.resolve({ nodes: [node(1)] });
     await expect(again).resolves.toBe('In Transit');
     expect(asked).toHaveLength(2);
+  });
+
+  test('a query that finds a poll which is not made now asks for itself; one poll more has the same refusal', async () => {
+    const { refresh, asked, purposes, waiting } = setUp();
+    const notNow = new NotNow(NOW + 1, 'the vendor pushes');
+    const polls = [refresh(shipmentOf(), 'poll'), refresh(shipmentOf(), 'poll')];
+    const queries = [refresh(shipmentOf(), 'query'), refresh(shipmentOf(), 'query')];
+    waiting[0]?.reject(notNow);
+    for (const poll of polls) await expect(poll).rejects.toBe(notNow);
+    await until(() => waiting.length === 2, { what: 'the question of the query' });
+    waiting[1]?.resolve({ nodes: [node(1)] });
+    expect(await Promise.all(queries)).toEqual(['In Transit', 'In Transit']);
+    expect(purposes).toEqual(['poll', 'query']);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('a query that finds a poll gets its response or its failure, and one that is refused itself says so', async () => {
+    const { refresh, purposes, waiting } = setUp();
+    const good = [refresh(shipmentOf(), 'poll'), refresh(shipmentOf(), 'query')];
+    waiting[0]?.resolve({ nodes: [node(1)] });
+    expect(await Promise.all(good)).toEqual(['In Transit', 'In Transit']);
+    const out = new AppError('50001');
+    const bad = [refresh(shipmentOf(), 'poll'), refresh(shipmentOf(), 'query')];
+    waiting[1]?.reject(out);
+    for (const one of bad) await expect(one).rejects.toBe(out);
+    const refused = refresh(shipmentOf(), 'query');
+    waiting[2]?.reject(new NotNow(NOW + 1, 'the rate'));
+    await expect(refused).rejects.toMatchObject({ name: 'NotNow' });
+    expect(purposes).toEqual(['poll', 'poll', 'query']);
+  });
+
+  test('a question is noted, and whether it was the first is known', async () => {
+    const { refresh, recorded, noted, options, waiting } = setUp();
+    const response = refresh(shipmentOf(), 'query');
+    expect(await options[0]?.note(1000)).toBe(true);
+    noted.isChanged = false;
+    expect(await options[0]?.note(2000)).toBe(false);
+    waiting[0]?.resolve({ nodes: [] });
+    await response;
+    expect(noted.gaps).toEqual([1000, 2000]);
+    expect(recorded).toEqual([[]]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_SCHEDULE, nextPollDelay, parseSchedule, retryDelay } from './schedule.ts';
+import { DEFAULT_SCHEDULE, nextPollDelay, parseSchedule, pollAfterEnd, retryDelay } from './schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -88,5 +88,23 @@ describe('retryDelay', () => {
         else expect(retry as number).toBeLessThanOrEqual(Math.max(good, 15 * MINUTE));
       }),
     );
+  });
+});
+
+describe('pollAfterEnd', () => {
+  const END = 1000 * DAY;
+  const asked = { askedAt: END - HOUR, lastChangeAt: END };
+
+  test('is a day later, for 15 days after the last change', () => {
+    expect([0, 1, 15 * DAY - 1].map((ms) => pollAfterEnd(asked, END + ms))).toEqual([END + DAY, END + 1 + DAY, END + 16 * DAY - 1]);
+    expect(pollAfterEnd(asked, END + 15 * DAY)).toBeNull();
+  });
+
+  test('begins anew with another change', () => {
+    expect(pollAfterEnd({ ...asked, lastChangeAt: END + 14 * DAY }, END + 20 * DAY)).toBe(END + 21 * DAY);
+  });
+
+  test('is never for a carrier that was asked any time', () => {
+    expect(pollAfterEnd({ askedAt: 0, lastChangeAt: END }, END)).toBeNull();
   });
 });

@@ -35,7 +35,11 @@ async function readCapped(body: Dispatcher.ResponseData['body']): Promise<string
     if (size > MAX_RESPONSE_BYTES) throw new SourceRefusal('wrong response', `The response is larger than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new SourceRefusal('wrong response', 'The response is no UTF-8', { cause });
+  }
 }
 
 /**

@@ -1,9 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ConnectionInput, connectionErrors, connectionOf, isConnectionInput, type SourceDescriptions } from './connection-input.ts';
+import {
+  type ConnectionInput,
+  connectionErrors,
+  connectionOf,
+  isConnectionInput,
+  type SourceDescription,
+  type SourceDescriptions,
+} from './connection-input.ts';
 
 const SECRET = 'a-secret-that-nobody-sees';
 
-const sources: SourceDescriptions = new Map([
+const sources: SourceDescriptions = new Map<string, SourceDescription>([
   ['17track', { name: '17track', credentials: { required: ['key'], optional: ['previous_key'] } }],
   [
     'generic',

@@ -6,7 +6,7 @@ const sources = new Map([['17track', { name: '17track', credentials: { required:
 const one = { id: 'a', source: '17track', carriers: ['*'], credentials: { key: SECRET } };
 const read = (value: unknown) => readTrackingSources(typeof value === 'string' ? value : JSON.stringify(value), sources);
 
-/** What is said of a value that is wrong. */
+/** The message of the error that a wrong value causes. */
 function complaintOf(value: unknown): string {
   try {
     read(value);
@@ -60,7 +60,7 @@ test.each<[unknown, string]>([
   expect(complaintOf(value)).toContain(complaint);
 });
 
-test('what is said of a wrong one shows no credential, and is short', () => {
+test('the message shows no credential, and is short', () => {
   const wrong = Array.from({ length: 40 }, (_, index) => ({ ...one, id: `c${index}`, credentials: { key: SECRET, other: SECRET } }));
   const complaint = complaintOf(wrong);
   expect(complaint).not.toContain(SECRET);

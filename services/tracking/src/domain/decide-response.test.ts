@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { after, decideOn, dispatched, news, redispatched, response } from '../testing/facts.ts';
-import { NOW, node, traceOf } from '../testing/samples.ts';
+import { NOW, node, shipmentOf, traceOf } from '../testing/samples.ts';
+import type { ParcelFact, SourceReport } from './facts.ts';
 
 describe('a response of a carrier', () => {
   const watched = after(dispatched);
+  const carrierResponse = { type: 'response', shipment: shipmentOf(), nodes: [] } as const;
 
   test('whose newest node has another status is a change, published with the parcel', () => {
     const { writes, outcomes } = decideOn(watched, response([node(1, 'Picked Up'), node(2, 'In Transit')]));
@@ -48,5 +50,15 @@ describe('a response of a carrier', () => {
     const [write] = decideOn(after(dispatched, response([node(1, 'Delivery Failure')])), response([node(2)])).writes;
     expect(write?.after.shipment).toMatchObject({ nextPollAt: NOW + 10, wakes: 1 });
     expect(write?.messages).toMatchObject([{ data: { previous_admin_status: 'Delivery Failure', admin_status: 'In Transit' } }]);
+  });
+
+  test('keeps a registration until the source has lost it', () => {
+    const registration = { connectionId: 'con_a', reference: 'r', at: NOW };
+    const reported = (report: SourceReport, now: number): ParcelFact => ({ ...carrierResponse, now, report });
+    const registered = after(dispatched, reported({ undated: [], registration }, NOW + 10));
+    expect(registered.shipment).toMatchObject({ registration, askedAt: NOW + 10 });
+    const later = (report: SourceReport) => decideOn(registered, reported(report, NOW + 20)).writes[0]?.after.shipment;
+    expect(later({ undated: [] })).toMatchObject({ registration, askedAt: NOW + 20 });
+    expect(later({ undated: [], registration: null })).toMatchObject({ registration: null, askedAt: NOW + 20 });
   });
 });

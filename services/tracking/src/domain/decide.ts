@@ -210,13 +210,13 @@ function withoutOldDetails(shipment: WatchedShipment): WatchedShipment {
 /** The shipment once its source has reported it. */
 function afterReport(
   shipment: WatchedShipment,
-  { undated, registration = shipment.registration ?? undefined }: SourceReport,
+  { undated, registration = shipment.registration }: SourceReport,
   now: number,
 ): WatchedShipment {
   const kept = undated.slice(-MAX_UNDATED);
-  const isSame = JSON.stringify([kept, registration ?? null]) === JSON.stringify([shipment.undated, shipment.registration]);
+  const isSame = JSON.stringify([kept, registration]) === JSON.stringify([shipment.undated, shipment.registration]);
   if (isSame && shipment.askedAt >= now) return shipment;
-  return { ...shipment, undated: kept, registration: registration ?? null, askedAt: Math.max(shipment.askedAt, now) };
+  return { ...shipment, undated: kept, registration, askedAt: Math.max(shipment.askedAt, now) };
 }
 
 /** Notes a question, unless the last one was less than the gap ago. */

@@ -37,8 +37,8 @@ export interface CarrierResponse {
 /** What a source reports of a parcel beside its nodes, at `now` of the response. */
 export interface SourceReport {
   readonly undated: readonly UndatedRow[];
-  /** Undefined to leave it as it is: a push says nothing of it. */
-  readonly registration?: Registration | undefined;
+  /** Null when the source has lost it; undefined to leave it as it is: a push says nothing of it. */
+  readonly registration?: Registration | null | undefined;
 }
 
 /** A source is about to be asked for a parcel that it may be asked for only so often. */

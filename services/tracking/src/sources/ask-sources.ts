@@ -104,7 +104,7 @@ export function openSources(options: AskSourcesOptions): OpenSources {
     logCodes(connected.source.name, trace.unknownCodes);
     const { nodes } = nodesOfParcel(trace, shipment.watchedSince, clock.now());
     if (connected.source.freshForMs === 0) return { nodes };
-    return { nodes, report: { undated: trace.undated, registration: registration ?? undefined } };
+    return { nodes, report: { undated: trace.undated, registration } };
   };
 
   const askConnection = async (shipment: Shipment, connection: Connection, asked: AskOptions): Promise<SourceResponse | undefined> => {

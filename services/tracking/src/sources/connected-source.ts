@@ -26,6 +26,8 @@ export interface ConnectedSourceOptions {
   readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
   /** Deadline of one call. */
   readonly timeoutMs: number;
+  /** How long a vendor that fails is left alone, milliseconds; default 10 s. */
+  readonly resetMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry: ServiceTelemetry;
@@ -33,7 +35,8 @@ export interface ConnectedSourceOptions {
 
 /** What a source says of a parcel. */
 export type ParcelReport =
-  | { readonly kind: 'trace'; readonly trace: Trace; readonly registration: Registration | null }
+  /** @property registration null when the source has lost it; undefined when there is none to keep */
+  | { readonly kind: 'trace'; readonly trace: Trace; readonly registration: Registration | null | undefined }
   /** The source does not take the number: another one may. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
@@ -93,12 +96,14 @@ class Connected implements ConnectedSource {
   readonly #clientOptions: ClientOptions;
   readonly #client: SourceClient;
   readonly #circuit: Circuit;
+  /** Of registrations. */
+  readonly #registering: Circuit;
   readonly #queries: CallQueue<AskedParcel, QueryResult>;
   readonly #registrations: CallQueue<AskedParcel, RegisterResult>;
   #lastPush = { at: 0, readAt: Number.NEGATIVE_INFINITY };
 
   constructor(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions) {
-    const { timeoutMs, logger, telemetry, clock } = options;
+    const { timeoutMs, resetMs, logger, telemetry, clock } = options;
     this.source = source;
     this.#connection = connection;
     this.#options = options;
@@ -119,7 +124,13 @@ class Connected implements ConnectedSource {
     // Tenants may have any number of connections: what is measured of them bears the name of the source.
     const name = connection.tenantId === null ? connection.connectionId : source.name;
     const watched = watchCarrier(telemetry, name, { url: baseUrl });
-    this.#circuit = createCircuit({ name, timeoutMs, logger, watched, isHarmless: isLimit });
+    const bounds = { timeoutMs, resetMs, logger, isHarmless: isLimit };
+    this.#circuit = createCircuit({ ...bounds, name, watched });
+    // Queries go on where a registration that is for pushes alone fails: an account may have no pushes.
+    this.#registering =
+      source.registersFor === 'pushes'
+        ? createCircuit({ ...bounds, name: `${name} registrations`, watched: { ...watched, setOpen: () => undefined } })
+        : this.#circuit;
     const take = (purpose: CallPurpose): Promise<CallVerdict> => this.#take(purpose);
     const now = (): number => clock.now();
     const { numbersPerQuery, numbersPerRegistration } = source.limits;
@@ -127,13 +138,13 @@ class Connected implements ConnectedSource {
       perCall: numbersPerQuery,
       take,
       now,
-      call: (parcels) => this.#run((signal) => this.#client.query(parcels, signal)),
+      call: (parcels) => this.#run(this.#circuit, (signal) => this.#client.query(parcels, signal)),
     });
     this.#registrations = new CallQueue({
       perCall: numbersPerRegistration,
       take,
       now,
-      call: (parcels) => this.#run((signal) => this.#client.register(parcels, signal)),
+      call: (parcels) => this.#run(this.#registering, (signal) => this.#client.register(parcels, signal)),
     });
   }
 
@@ -157,7 +168,7 @@ class Connected implements ConnectedSource {
     // A registration that the vendor has lost is made again the next time.
     if (result.kind === 'not registered') return { kind: 'trace', trace: EMPTY_TRACE, registration: null };
     const trace = result.kind === 'trace' ? this.#translate(result.raw, item) : EMPTY_TRACE;
-    return { kind: 'trace', trace, registration };
+    return { kind: 'trace', trace, registration: registration ?? undefined };
   }
 
   async notePush(): Promise<void> {
@@ -192,11 +203,11 @@ class Connected implements ConnectedSource {
 
   async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {
     await this.#nextCall();
-    await this.#run((signal) => call(this.#clientOptions, signal));
+    await this.#run(this.#circuit, (signal) => call(this.#clientOptions, signal));
   }
 
   async close(): Promise<void> {
-    this.#circuit.close();
+    for (const circuit of [this.#circuit, this.#registering]) circuit.close();
     await this.#agent.destroy();
   }
 
@@ -216,7 +227,7 @@ class Connected implements ConnectedSource {
       // One for pushes alone is not tried again until another time: this counts as one.
       return registersFor === 'pushes' ? { kind: 'registered', registration: { connectionId, reference: null, at } } : result;
     } catch (error) {
-      if (registersFor === 'pushes' && (error instanceof NotNow || refusalIn(error) !== undefined))
+      if (registersFor === 'pushes' && (error instanceof NotNow || (error instanceof AppError && error.code === '50001')))
         return { kind: 'registered', registration: null };
       throw error;
     }
@@ -274,9 +285,9 @@ class Connected implements ConnectedSource {
   }
 
   /** Makes a call behind the breaker, and keeps to the limits that the vendor names in a refusal. */
-  async #run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #run<T>(circuit: Circuit, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await this.#circuit.run(call);
+      return await circuit.run(call);
     } catch (error) {
       const refusal = refusalIn(error);
       // Our own limits have refused a further call: the vendor has said nothing that would hold for other calls.

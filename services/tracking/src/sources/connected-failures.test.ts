@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ServerMood } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { until } from '@parcelway/kernel/testing/until';
+import { numberOf, rowAgo, type SourceDriver, startSource } from '../testing/source-driver.ts';
+import { SourceRefusal } from './source-refusal.ts';
+
+const MINUTE = 60_000;
+const TIMEOUT_MS = 200;
+const RESET_MS = 400;
+/** A registration and a query each have the deadline, and a machine may be slow. */
+const WITHIN_MS = 2 * TIMEOUT_MS + 2000;
+
+describe.each(Object.keys(sourceServers))('%s', (name) => {
+  const number = numberOf(name);
+  let driver: SourceDriver;
+  const start = async (options: Parameters<typeof startSource>[1] = {}): Promise<void> => {
+    driver = await startSource(name, options);
+    driver.server.addRows(number, rowAgo('in transit', 10));
+  };
+  afterEach(() => driver.close());
+  /** Calls that the vendor counts. */
+  const calls = (): number => driver.server.calls.filter(({ kind }) => kind !== 'token').length;
+
+  test.each([false, true])('is not called before Retry-After is over, by no process (registered: %p)', async (isRegistered) => {
+    await start();
+    if (isRegistered) {
+      await driver.ask(number);
+      driver.clock.advance(MINUTE);
+    }
+    driver.server.setMood({ kind: 'status', status: 429, retryAfter: 90 });
+    const until = driver.clock.now() + 90_000;
+    await expect(driver.ask(number)).rejects.toMatchObject({ name: 'NotNow', until, maySkip: true });
+    driver.server.setMood({ kind: 'well' });
+    const before = calls();
+    driver.clock.advance(89_000);
+    for (const process of [0, 1]) await expect(driver.ask(number, { process })).rejects.toMatchObject({ name: 'NotNow', until });
+    expect(calls()).toBe(before);
+    driver.clock.advance(1000);
+    expect(await driver.outcomeOf(number, { process: 1 })).toEqual(['In Transit']);
+  });
+
+  test('is not called while its quota is used up', async () => {
+    await start();
+    driver.server.setMood({ kind: 'quota used up' });
+    const refusal = (await driver.ask(number).catch((error: unknown) => error)) as { readonly name: string; readonly until: number };
+    expect(refusal.name).toBe('NotNow');
+    expect(refusal.until).toBeGreaterThan(driver.clock.now());
+    driver.server.setMood({ kind: 'well' });
+    const before = calls();
+    for (let index = 0; index < 10; index += 1)
+      expect(await driver.outcomeOf(numberOf(name, index), { process: index % 2 })).toBe('NotNow');
+    expect(calls()).toBe(before);
+    driver.clock.advance(refusal.until - driver.clock.now());
+    expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
+  });
+
+  test('is left alone when it takes the key no longer, and asked again once it does', async () => {
+    await start({ resetMs: RESET_MS });
+    driver.server.setMood({ kind: 'key revoked' });
+    let asked = 0;
+    for (; asked < 12; asked += 1) expect(await driver.outcomeOf(numberOf(name, asked + 100))).toBe('50001');
+    const before = driver.server.calls.length;
+    for (; asked < 20; asked += 1) expect(await driver.outcomeOf(numberOf(name, asked + 100))).toBe('50001');
+    expect(driver.server.calls).toHaveLength(before);
+    driver.server.setMood({ kind: 'well' });
+    await until(async () => (await driver.outcomeOf(number)).toString() === 'In Transit', { what: 'the vendor to be asked again' });
+  });
+
+  test.each<[string, ServerMood]>([
+    ['hangs', { kind: 'hangs' }],
+    ['is slow', { kind: 'slow', ms: 1000 }],
+    ['drops the connection', { kind: 'drops' }],
+    ['fails', { kind: 'status', status: 503 }],
+    ['has moved', { kind: 'status', status: 301 }],
+    ['says nothing', { kind: 'wrong', body: '' }],
+    ['says nothing in JSON', { kind: 'wrong', body: 'null' }],
+    ['shows a page', { kind: 'wrong', body: '<html><body>Delivered</body></html>' }],
+    ['lists nothing', { kind: 'wrong', body: '[]' }],
+    ['says something else', { kind: 'wrong', body: '{"status":"delivered","delivered":true}' }],
+    ['cuts its response', { kind: 'wrong', body: '{"data":{"accepted":[{"number":' }],
+    ['nests deeply', { kind: 'wrong', body: `${'['.repeat(20_000)}${']'.repeat(20_000)}` }],
+  ])('is out when it %s, within the deadline, and nothing comes of it', async (_what, mood) => {
+    await start({ timeoutMs: TIMEOUT_MS });
+    await driver.ask(number);
+    driver.clock.advance(MINUTE);
+    driver.server.setMood(mood);
+    for (const asked of [number, numberOf(name, 2)]) {
+      const begin = Date.now();
+      await expect(driver.ask(asked)).rejects.toMatchObject({ code: '50001', retryAfterSeconds: expect.any(Number) });
+      expect(Date.now() - begin).toBeLessThan(WITHIN_MS);
+    }
+    driver.server.setMood({ kind: 'well' });
+    expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
+  });
+});
+
+describe.each(['ups', 'yunexpress'])('%s, whose account has no pushes,', (name) => {
+  test.each<[string, Error | 'hangs']>([
+    ['refuses registrations', new SourceRefusal('access denied', 'The account has no pushes')],
+    ['fails at registrations', new SourceRefusal('unavailable', 'The registrations are out')],
+    ['hangs at registrations', 'hangs'],
+  ])('%s: queries go on, and the registrations are left alone for a while', async (_what, outcome) => {
+    let registrations = 0;
+    const driver = await startSource(name, {
+      timeoutMs: outcome === 'hangs' ? 50 : 5000,
+      change: (client) => ({
+        ...client,
+        register() {
+          registrations += 1;
+          return outcome === 'hangs' ? new Promise(() => undefined) : Promise.reject(outcome);
+        },
+      }),
+    });
+    try {
+      for (let index = 0; index < 15; index += 1) {
+        const number = numberOf(name, index);
+        driver.server.addRows(number, rowAgo('in transit', 10));
+        expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
+      }
+      expect(registrations).toBe(5);
+    } finally {
+      await driver.close();
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import type { ServerRow, SourceServer } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { ManualClock, systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { createSqliteCallLedgers } from '../connections/adapters/sqlite-call-ledgers.ts';
+import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
+import type { Connection } from '../connections/domain/connection.ts';
+import type { CallLedgers } from '../connections/ports.ts';
+import type { CarrierNode } from '../domain/node.ts';
+import type { Shipment } from '../domain/shipment.ts';
+import type { AskOptions, SourceResponse } from '../ports.ts';
+import { type AskSourcesOptions, type OpenSources, openSources } from '../sources/ask-sources.ts';
+import type { SourceClient, SourceLimits, TrackingSource } from '../sources/source.ts';
+import { trackingSources } from '../sources/source-list.ts';
+import { shipmentOf } from './samples.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Numbers that each source takes, a different one for each index up to 99,999. */
+const numbers: Readonly<Record<string, (digits: string) => string>> = {
+  '17track': (digits) => `RR1234${digits}CN`,
+  easypost: (digits) => `EZ10000${digits}`,
+  aftership: (digits) => `1Z12345E02052${digits}`,
+  ups: (digits) => `1Z12345E02052${digits}`,
+  dhl: (digits) => `003404341610940${digits}`,
+  yunexpress: (digits) => `YT25123456789${digits}`,
+};
+
+/** A number that a source takes. */
+export function numberOf(source: string, index = 1): string {
+  const make = numbers[source];
+  if (make === undefined) throw new Error(`There are no numbers of ${source}`);
+  return make(String(index).padStart(5, '0'));
+}
+
+/** A row so many hours ago by the machine's clock, with the offset +08:00. */
+export function rowAgo(stage: ServerRow['stage'], hours: number, given: Partial<ServerRow> = {}): ServerRow {
+  const local = new Date(Date.now() - hours * HOUR_MS + 8 * HOUR_MS).toISOString();
+  return { stage, at: local.replace(/\.\d+Z$/, '+08:00'), city: 'Shenzhen', country: 'CN', ...given };
+}
+
+/** How a driver is opened. */
+export interface SourceDriverOptions {
+  /** In the place of the source's own limits; default: no rate, no calls per day, no fetches per parcel. */
+  readonly limits?: Partial<SourceLimits>;
+  readonly timeoutMs?: number;
+  readonly resetMs?: number;
+  /** Changes the client of the source. */
+  readonly change?: (client: SourceClient) => SourceClient;
+  /** True for the machine's clock, where limits are a matter of real time; default: a clock that the test moves. */
+  readonly isReal?: boolean;
+}
+
+/** One source behind a connection, asked as the service asks it; parcels are kept in memory as the store keeps them. */
+export interface SourceDriver {
+  readonly source: TrackingSource;
+  readonly server: SourceServer;
+  readonly clock: ManualClock;
+  readonly connection: Connection;
+  readonly ledgers: CallLedgers;
+  /** Asks for a parcel of a tenant, and keeps the registration and the time of the response. @param process which of the processes asks; default 0 */
+  ask(
+    number: string,
+    given?: { readonly purpose?: AskOptions['purpose']; readonly tenantId?: string; readonly process?: number },
+  ): Promise<SourceResponse>;
+  /** As {@link ask}, and the stages of what comes of it: the admin_status of each node, or the code or name of the error. */
+  outcomeOf(number: string, given?: Parameters<SourceDriver['ask']>[1]): Promise<readonly string[] | string>;
+  /** What is kept of a parcel. */
+  shipment(number: string, tenantId?: string): Shipment;
+  close(): Promise<void>;
+}
+
+const UNLIMITED = { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null };
+
+/** @returns statuses of nodes, in the order of the source */
+export function statusesOf(nodes: readonly CarrierNode[]): readonly string[] {
+  return nodes.map(({ adminStatus }) => adminStatus);
+}
+
+/** What names an error: the code of an AppError, or the name of the class. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.name;
+}
+
+/** Parcels as a store keeps them: with the time of the last response and the registration. */
+class KeptShipments {
+  readonly #kept = new Map<string, Shipment>();
+  readonly #since: number;
+
+  constructor(since: number) {
+    this.#since = since;
+  }
+
+  of(trackingNumber: string, tenantId = 'tnt_a'): Shipment {
+    const unknown = { tenantId, trackingNumber, carrierCode: 'unknown', watchedSince: this.#since };
+    return this.#kept.get(`${tenantId} ${trackingNumber}`) ?? shipmentOf(unknown);
+  }
+
+  keep(changed: Shipment): void {
+    this.#kept.set(`${changed.tenantId} ${changed.trackingNumber}`, changed);
+  }
+}
+
+/** Opens the sources of one process. */
+type OpenProcess = () => OpenSources;
+
+function processesOf(
+  source: TrackingSource,
+  connection: Connection,
+  given: Pick<AskSourcesOptions, 'ledgers' | 'clock' | 'timeoutMs' | 'resetMs'>,
+): OpenProcess {
+  return () =>
+    openSources({
+      connections: { serving: async () => [connection] },
+      sources: new Map([[source.name, source]]),
+      carriers: { has: () => false, track: () => Promise.reject(new Error('No carrier is configured')), close: async () => undefined },
+      logger: silentLogger,
+      telemetry: recordingTelemetry().of('tracking'),
+      ...given,
+    });
+}
+
+/** Starts the server of a source and asks it. */
+export async function startSource(name: string, options: SourceDriverOptions = {}): Promise<SourceDriver> {
+  const { limits = UNLIMITED, timeoutMs = 5000, resetMs, isReal = false, change = (client) => client } = options;
+  const start = sourceServers[name];
+  const own = trackingSources.get(name);
+  if (start === undefined || own === undefined) throw new Error(`There is no source ${name}`);
+  const source: TrackingSource = { ...own, limits: { ...own.limits, ...limits }, connect: (given) => change(own.connect(given)) };
+  const server = await start();
+  server.setLimits(UNLIMITED);
+  const db = new SqliteDatabase(':memory:');
+  db.migrate([connectionTables]);
+  const ledgers = createSqliteCallLedgers(db);
+  const manual = new ManualClock(Date.now());
+  const clock = isReal ? systemClock : manual;
+  const { baseUrl, credentials } = server;
+  const connection: Connection = { connectionId: 'con_test', tenantId: null, source: name, baseUrl, carriers: ['*'], credentials };
+  const openProcess = processesOf(source, connection, { ledgers, clock, timeoutMs, resetMs });
+  const processes: OpenSources[] = [];
+  const shipments = new KeptShipments(clock.now() - 24 * HOUR_MS);
+
+  const ask: SourceDriver['ask'] = async (number, { purpose = 'query', tenantId, process = 0 } = {}) => {
+    const shipment = shipments.of(number, tenantId);
+    processes[process] ??= openProcess();
+    const { nodes, report } = await processes[process].ask(shipment, {
+      purpose,
+      async note() {
+        shipments.keep({ ...shipment, askedAt: clock.now() });
+        return true;
+      },
+    });
+    const { registration = shipment.registration } = report ?? {};
+    shipments.keep({ ...shipment, askedAt: clock.now(), registration });
+    return { nodes, report };
+  };
+  const outcomeOf: SourceDriver['outcomeOf'] = async (number, given) => {
+    try {
+      return statusesOf((await ask(number, given)).nodes);
+    } catch (error) {
+      return nameOf(error);
+    }
+  };
+  return {
+    source,
+    server,
+    clock: manual,
+    connection,
+    ledgers,
+    ask,
+    outcomeOf,
+    shipment: (number, tenantId) => shipments.of(number, tenantId),
+    async close() {
+      await Promise.all(processes.map((process) => process.close()));
+      await server.close();
+      db.close();
+    },
+  };
+}

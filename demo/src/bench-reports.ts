@@ -46,9 +46,14 @@ export async function weighParcel(bench: Bench, forecastNo: string): Promise<str
   return `${MEASURED.weight_kg} kg and ${photos.length} photos, applied to the forecast`;
 }
 
-/** Work begins, and the parcel is handed to the simulated carrier. @returns a note */
-export async function dispatchParcel(bench: Bench, forecastNo: string): Promise<string> {
+/** How a parcel leaves the warehouse. */
+export interface Outbound {
+  readonly carrierCode: string;
+  readonly trackingNumber: string;
+}
+
+/** Work begins, and the parcel is handed to its carrier. */
+export async function dispatchParcel(bench: Bench, forecastNo: string, { carrierCode, trackingNumber }: Outbound): Promise<void> {
   await report(bench, forecastNo, [{ type: 'processing' }]);
-  await report(bench, forecastNo, [{ type: 'dispatch', carrier_code: 'simulated', tracking_number: bench.trackingNumber }]);
-  return 'handed to the carrier, which is simulated';
+  await report(bench, forecastNo, [{ type: 'dispatch', carrier_code: carrierCode, tracking_number: trackingNumber }]);
 }

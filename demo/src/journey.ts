@@ -1,38 +1,19 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
-import type { SimulationResult } from '@parcelway/contracts/sandbox-api';
-import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
-import { type ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { type Bench, findParcel, readProductLabel } from './bench.ts';
-import { dispatchParcel, MEASURED, receiveParcel, weighParcel } from './bench-reports.ts';
+import { MEASURED, receiveParcel, weighParcel } from './bench-reports.ts';
 import { check } from './check.ts';
+import { type DemoCarrier, type Journey, PO_NUMBER, verified } from './journey-state.ts';
 import { NarratedClient, type Narrator } from './narrator.ts';
 
-const PO_NUMBER = 'PO-DEMO-0001';
+/** On the parcel as it comes to the warehouse. */
 const TRACKING_NUMBER = 'SIM4711000015';
-
-/** Everything that the steps pass to each other. */
-interface Journey {
-  readonly merchant: NarratedClient;
-  readonly narrator: Narrator;
-  readonly receiver: WebhookReceiver;
-  readonly warehouseCode: string;
-  secret: string;
-  label: string;
-  note: string;
-}
-
-function verified(journey: Journey, webhook: ReceivedWebhook): ReceivedWebhook {
-  const { id, headers, rawBody } = webhook;
-  journey.narrator.say(`    ⇐ webhook-id: ${id}, webhook-signature: ${headers['webhook-signature']}\n      ${rawBody}`);
-  check(WebhookReceiver.verifies(webhook, journey.secret), 'the signature of the webhook is wrong');
-  return webhook;
-}
 
 async function registerEndpoint(journey: Journey): Promise<string> {
   const endpoint = await journey.merchant.call<WebhookEndpointWithSecret>('/open/v1/webhook-endpoints', {
@@ -55,7 +36,7 @@ async function uploadFiles(journey: Journey): Promise<string> {
 async function submit(journey: Journey): Promise<string> {
   const body = sampleSubmission({
     poNumber: PO_NUMBER,
-    warehouseCode: journey.warehouseCode,
+    warehouseCode: journey.bench.code,
     shippingLabel: journey.label,
     shippingNote: journey.note,
     trackingNumber: TRACKING_NUMBER,
@@ -79,35 +60,6 @@ async function readWeighing(journey: Journey): Promise<string> {
   return `${weighing.weight_kg} kg, ${weighing.weighing_images.length} photos, in a signed webhook`;
 }
 
-async function readDispatch(journey: Journey): Promise<string> {
-  const path = `/open/v1/forecasts/tracking?po_number=${PO_NUMBER}`;
-  const tracking = await until(
-    async () => {
-      const result = await journey.merchant.call<TrackingResult>(path);
-      return result.is_shipped ? result : undefined;
-    },
-    { what: 'the dispatch to show', everyMs: 200 },
-  );
-  check(tracking.nodes.length === 0, 'there are nodes before the carrier had the parcel');
-  return 'shipped, no trace yet';
-}
-
-async function track(journey: Journey): Promise<string> {
-  const stations = ['Info Received', 'In Transit', 'In Delivery', 'Delivery Success'];
-  for (const [index, admin_status] of stations.entries()) {
-    const node = { step: 'track', admin_status, content: `${admin_status} (simulated)`, address: index < 2 ? 'Shenzhen' : 'Berlin' };
-    await journey.merchant.call<SimulationResult>('/sandbox/v1/simulations', { body: { po_number: PO_NUMBER, ...node } });
-    const webhook = await journey.receiver.waitFor(
-      ({ type, body }) => type === 'tracking.changed' && body.data.admin_status === admin_status,
-    );
-    verified(journey, webhook);
-  }
-  const tracking = await journey.merchant.call<TrackingResult>(`/open/v1/forecasts/tracking?po_number=${PO_NUMBER}`);
-  check(tracking.is_terminal && tracking.latest_status === 'Delivery Success', 'the tracking is not terminal');
-  check(tracking.nodes.length === stations.length, 'nodes are missing');
-  return `${tracking.nodes.length} nodes, ${tracking.latest_status}, terminal`;
-}
-
 async function completed(journey: Journey): Promise<string> {
   const forecast = await until(
     async () => {
@@ -119,46 +71,45 @@ async function completed(journey: Journey): Promise<string> {
   return `the forecast is ${forecast.status_name}`;
 }
 
-/** Takes one parcel all the way through a running platform. @throws Error at the first step that fails */
-export async function playJourney(platform: PlatformProcess, narrator: Narrator): Promise<void> {
-  const receiver = await WebhookReceiver.start();
-  const client = platform.client();
-  const journey: Journey = {
-    merchant: new NarratedClient(client, narrator, 'merchant'),
-    narrator,
-    receiver,
-    warehouseCode: platform.quickstart.warehouse.code,
-    secret: '',
-    label: '',
-    note: '',
-  };
+function newJourney(platform: PlatformProcess, narrator: Narrator, receiver: WebhookReceiver): Journey {
+  const { code, api_key } = platform.quickstart.warehouse;
   const bench: Bench = {
-    warehouse: new NarratedClient(platform.client(platform.quickstart.warehouse.api_key), narrator, 'warehouse'),
+    warehouse: new NarratedClient(platform.client(api_key), narrator, 'warehouse'),
     narrator,
-    code: platform.quickstart.warehouse.code,
+    code,
     trackingNumber: TRACKING_NUMBER,
     poNumber: PO_NUMBER,
   };
-  let forecastNo = '';
+  const merchant = new NarratedClient(platform.client(), narrator, 'merchant');
+  return { merchant, narrator, receiver, bench, secret: '', label: '', note: '', forecastNo: '' };
+}
+
+/**
+ * Takes one parcel all the way through a running platform.
+ * @param carrier plays the steps from the dispatch to a final status
+ * @throws Error at the first step that fails
+ */
+export async function playJourney(platform: PlatformProcess, narrator: Narrator, carrier: DemoCarrier): Promise<void> {
+  const receiver = await WebhookReceiver.start();
+  const journey = newJourney(platform, narrator, receiver);
+  const { bench } = journey;
   try {
     await narrator.step('The merchant registers a webhook endpoint', () => registerEndpoint(journey));
     await narrator.step('The merchant uploads label and packing list', () => uploadFiles(journey));
     await narrator.step('The merchant submits the forecast', () => submit(journey));
     await narrator.step('The warehouse scans the parcel and finds it', async () => {
       const found = await findParcel(bench);
-      forecastNo = found.forecastNo;
+      journey.forecastNo = found.forecastNo;
       return found.note;
     });
-    await narrator.step('The warehouse receives the parcel', () => receiveParcel(bench, forecastNo));
-    await narrator.step('The warehouse weighs and photographs it', () => weighParcel(bench, forecastNo));
+    await narrator.step('The warehouse receives the parcel', () => receiveParcel(bench, journey.forecastNo));
+    await narrator.step('The warehouse weighs and photographs it', () => weighParcel(bench, journey.forecastNo));
     await narrator.step('The merchant learns the weight', () => readWeighing(journey));
-    await narrator.step('The warehouse dispatches the parcel', () => dispatchParcel(bench, forecastNo));
-    await narrator.step('The merchant sees the dispatch', () => readDispatch(journey));
-    await narrator.step('The carrier, simulated, delivers it node by node', () => track(journey));
+    await carrier.deliver(journey);
     await narrator.step('The forecast is complete', () => completed(journey));
-    await narrator.step('An independent barcode reader reads the product label', () => readProductLabel(bench, forecastNo));
+    await narrator.step('An independent barcode reader reads the product label', () => readProductLabel(bench, journey.forecastNo));
     narrator.say(
-      '\nThe steps of the warehouse used its own key and the routes under /warehouse/v1, as the station does; the carrier alone was simulated.\n' +
+      `\nThe steps of the warehouse used its own key and the routes under /warehouse/v1, as the station does; ${carrier.simulated}.\n` +
         'To use the same bench as a page, run npm start and open /station at the address that it prints. Sign in with the warehouse key of quickstart.json.',
     );
   } finally {

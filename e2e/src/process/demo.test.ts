@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { usePrograms } from '../running-program.ts';
 
 const main = fileURLToPath(new URL('../../../demo/dist/main.js', import.meta.url));
@@ -43,3 +44,28 @@ test('the demo goes all the way, on one loopback address, and shows how a repeat
   expect(printed).toMatch(/page 1, Code128: SKU-1\n/);
   expect(printed).toMatch(/QRCode: \{"forecast_no":"FC\w+","po_number":"PO-DEMO-0001","warehouse_code":"\w+"\}\n/);
 }, 120_000);
+
+describe.each(Object.keys(sourceServers))('the demo with the tracking source %s', (source) => {
+  test('goes all the way: the platform asks once, refuses two forged pushes and takes the signed ones', async () => {
+    const demo = start(process.execPath, [main, '--source', source]);
+    expect(await demo.end()).toEqual({ code: 0, signal: null });
+    const printed = demo.stdout;
+    expect(printed).toMatch(/⇒ (GET|POST) \S+ {2}\(platform to \w+\): 200\n/);
+    const pushes = [...printed.matchAll(/→ POST \/carriers\/v1\/(\S+)\/demo-\w+ .*\n(?: {4}│.*\n)+ {4}← (\d+)/g)];
+    expect(new Set(pushes.map(([, name]) => name))).toEqual(new Set([source]));
+    expect(pushes.map(([, , status]) => status).slice(0, 3)).toEqual(['401', '401', '200']);
+    expect(printed).toMatch(/"type":"tracking.changed".*"admin_status":"Delivery Success"/);
+    expect(printed).not.toContain('/sandbox/v1/');
+    expect(printed).toContain(' 14 of 14 steps went well.');
+  }, 120_000);
+});
+
+test('the demo lists its tracking sources, and names them when it does not know one', async () => {
+  const help = start(process.execPath, [main, '--help']);
+  expect(await help.end()).toEqual({ code: 0, signal: null });
+  for (const source of Object.keys(sourceServers)) expect(help.stdout).toMatch(new RegExp(`^  ${source} `, 'm'));
+  const unknown = start(process.execPath, [main, '--source', 'pigeon']);
+  expect(await unknown.end()).toEqual({ code: 2, signal: null });
+  expect(unknown.stdout).toBe('');
+  expect(unknown.stderr).toContain(`There is no tracking source "pigeon"; choose one of ${Object.keys(sourceServers).join(', ')}.`);
+});

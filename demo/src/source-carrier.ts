@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { ApiClient } from '@parcelway/harness/api-client';
-import type { PushOptions, ServerRow, ServerStage, SourceServer } from '@parcelway/harness/sources/source-server';
+import { recentRow } from '@parcelway/harness/sources/recent-row';
+import { connectionTo } from '@parcelway/harness/sources/source-connection';
+import type { PushOptions, SourceServer } from '@parcelway/harness/sources/source-server';
 import { dispatchParcel } from './bench-reports.ts';
 import { check } from './check.ts';
 import type { DemoNews, DemoSource } from './demo-sources.ts';
@@ -15,14 +17,6 @@ export interface ConnectedDemoSource extends DemoSource {
 
 /** What the source knows when it is asked. */
 const FIRST: DemoNews = ['in transit', 'In Transit'];
-const MINUTE_MS = 60_000;
-
-/** A row of so many minutes ago. */
-function rowOf(stage: ServerStage, minutesAgo: number): ServerRow {
-  const at = new Date(Date.now() - minutesAgo * MINUTE_MS).toISOString().replace(/\.\d+Z$/, '+00:00');
-  return { stage, at, city: 'Hamburg', country: 'DE' };
-}
-
 /** Connects the platform to the server of a source. @returns the source, and the variables for the platform */
 export function connectDemoSource(
   source: DemoSource,
@@ -33,9 +27,8 @@ export function connectDemoSource(
 } {
   // Nobody can guess the address of its pushes.
   const connectionId = `demo-${randomBytes(16).toString('hex')}`;
-  const { name, baseUrl: base_url, credentials } = server;
-  const connection = { id: connectionId, source: name, base_url, carriers: [source.carrierCode], credentials };
-  return { connected: { ...source, server, connectionId }, env: { TRACKING_SOURCES: JSON.stringify([connection]) } };
+  const connections = [connectionTo(server, connectionId, [source.carrierCode])];
+  return { connected: { ...source, server, connectionId }, env: { TRACKING_SOURCES: JSON.stringify(connections) } };
 }
 
 class SourceCarrier implements DemoCarrier {
@@ -62,7 +55,7 @@ class SourceCarrier implements DemoCarrier {
 
   async #dispatch({ bench, forecastNo }: Journey): Promise<string> {
     const { server, title, carrierCode, trackingNumber } = this.#source;
-    server.addRows(trackingNumber, rowOf(FIRST[0], 180));
+    server.addRows(trackingNumber, recentRow(FIRST[0], 180));
     await dispatchParcel(bench, forecastNo, { carrierCode, trackingNumber });
     return `${trackingNumber} handed to ${carrierCode}, for which the platform has a connection to ${title}`;
   }
@@ -90,7 +83,7 @@ class SourceCarrier implements DemoCarrier {
   }
 
   async #pushForged(journey: Journey): Promise<string> {
-    const delivered = rowOf('delivered', 1);
+    const delivered = recentRow('delivered', 1);
     const unsigned = await this.#push(journey, { rows: [delivered], isUnsigned: true });
     const forged = await this.#push(journey, { rows: [delivered], secret: 'a-secret-of-somebody-else' });
     check(unsigned === 401 && forged === 401, `pushes that nobody signed got ${unsigned} and ${forged}`);
@@ -103,7 +96,7 @@ class SourceCarrier implements DemoCarrier {
     const { server, title, trackingNumber, pushed } = this.#source;
     const asked = server.calls.length;
     for (const [index, [stage, status]] of pushed.entries()) {
-      server.addRows(trackingNumber, rowOf(stage, 60 - 50 * index));
+      server.addRows(trackingNumber, recentRow(stage, 60 - 50 * index));
       const response = await this.#push(journey);
       check(response === 200, `the push of ${status} got ${response}`);
       await untilChanged(journey, status);

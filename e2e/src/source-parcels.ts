@@ -1,0 +1,50 @@
+import type { ApiResponse } from '@parcelway/harness/api-client';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import type { SignedPush, SourceServer } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import type { Stage } from './stage.ts';
+import { useOpened } from './use-stage.ts';
+
+/** The server of a tracking source for the tests of a file. Open it before the stage that calls it. */
+export function useSourceServer(name: string): SourceServer {
+  const open = async (): Promise<SourceServer> => {
+    const start = sourceServers[name];
+    if (start === undefined) throw new Error(`The tracking source ${name} has no server`);
+    return start();
+  };
+  return useOpened(`source ${name}`, open, (server) => server.close());
+}
+
+/** A tracking number that no other call gives, in the form in which the platform keeps numbers. */
+export function newTrackingNumber(prefix: string): string {
+  return newPoNumber(prefix).replaceAll('-', '');
+}
+
+/** Submits a forecast and hands its parcel to a carrier. @returns its po_number */
+export async function dispatchedWith(owner: Merchant, carrier_code: string, tracking_number: string): Promise<string> {
+  const { po_number } = await owner.submit();
+  await owner.simulate({ po_number, step: 'dispatch', carrier_code, tracking_number });
+  await owner.untilStatus(po_number, 5);
+  return po_number;
+}
+
+/** Sends a push to the gateway, without a key. @param path behind `/carriers/v1/`: source and connection */
+export async function pushTo(
+  stage: Stage,
+  path: string,
+  { body, headers }: Omit<SignedPush, 'body'> & { readonly body: string | Buffer },
+): Promise<ApiResponse> {
+  const client = stage.platform.client(null);
+  try {
+    return await client.call(`/carriers/v1/${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+  } finally {
+    await client.close();
+  }
+}
+
+/** The statuses of the `tracking.changed` webhooks of a parcel, in the order of their events. */
+export function changesOf(receiver: WebhookReceiver, poNumber: string): unknown[] {
+  const changes = receiver.received.filter(({ type, body }) => type === 'tracking.changed' && body.data.po_number === poNumber);
+  return changes.sort((a, b) => Number(a.body.data.event_seq) - Number(b.body.data.event_seq)).map(({ body }) => body.data.admin_status);
+}

@@ -13,6 +13,9 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
 const DELAY_SECONDS = [1, 5, 15, 30, 60, 300, 900, 3600] as const;
 
+/** `connection` is the id of an operator's connection; of tenants' connections (`owner` tenant) it is the name of their source. */
+const SOURCE_LABELS = ['service_name', 'connection', 'owner'] as const;
+
 const MESSAGING_LABELS = ['service_name', 'messaging_consumer_group_name', 'messaging_destination_name'] as const;
 
 /**
@@ -167,6 +170,72 @@ export const metricCatalogue = [
     type: 'gauge',
     help: 'Age of the oldest due poll of a shipment; 0 when none is due.',
     labels: ['service_name'],
+  },
+  {
+    name: 'parcelway_tracking_unserved_polls_total',
+    type: 'counter',
+    help: 'Polls of parcels whose carrier no connection serves.',
+    labels: ['service_name'],
+  },
+  {
+    name: 'parcelway_source_calls_total',
+    type: 'counter',
+    help: 'Calls to a tracking source, by kind (register, query, other) and outcome: ok, throttled, quota_used_up, access_denied, unavailable or wrong_response. A query with several pages counts once.',
+    labels: [...SOURCE_LABELS, 'kind', 'outcome'],
+  },
+  {
+    name: 'parcelway_source_numbers_total',
+    type: 'counter',
+    help: 'Tracking numbers in calls to a source, by kind: register or query.',
+    labels: [...SOURCE_LABELS, 'kind'],
+  },
+  {
+    name: 'parcelway_source_waits_total',
+    type: 'counter',
+    help: 'Questions that have to wait, by reason: rate, daily_quota, blocked after a refusal of the source, or full when too many wait.',
+    labels: [...SOURCE_LABELS, 'reason'],
+  },
+  {
+    name: 'parcelway_source_pushes_total',
+    type: 'counter',
+    help: 'Pushes of a source, by outcome: accepted, unproved, refused for its signature, unreadable, or busy when the source has to send it again.',
+    labels: [...SOURCE_LABELS, 'outcome'],
+  },
+  {
+    name: 'parcelway_source_missed_pushes_total',
+    type: 'counter',
+    help: 'Polls that found news of a known parcel at a source that has pushed before: no push brought these news.',
+    labels: SOURCE_LABELS,
+  },
+  {
+    name: 'parcelway_source_unknown_codes_total',
+    type: 'counter',
+    help: 'Codes of a source that the platform does not know, once for each response or push with the code.',
+    labels: SOURCE_LABELS,
+  },
+  {
+    name: 'parcelway_source_left_out_rows_total',
+    type: 'counter',
+    help: 'Rows of a source that are not shown, once for each response or push with the row, by reason: too_old, ahead of its time, or unreadable.',
+    labels: [...SOURCE_LABELS, 'reason'],
+  },
+  {
+    name: 'parcelway_source_calls_used',
+    type: 'gauge',
+    help: "Calls of an operator's connection since 00:00 UTC, of all replicas together.",
+    labels: ['service_name', 'connection'],
+  },
+  {
+    name: 'parcelway_source_calls_limit',
+    type: 'gauge',
+    help: "Calls that an operator's connection may make in a day; only where the source has such a limit.",
+    labels: ['service_name', 'connection'],
+  },
+  {
+    name: 'parcelway_source_last_push_timestamp_seconds',
+    type: 'gauge',
+    help: "Time of the last proved push to an operator's connection, to the minute; only after the first one.",
+    labels: ['service_name', 'connection'],
   },
   {
     name: 'parcelway_documents_total',

@@ -34,6 +34,8 @@ export interface SourceResponse {
   readonly nodes: readonly CarrierNode[];
   /** Undefined for a carrier that may be asked any time. */
   readonly report?: SourceReport | undefined;
+  /** Called when the history lacked some of the nodes. */
+  readonly onNews?: (() => void) | undefined;
 }
 
 /** What a source is asked for. */

@@ -9,6 +9,7 @@ import { digestNodes } from './domain/history.ts';
 import { oldestFirst } from './domain/node-order.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { PushedParcel, PushReader, ReadPush, ShipmentFinder } from './ports.ts';
+import type { PushTelemetry } from './push-telemetry.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** What receiving pushes needs. */
@@ -19,6 +20,7 @@ export interface ReceivePushOptions {
   readonly record: RecordFacts;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly telemetry: PushTelemetry;
   /** Called when a shipment is due. */
   readonly wake: () => void;
 }
@@ -55,7 +57,8 @@ function pushOf(read: ReadPush, connection: Connection, logger: Logger): Extract
 }
 
 /** Makes the receiver of pushes. */
-export function createReceivePush({ connections, pushes, shipments, record, clock, logger, wake }: ReceivePushOptions): ReceivePush {
+export function createReceivePush(options: ReceivePushOptions): ReceivePush {
+  const { connections, pushes, shipments, record, clock, logger, telemetry, wake } = options;
   /** The parcels under a number that this connection serves: those of its tenant, or of all tenants for the operator's. */
   const servedBy = async (connection: Connection, trackingNumber: string): Promise<readonly Shipment[]> => {
     const found = await shipments.findByNumber(trackingNumber, MAX_SHIPMENTS);
@@ -76,9 +79,7 @@ export function createReceivePush({ connections, pushes, shipments, record, cloc
     });
   };
 
-  return async ({ source, connectionId, headers, traceparent, body }) => {
-    const connection = await connections.byId(connectionId);
-    if (connection === undefined || connection.source !== source) throw new AppError('40402');
+  const apply = async (connection: Connection, { headers, traceparent, body }: IncomingPush): Promise<ReturnType<typeof pushOf>> => {
     const push = pushOf(await pushes.read(connection, await body(), headers), connection, logger);
     const facts: ParcelFact[] = [];
     for (const parcel of push.parcels) {
@@ -88,6 +89,19 @@ export function createReceivePush({ connections, pushes, shipments, record, cloc
     }
     if (facts.length > 0) await record(facts);
     if (!push.isProved && facts.length > 0) wake();
-    return push.acknowledgement;
+    return push;
+  };
+
+  return async (push) => {
+    const connection = await connections.byId(push.connectionId);
+    if (connection === undefined || connection.source !== push.source) throw new AppError('40402');
+    try {
+      const { isProved, acknowledgement } = await apply(connection, push);
+      telemetry.done(connection, isProved);
+      return acknowledgement;
+    } catch (error) {
+      telemetry.failed(connection, error);
+      throw error;
+    }
   };
 }

@@ -38,9 +38,10 @@ export function createRefreshShipment({ sources, record, clock }: RefreshOptions
       const [outcome] = await record([{ type: 'asked', shipment, now: clock.now(), gapMs }]);
       return outcome?.isChanged === true;
     };
-    const { nodes, report } = await sources.ask(shipment, { purpose, traceparent, note });
+    const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent, note });
     const history = digestNodes(oldestFirst(nodes));
     const [outcome] = await record([{ type: 'response', shipment, nodes: history, now: clock.now(), traceparent, report }]);
+    if (outcome?.hasNewNodes) onNews?.();
     return outcome?.latestStatus ?? '';
   };
 

@@ -18,6 +18,7 @@ import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
+import { createPushTelemetry } from './push-telemetry.ts';
 import { createReceivePush } from './receive-push.ts';
 import { createRecordFacts } from './record-facts.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
@@ -28,6 +29,7 @@ import { createPushReader } from './sources/read-pushes.ts';
 import { createSimulatedCarrier } from './sources/simulated/simulated-carrier.ts';
 import { trackingSources } from './sources/source-list.ts';
 import { watchBacklog } from './watch-backlog.ts';
+import { watchConnections } from './watch-connections.ts';
 
 interface Stores {
   readonly store: TrackingStore;
@@ -102,7 +104,9 @@ async function open(platform: Platform): Promise<OpenService> {
   });
   const wake = (): void => poller.wake();
   const pushes = createPushReader(sources, () => clock.now(), logger);
-  const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, wake });
+  const pushTelemetry = createPushTelemetry(telemetry);
+  const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, telemetry: pushTelemetry, wake });
+  const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
   const retention = createRetentionTimer({ retention: store, clock, logger, keepMs: config.TRACKING_RETENTION_DAYS * DAY_MS });
   let subscription: Subscription | undefined;
   return {
@@ -116,7 +120,7 @@ async function open(platform: Platform): Promise<OpenService> {
           simulate: { shipments: store, parcels: store, record, clock, wake },
         });
         carrierRoutes(router);
-        pushRoutes(router, receive);
+        pushRoutes(router, receive, pushTelemetry);
       },
     }),
     async start() {
@@ -126,6 +130,7 @@ async function open(platform: Platform): Promise<OpenService> {
     },
     async stop() {
       endWatch();
+      endCalls();
       await Promise.all([subscription?.stop(), poller.stop(), retention.stop()]);
       await close();
     },

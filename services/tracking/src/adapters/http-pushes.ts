@@ -5,6 +5,7 @@ import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Router } from 'express';
+import type { PushTelemetry } from '../push-telemetry.ts';
 import type { ReceivePush } from '../receive-push.ts';
 
 /** Largest push: 1 MB. */
@@ -29,13 +30,16 @@ function announcedBytes(req: IncomingMessage): number {
  * Adds the route of pushes. It responds with 200 once a push is durable, with 503 and `Retry-After` when its connection has too many under way; then
  * the source sends it again.
  */
-export function pushRoutes(router: Router, receive: ReceivePush): void {
+export function pushRoutes(router: Router, receive: ReceivePush, telemetry: Pick<PushTelemetry, 'busy'>): void {
   const bytes = new FairShares(BYTES);
   const underWay = new FairShares(UNDER_WAY);
   router.post('/carriers/v1/:source/:connectionId', async (req, res) => {
     const { source, connectionId } = req.params;
     const size = announcedBytes(req);
-    if (!underWay.take(connectionId)) throw AppError.unavailable('Too many pushes of this connection are under way; send it again');
+    if (!underWay.take(connectionId)) {
+      telemetry.busy(connectionId);
+      throw AppError.unavailable('Too many pushes of this connection are under way; send it again');
+    }
     try {
       const acknowledgement = await receive({
         source,

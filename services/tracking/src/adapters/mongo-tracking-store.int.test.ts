@@ -154,6 +154,7 @@ describe('several processes', () => {
       change: undefined,
       latestStatus: 'In Delivery',
       isChanged: true,
+      hasNewNodes: true,
     });
     expect(await waitingChanges(opened.database)).toEqual([['', 'In Delivery']]);
     expect(await one.history(shipment)).toEqual([node(2, 'In Delivery'), node(1)]);

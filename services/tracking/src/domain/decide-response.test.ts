@@ -10,7 +10,12 @@ describe('a response of a carrier', () => {
   test('whose newest node has another status is a change, published with the parcel', () => {
     const { writes, outcomes } = decideOn(watched, response([node(1, 'Picked Up'), node(2, 'In Transit')]));
     expect(outcomes).toEqual([
-      { change: { previous: '', current: 'In Transit', isTerminal: false }, latestStatus: 'In Transit', isChanged: true },
+      {
+        change: { previous: '', current: 'In Transit', isTerminal: false },
+        latestStatus: 'In Transit',
+        isChanged: true,
+        hasNewNodes: true,
+      },
     ]);
     expect(writes[0]?.messages).toMatchObject([
       { type: 'tracking.changed', traceparent: traceOf(1), data: { admin_status: 'In Transit' } },
@@ -24,7 +29,7 @@ describe('a response of a carrier', () => {
 
   test('with older nodes only adds them', () => {
     const { writes, outcomes } = decideOn(after(dispatched, response([node(9)])), response([node(1, 'Exception')]));
-    expect(outcomes).toEqual([{ change: undefined, latestStatus: 'In Transit', isChanged: true }]);
+    expect(outcomes).toEqual([{ change: undefined, latestStatus: 'In Transit', isChanged: true, hasNewNodes: true }]);
     expect(writes[0]).toMatchObject({ messages: [], added: [{ seq: 2 }] });
   });
 

@@ -36,6 +36,8 @@ export interface Outcome {
   readonly isChanged: boolean;
   /** True when the fact ended the watch; otherwise absent. */
   readonly endsWatch?: true;
+  /** True when a response had nodes that the history lacked. */
+  readonly hasNewNodes?: boolean | undefined;
 }
 
 /** What to write of one parcel, in one durable step with its messages. */
@@ -78,6 +80,7 @@ interface Step {
   readonly parcel: Parcel;
   readonly isLeaseEnded?: boolean;
   readonly change?: StatusChange | undefined;
+  readonly hasNewNodes?: boolean;
 }
 
 /**
@@ -101,7 +104,8 @@ export function decide(facts: readonly ParcelFact[], known: ReadParcel, environm
     // Every change of the newest node is published in the step that makes it: so the status published last is the newest one.
     const latestStatus = entry.draft.parcel?.shipment?.publishedStatus ?? '';
     const endsWatch = fact.type === 'rescheduled' && step?.parcel.shipment?.nextPollAt === null;
-    return { change: step?.change, latestStatus, isChanged: step !== undefined, ...(endsWatch && { endsWatch }) };
+    const { change, hasNewNodes } = step ?? {};
+    return { change, latestStatus, isChanged: step !== undefined, hasNewNodes, ...(endsWatch && { endsWatch }) };
   });
   const writes = [...drafts.values()].flatMap(({ before, draft }) => writeOf(before, draft) ?? []);
   return { writes, outcomes };
@@ -199,7 +203,7 @@ function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, n
     ...(effect === 'ends' && { nextPollAt: pollAfterEnd({ ...known, lastChangeAt: now }, now) }),
     ...(effect === 'resumes' && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
   };
-  return { parcel: { ...parcel, shipment: withoutOldDetails(watched), history }, change };
+  return { parcel: { ...parcel, shipment: withoutOldDetails(watched), history }, change, hasNewNodes: true };
 }
 
 /** The details of a shipment are needed while it is watched, and no longer. */

@@ -2,6 +2,8 @@
 export class NotNow extends Error {
   /** When asking again is worthwhile, epoch milliseconds. */
   readonly until: number;
+  /** For the log and the metrics. */
+  readonly reason: string;
   /** Whether another source may be asked instead: not where the parcel itself was reported a moment ago. */
   readonly maySkip: boolean;
 
@@ -9,6 +11,7 @@ export class NotNow extends Error {
     super(`The source is not asked now: ${reason}`);
     this.name = 'NotNow';
     this.until = until;
+    this.reason = reason;
     this.maySkip = maySkip;
   }
 }

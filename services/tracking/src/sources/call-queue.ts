@@ -34,6 +34,8 @@ const MAX_WAITING_CALLS = 8;
 const MAX_CALLS = 8;
 /** When an item that found no place may come back. */
 const FULL_MS = 5000;
+/** Why an item that found no place has to wait. */
+export const QUEUE_FULL = 'too many calls wait for their turn';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -58,7 +60,7 @@ export class CallQueue<T, R> {
   async ask(queued: QueuedItem<T>): Promise<R> {
     const { purpose, holder } = queued;
     const places = this.#places[purpose];
-    if (!places.take(holder)) throw new NotNow(this.#options.now() + FULL_MS, 'too many calls wait for their turn');
+    if (!places.take(holder)) throw new NotNow(this.#options.now() + FULL_MS, QUEUE_FULL);
     try {
       return await new Promise<R>((resolve, reject) => {
         this.#waiting[purpose].push({ ...queued, resolve, reject });

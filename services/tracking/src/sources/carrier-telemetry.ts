@@ -23,7 +23,8 @@ const TIMED_OUT: ReadonlySet<unknown> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-function outcomeOf(error: unknown): Outcome {
+/** What an error of a call means. */
+export function outcomeOfCall(error: unknown): Outcome {
   // Outwardly every failure is a 50001: the cause distinguishes them.
   const { code, name } = ((error instanceof AppError ? error.cause : error) ?? {}) as { readonly code?: unknown; readonly name?: unknown };
   if (REJECTED.has(code)) return 'rejected';
@@ -58,7 +59,7 @@ export function watchCarrier({ metrics, tracer }: ServiceTelemetry, code: string
         end('ok');
         return response;
       } catch (error) {
-        end(outcomeOf(error));
+        end(outcomeOfCall(error));
         throw error;
       }
     },

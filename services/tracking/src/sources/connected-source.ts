@@ -5,18 +5,22 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
-import { blockCalls, type CallPurpose, type CallVerdict, notePush, takeCall } from '../connections/domain/call-ledger.ts';
+import { blockCalls, type CallPurpose, type CallVerdict, takeCall } from '../connections/domain/call-ledger.ts';
 import type { Connection } from '../connections/domain/connection.ts';
+import { connectionLabels } from '../connections/metric-labels.ts';
 import type { CallLedgers } from '../connections/ports.ts';
 import { NotNow } from '../domain/not-now.ts';
 import type { Registration, Shipment } from '../domain/shipment.ts';
 import type { AskOptions } from '../ports.ts';
+import { askedParcelOf } from './asked-parcel.ts';
 import { CallQueue } from './call-queue.ts';
 import { watchCarrier } from './carrier-telemetry.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
+import { PushMemory } from './push-memory.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient, TrackingSource } from './source.ts';
-import { SourceRefusal } from './source-refusal.ts';
+import { isLimit, patienceOf, refusalIn, SourceRefusal } from './source-refusal.ts';
+import { type CallKind, createSourceTelemetry, type SourceTelemetry } from './source-telemetry.ts';
 import { EMPTY_TRACE, type Trace } from './trace.ts';
 
 /** What connected sources share. */
@@ -35,14 +39,21 @@ export interface ConnectedSourceOptions {
 
 /** What a source says of a parcel. */
 export type ParcelReport =
-  /** @property registration null when the source has lost it; undefined when there is none to keep */
-  | { readonly kind: 'trace'; readonly trace: Trace; readonly registration: Registration | null | undefined }
+  | {
+      readonly kind: 'trace';
+      readonly trace: Trace;
+      /** Null when the source has lost it; undefined when there is none to keep. */
+      readonly registration: Registration | null | undefined;
+      /** True when a push should have brought whatever is new in the trace. */
+      readonly isPushExpected: boolean;
+    }
   /** The source does not take the number: another one may. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
 /** A vendor as one connection reaches it: calls are batched, counted, bounded in time, and left out while the vendor fails. */
 export interface ConnectedSource {
   readonly source: TrackingSource;
+  readonly telemetry: SourceTelemetry;
   /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call */
   ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport>;
   /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
@@ -62,26 +73,6 @@ const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, backgr
 /** A parcel whose source reported it this short a time ago is not asked for. */
 const FRESH_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A vendor that has pushed within this time is taken for one that pushes. */
-const PUSHES_FOR_MS = 2 * DAY_MS;
-/** How long a vendor is left alone that says no more than that it is too much, or that nothing is left. */
-const THROTTLED_MS = 60_000;
-const USED_UP_MS = 3_600_000;
-
-/** Refusals that say nothing against the vendor: the ledger keeps to them. */
-const limitReasons: ReadonlySet<string> = new Set(['throttled', 'quota used up']);
-
-/** The refusal in an error of the circuit; undefined when there is none. */
-function refusalIn(error: unknown): SourceRefusal | undefined {
-  const cause = error instanceof AppError ? error.cause : error;
-  return cause instanceof SourceRefusal ? cause : undefined;
-}
-
-function isLimit(error: unknown): boolean {
-  const refusal = refusalIn(error);
-  return refusal !== undefined && limitReasons.has(refusal.reason);
-}
-
 /** Least time between two questions for a parcel. */
 function gapOf({ limits, freshForMs = FRESH_MS }: TrackingSource): number {
   const { fetchesPerParcelPerDay } = limits;
@@ -90,9 +81,11 @@ function gapOf({ limits, freshForMs = FRESH_MS }: TrackingSource): number {
 
 class Connected implements ConnectedSource {
   readonly source: TrackingSource;
+  readonly telemetry: SourceTelemetry;
   readonly #connection: Connection;
   readonly #options: ConnectedSourceOptions;
   readonly #agent: Agent;
+  readonly #pushMemory: PushMemory;
   readonly #clientOptions: ClientOptions;
   readonly #client: SourceClient;
   readonly #circuit: Circuit;
@@ -100,11 +93,11 @@ class Connected implements ConnectedSource {
   readonly #registering: Circuit;
   readonly #queries: CallQueue<AskedParcel, QueryResult>;
   readonly #registrations: CallQueue<AskedParcel, RegisterResult>;
-  #lastPush = { at: 0, readAt: Number.NEGATIVE_INFINITY };
 
   constructor(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions) {
     const { timeoutMs, resetMs, logger, telemetry, clock } = options;
     this.source = source;
+    this.#pushMemory = new PushMemory(connection.connectionId, options);
     this.#connection = connection;
     this.#options = options;
     this.#agent = new Agent({
@@ -121,8 +114,8 @@ class Connected implements ConnectedSource {
       nextCall: () => this.#nextCall(),
     };
     this.#client = source.connect(this.#clientOptions);
-    // Tenants may have any number of connections: what is measured of them bears the name of the source.
-    const name = connection.tenantId === null ? connection.connectionId : source.name;
+    const { connection: name } = connectionLabels(connection);
+    this.telemetry = createSourceTelemetry(telemetry, connection);
     const watched = watchCarrier(telemetry, name, { url: baseUrl });
     const bounds = { timeoutMs, resetMs, logger, isHarmless: isLimit };
     this.#circuit = createCircuit({ ...bounds, name, watched });
@@ -138,20 +131,30 @@ class Connected implements ConnectedSource {
       perCall: numbersPerQuery,
       take,
       now,
-      call: (parcels) => this.#run(this.#circuit, (signal) => this.#client.query(parcels, signal)),
+      call: (parcels) => this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal)),
     });
     this.#registrations = new CallQueue({
       perCall: numbersPerRegistration,
       take,
       now,
-      call: (parcels) => this.#run(this.#registering, (signal) => this.#client.register(parcels, signal)),
+      call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (signal) => this.#client.register(parcels, signal)),
     });
   }
 
   async ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
+    try {
+      return await this.#ask(shipment, options);
+    } catch (error) {
+      this.telemetry.waits(error);
+      throw error;
+    }
+  }
+
+  async #ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
     const now = this.#options.clock.now();
     const gapMs = gapOf(this.source);
-    const restMs = options.purpose === 'poll' && (await this.#pushes(now)) ? Math.max(gapMs, DAY_MS) : gapMs;
+    const restMs =
+      options.purpose === 'poll' && this.source.pushes !== null && (await this.#pushMemory.pushes()) ? Math.max(gapMs, DAY_MS) : gapMs;
     if (now - shipment.askedAt < restMs) {
       throw new NotNow(shipment.askedAt + restMs, 'the source reported the parcel a moment ago', { maySkip: false });
     }
@@ -162,35 +165,25 @@ class Connected implements ConnectedSource {
       throw new NotNow(now + gapMs, 'another process has just asked for the parcel', { maySkip: false });
     }
     const { registration } = registered;
-    const item = this.#parcelOf(shipment, registration?.reference ?? null);
+    const item = this.#asked(shipment, registration?.reference ?? null);
     const result = await this.#queries.ask({ ...queued, item });
     if (result.kind === 'rejected') return result;
+    // What a parcel's first response holds may be older than its registration: no push brings that.
+    const isPushExpected = options.purpose === 'poll' && shipment.askedAt > 0 && this.#pushMemory.hasPushed;
     // A registration that the vendor has lost is made again the next time.
-    if (result.kind === 'not registered') return { kind: 'trace', trace: EMPTY_TRACE, registration: null };
+    if (result.kind === 'not registered') return { kind: 'trace', trace: EMPTY_TRACE, registration: null, isPushExpected };
     const trace = result.kind === 'trace' ? this.#translate(result.raw, item) : EMPTY_TRACE;
-    return { kind: 'trace', trace, registration: registration ?? undefined };
+    return { kind: 'trace', trace, registration: registration ?? undefined, isPushExpected };
   }
 
-  async notePush(): Promise<void> {
-    const now = this.#options.clock.now();
-    this.#lastPush = { at: now, readAt: now };
-    await this.#options.ledgers.change(this.#connection.connectionId, (ledger) => notePush(ledger, now));
-  }
-
-  /** True when the vendor pushes what it knows: then a daily look is enough. */
-  async #pushes(now: number): Promise<boolean> {
-    if (this.source.pushes === null) return false;
-    if (now - this.#lastPush.readAt >= FRESH_MS) {
-      const { lastPushAt } = await this.#options.ledgers.read(this.#connection.connectionId);
-      this.#lastPush = { at: lastPushAt, readAt: now };
-    }
-    return now - this.#lastPush.at < PUSHES_FOR_MS;
+  notePush(): Promise<void> {
+    return this.#pushMemory.note();
   }
 
   async test(): Promise<void> {
     await this.#nextCall();
     try {
-      await this.#circuit.run((signal) => this.#client.test(signal));
+      await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.#client.test(signal)));
     } catch (error) {
       throw refusalIn(error) ?? error;
     }
@@ -198,12 +191,12 @@ class Connected implements ConnectedSource {
 
   async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
     await this.#nextCall();
-    await this.#run((signal) => this.#client.unregister([this.#parcelOf(shipment, reference)], signal));
+    await this.#run(this.#circuit, 'other', 1, (signal) => this.#client.unregister([this.#asked(shipment, reference)], signal));
   }
 
   async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {
     await this.#nextCall();
-    await this.#run(this.#circuit, (signal) => call(this.#clientOptions, signal));
+    await this.#run(this.#circuit, 'other', 0, (signal) => call(this.#clientOptions, signal));
   }
 
   async close(): Promise<void> {
@@ -220,7 +213,7 @@ class Connected implements ConnectedSource {
     const known = this.#knownRegistration(shipment);
     if (registersFor === null || known !== null) return { kind: 'registered', registration: known };
     try {
-      const result = await this.#registrations.ask({ ...queued, item: this.#parcelOf(shipment, null) });
+      const result = await this.#registrations.ask({ ...queued, item: this.#asked(shipment, null) });
       const at = this.#options.clock.now();
       const { connectionId } = this.#connection;
       if (result.kind === 'registered') return { kind: 'registered', registration: { connectionId, reference: result.reference, at } };
@@ -251,27 +244,15 @@ class Connected implements ConnectedSource {
     if (verdict.at > now) await sleep(verdict.at - now);
   }
 
-  /** The parcel as the vendor is asked for it. Details that cannot be opened are left out: most vendors do without. */
-  #parcelOf(shipment: Shipment, reference: string | null): AskedParcel {
-    const { trackingNumber, carrierCode, watchedSince } = shipment;
-    const details = this.#options.detailsOf(shipment);
-    return {
-      trackingNumber,
-      carrierCode,
-      dispatchedAt: watchedSince,
-      reference,
-      destinationCountry: details.destination_country,
-      destinationPostcode: details.destination_postcode,
-      phoneLast4: details.phone_last4,
-      shipDate: details.ship_date,
-      carrierService: details.carrier_service,
-    };
+  #asked(shipment: Shipment, reference: string | null): AskedParcel {
+    return askedParcelOf(shipment, reference, this.#options.detailsOf(shipment));
   }
 
   #translate(raw: unknown, parcel: AskedParcel): Trace {
     try {
       return this.source.translate(raw, parcel);
     } catch (cause) {
+      this.telemetry.unreadable();
       throw carrierUnavailable(FAILED_RETRY_MS, new SourceRefusal('wrong response', 'The response cannot be read', { cause }));
     }
   }
@@ -285,21 +266,17 @@ class Connected implements ConnectedSource {
   }
 
   /** Makes a call behind the breaker, and keeps to the limits that the vendor names in a refusal. */
-  async #run<T>(circuit: Circuit, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #run<T>(circuit: Circuit, kind: CallKind, numbers: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await circuit.run(call);
+      return await this.telemetry.call(kind, numbers, () => circuit.run(call));
     } catch (error) {
       const refusal = refusalIn(error);
       // Our own limits have refused a further call: the vendor has said nothing that would hold for other calls.
       if (refusal?.cause instanceof NotNow) throw refusal.cause;
       if (refusal !== undefined) await this.#noteRefusal(refusal);
-      if (refusal !== undefined && isLimit(refusal)) throw new NotNow(this.#blockedUntil(refusal), refusal.reason);
+      if (refusal !== undefined && isLimit(refusal)) throw new NotNow(this.#options.clock.now() + patienceOf(refusal), refusal.reason);
       throw error;
     }
-  }
-
-  #blockedUntil({ reason, retryAfterMs }: SourceRefusal): number {
-    return this.#options.clock.now() + (retryAfterMs ?? (reason === 'quota used up' ? USED_UP_MS : THROTTLED_MS));
   }
 
   async #noteRefusal(refusal: SourceRefusal): Promise<void> {
@@ -307,7 +284,7 @@ class Connected implements ConnectedSource {
     const { ledgers, logger } = this.#options;
     logger.warn({ connection_id: connectionId, source: this.source.name, reason: refusal.reason, err: refusal }, 'A source refused a call');
     if (!isLimit(refusal)) return;
-    const until = this.#blockedUntil(refusal);
+    const until = this.#options.clock.now() + patienceOf(refusal);
     await ledgers.change(connectionId, (ledger) => blockCalls(ledger, until));
   }
 }

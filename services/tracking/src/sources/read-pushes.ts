@@ -34,13 +34,14 @@ function translated(source: TrackingSource, raw: unknown, { trackingNumber, watc
 
 /** Reads pushes by their sources. */
 export function createPushReader(sources: OpenSources, now: () => number, logger: Logger): PushReader {
-  const parcelsOf = (source: TrackingSource, pushes: SourcePushes, opened: Uint8Array): PushedParcel[] => {
+  const parcelsOf = ({ source, telemetry }: ConnectedSource, pushes: SourcePushes, opened: Uint8Array): PushedParcel[] => {
     return pushes.parse(opened).traces.map(({ trackingNumber, raw }) => ({
       trackingNumber,
       responseFor(shipment: Shipment) {
         const trace = translated(source, raw, shipment);
-        const { nodes } = nodesOfParcel(trace, shipment.watchedSince, now());
-        return { nodes, report: { undated: trace.undated } };
+        const found = nodesOfParcel(trace, shipment.watchedSince, now());
+        telemetry.trace(trace, found);
+        return { nodes: found.nodes, report: { undated: trace.undated } };
       },
     }));
   };
@@ -64,7 +65,7 @@ export function createPushReader(sources: OpenSources, now: () => number, logger
       let confirmation: ReturnType<NonNullable<SourcePushes['confirmation']>>;
       try {
         const opened = pushes.open === undefined ? body : pushes.open(body, headers, connection.credentials);
-        parcels = parcelsOf(connected.source, pushes, opened);
+        parcels = parcelsOf(connected, pushes, opened);
         acknowledgement = pushes.acknowledge?.(opened);
         confirmation = pushes.confirmation?.(opened);
       } catch (error) {

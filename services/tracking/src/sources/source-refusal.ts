@@ -1,3 +1,5 @@
+import { AppError } from '@parcelway/kernel/app-error';
+
 /** Why a vendor refused a call as a whole. */
 export type RefusalReason =
   /** Too many calls just now. */
@@ -23,4 +25,25 @@ export class SourceRefusal extends Error {
     this.reason = reason;
     this.retryAfterMs = more.retryAfterMs;
   }
+}
+
+/** The refusal in an error, or in the cause of an error of the circuit; undefined when there is none. */
+export function refusalIn(error: unknown): SourceRefusal | undefined {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof SourceRefusal ? cause : undefined;
+}
+
+/** How long a vendor is left alone that says no more than that it is too much, or that nothing is left. */
+const THROTTLED_MS = 60_000;
+const USED_UP_MS = 3_600_000;
+
+/** True for an error in which the vendor names a limit: it says nothing against the vendor, and the ledger keeps to it. */
+export function isLimit(error: unknown): boolean {
+  const reason = refusalIn(error)?.reason;
+  return reason === 'throttled' || reason === 'quota used up';
+}
+
+/** How long no call is made after a refusal that names a limit, milliseconds. */
+export function patienceOf({ reason, retryAfterMs }: SourceRefusal): number {
+  return retryAfterMs ?? (reason === 'quota used up' ? USED_UP_MS : THROTTLED_MS);
 }

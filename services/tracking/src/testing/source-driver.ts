@@ -115,6 +115,7 @@ function processesOf(
   return () =>
     openSources({
       connections: { serving: async () => [connection] },
+      detailsOf: () => ({}),
       sources: new Map([[source.name, source]]),
       carriers: { has: () => false, track: () => Promise.reject(new Error('No carrier is configured')), close: async () => undefined },
       logger: silentLogger,

@@ -34,6 +34,7 @@ export function describeChanges(open: () => Promise<TrackingStoreDriver>): void 
         change: { previous: '', current: 'In Transit', isTerminal: false },
         latestStatus: 'In Transit',
         isChanged: true,
+        hasNewNodes: true,
       });
       expect((await publishedEvents(driver))[0]).toMatchObject({
         type: 'tracking.changed',
@@ -53,6 +54,7 @@ export function describeChanges(open: () => Promise<TrackingStoreDriver>): void 
         change: undefined,
         latestStatus: 'In Transit',
         isChanged: true,
+        hasNewNodes: true,
       });
       expect(await published()).toEqual([['', 'In Transit']]);
       expect((await store.history(shipment))[0]).toEqual(node(11));

@@ -73,7 +73,7 @@ export function takeCall(
   { now, purpose, maxWaitMs }: { readonly now: number; readonly purpose: CallPurpose; readonly maxWaitMs: number },
 ): CallDecision {
   const day = dayOf(now);
-  const used = ledger.day === day ? ledger.used : 0;
+  const used = usedToday(ledger, now);
   const refuse = (until: number, reason: WaitReason): CallDecision => ({ ledger, verdict: { isGranted: false, until, reason } });
   if (ledger.blockedUntil > now) return refuse(ledger.blockedUntil, 'blocked');
   if (callsPerDay !== null && used >= callsPerDay) return refuse((day + 1) * DAY_MS, 'daily quota');
@@ -98,4 +98,9 @@ const PUSH_NOTE_MS = 60_000;
 /** The ledger once the vendor has pushed; the same one when it was written down a moment ago. */
 export function notePush(ledger: CallLedger, now: number): CallLedger {
   return now - ledger.lastPushAt < PUSH_NOTE_MS ? ledger : { ...ledger, lastPushAt: now };
+}
+
+/** Calls since 00:00 UTC. */
+export function usedToday({ day, used }: CallLedger, now: number): number {
+  return day === dayOf(now) ? used : 0;
 }

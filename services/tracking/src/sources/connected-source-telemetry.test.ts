@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { type CallLedger, EMPTY_LEDGER } from '../connections/domain/call-ledger.ts';
+import type { Connection } from '../connections/domain/connection.ts';
+import type { CallLedgers } from '../connections/ports.ts';
+import type { AskOptions } from '../ports.ts';
+import { NOW, shipmentOf } from '../testing/samples.ts';
+import { type ConnectedSource, connectSource } from './connected-source.ts';
+import { sourceEasyPost } from './easypost/source.ts';
+import type { QueryResult, TrackingSource } from './source.ts';
+import { SourceRefusal } from './source-refusal.ts';
+
+const connection: Connection = {
+  connectionId: 'main',
+  tenantId: null,
+  source: 'easypost',
+  baseUrl: null,
+  carriers: ['*'],
+  credentials: {},
+};
+const labels = { connection: 'main', owner: 'operator' };
+const DAY_MS = 86_400_000;
+
+let telemetry: RecordingTelemetry;
+let clock: ManualClock;
+let ledger: CallLedger;
+let query: () => Promise<readonly QueryResult[]>;
+let opened: ConnectedSource;
+
+/** One ledger in memory. */
+const ledgers: CallLedgers = {
+  async take(_connectionId, decide) {
+    const decision = decide(ledger);
+    ledger = decision.ledger;
+    return decision.verdict;
+  },
+  async change(_connectionId, change) {
+    ledger = change(ledger);
+  },
+  read: async () => ledger,
+};
+
+/** A source that registers nothing and whose responses the test decides. */
+const source: TrackingSource = {
+  ...sourceEasyPost,
+  limits: { ...sourceEasyPost.limits, requestsPerSecond: null, callsPerDay: 2 },
+  registersFor: null,
+  translate(raw) {
+    if (raw !== 'trace') throw new Error('nothing of this source');
+    return { nodes: [], undated: [], unknownCodes: [], leftOut: [] };
+  },
+  connect: () => ({
+    register: async () => [],
+    unregister: async () => undefined,
+    query: () => query(),
+    test: async () => undefined,
+  }),
+};
+
+beforeEach(() => {
+  telemetry = recordingTelemetry();
+  clock = new ManualClock(NOW);
+  ledger = EMPTY_LEDGER;
+  query = async () => [{ kind: 'trace', raw: 'trace' }];
+  opened = connectSource(source, connection, {
+    ledgers,
+    detailsOf: () => ({}),
+    timeoutMs: 5000,
+    clock,
+    logger: silentLogger,
+    telemetry: telemetry.of('tracking'),
+  });
+});
+afterEach(() => opened.close());
+
+const ask = (purpose: AskOptions['purpose'], askedAt = 0) => opened.ask(shipmentOf({ askedAt }), { purpose, note: async () => true });
+const calls = () => telemetry.recorded('parcelway_source_calls_total').map(([{ kind, outcome }]) => [kind, outcome]);
+
+describe('a connection', () => {
+  test('counts its calls and their numbers', async () => {
+    await ask('query');
+    await opened.test();
+    expect(calls()).toEqual([
+      ['query', 'ok'],
+      ['other', 'ok'],
+    ]);
+    expect(telemetry.recorded('parcelway_source_numbers_total')).toEqual([[{ ...labels, kind: 'query' }, 1]]);
+  });
+
+  test('counts the question that is beyond the limit of the day, and no call', async () => {
+    await ask('query');
+    await ask('query');
+    await expect(ask('query')).rejects.toThrow('daily quota');
+    expect(calls()).toHaveLength(2);
+    expect(telemetry.recorded('parcelway_source_waits_total')).toEqual([[{ ...labels, reason: 'daily_quota' }, 1]]);
+  });
+
+  test('counts a refusal, and the questions that wait because of it', async () => {
+    query = () => Promise.reject(new SourceRefusal('throttled', 'too fast', { retryAfterMs: 60_000 }));
+    await expect(ask('query')).rejects.toThrow('throttled');
+    await expect(ask('query')).rejects.toThrow('blocked');
+    expect(calls()).toEqual([['query', 'throttled']]);
+    expect(telemetry.recorded('parcelway_source_waits_total').map(([{ reason }]) => reason)).toEqual(['blocked', 'blocked']);
+  });
+
+  test('counts a response that cannot be read as a row that was left out', async () => {
+    query = async () => [{ kind: 'trace', raw: 'nonsense' }];
+    await expect(ask('query')).rejects.toMatchObject({ code: '50001' });
+    expect(telemetry.recorded('parcelway_source_left_out_rows_total')).toEqual([[{ ...labels, reason: 'unreadable' }, 1]]);
+  });
+});
+
+describe('a push is expected to bring news', () => {
+  const isPushExpected = async (purpose: AskOptions['purpose'], askedAt: number) => {
+    const report = await ask(purpose, askedAt);
+    return report.kind === 'trace' && report.isPushExpected;
+  };
+
+  test('where the source has pushed, for a parcel that was reported before', async () => {
+    await opened.notePush();
+    clock.advance(3 * DAY_MS);
+    expect(await isPushExpected('poll', NOW)).toBe(true);
+  });
+
+  test('not at a query, not for the first response, and not where the source has never pushed', async () => {
+    expect(await isPushExpected('poll', NOW - DAY_MS)).toBe(false);
+    await opened.notePush();
+    clock.advance(3 * DAY_MS);
+    expect(await isPushExpected('poll', 0)).toBe(false);
+    expect(await isPushExpected('query', NOW)).toBe(false);
+  });
+});

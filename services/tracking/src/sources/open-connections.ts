@@ -1,0 +1,44 @@
+import type { Connection } from '../connections/domain/connection.ts';
+import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
+import { type ConnectedSource, type ConnectedSourceOptions, connectSource } from './connected-source.ts';
+import type { TrackingSource } from './source.ts';
+
+/** What open connections are made of. */
+export interface OpenConnectionsOptions extends ConnectedSourceOptions {
+  readonly sources: ReadonlyMap<string, TrackingSource>;
+}
+
+/** Connections that are open at the same time; the one that was used longest ago is closed first. */
+const MAX_OPEN = 1000;
+
+/** Open connections by what they are made of: one that was changed is opened anew. */
+export class OpenConnections {
+  readonly #options: OpenConnectionsOptions;
+  readonly #open = new Map<string, ConnectedSource>();
+
+  constructor(options: OpenConnectionsOptions) {
+    this.#options = options;
+  }
+
+  of(connection: Connection): ConnectedSource {
+    const { connectionId, source: name, baseUrl, credentials } = connection;
+    const key = JSON.stringify([connectionId, name, baseUrl, credentials]);
+    const known = this.#open.get(key);
+    // Taken out and put back: the map is in the order of the last use.
+    this.#open.delete(key);
+    const source = this.#options.sources.get(name);
+    if (source === undefined) throw carrierUnavailable(UNCONFIGURED_RETRY_MS, new Error(`There is no source ${name}`));
+    const opened = known ?? connectSource(source, connection, this.#options);
+    this.#open.set(key, opened);
+    const [[oldest, unused] = []] = this.#open;
+    if (this.#open.size > MAX_OPEN && oldest !== undefined && unused !== undefined) {
+      this.#open.delete(oldest);
+      void unused.close();
+    }
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((one) => one.close()));
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { type CallLedger, EMPTY_LEDGER } from './connections/domain/call-ledger.ts';
+import type { Connection } from './connections/domain/connection.ts';
+import { NOW } from './testing/samples.ts';
+import { watchConnections } from './watch-connections.ts';
+
+const DAY_MS = 86_400_000;
+const connection = (connectionId: string, source: string): Connection => ({
+  connectionId,
+  tenantId: null,
+  source,
+  baseUrl: null,
+  carriers: ['*'],
+  credentials: {},
+});
+const limits = (callsPerDay: number | null) => ({ limits: { requestsPerSecond: null, callsPerDay } });
+
+test('shows the calls of the day, the limit where there is one, and the last push where there was one', async () => {
+  const telemetry = recordingTelemetry();
+  const clock = new ManualClock(NOW);
+  const stored: Record<string, CallLedger> = {
+    a: { ...EMPTY_LEDGER, day: Math.floor(NOW / DAY_MS), used: 240 },
+    b: { ...EMPTY_LEDGER, lastPushAt: NOW - 5000 },
+  };
+  let own = [connection('a', 'dhl'), connection('b', '17track')];
+  const owners: (string | null)[] = [];
+  const end = watchConnections(telemetry, {
+    connections: {
+      ofOwner: async (owner) => {
+        owners.push(owner);
+        return own;
+      },
+    },
+    sources: new Map([
+      ['dhl', limits(250)],
+      ['17track', limits(null)],
+    ]),
+    ledgers: { read: async (id) => stored[id] ?? EMPTY_LEDGER },
+    clock,
+  });
+  await telemetry.readAll();
+  expect(owners).toEqual([null]);
+  expect(telemetry.recorded('parcelway_source_calls_used')).toEqual([
+    [{ connection: 'a' }, 240],
+    [{ connection: 'b' }, 0],
+  ]);
+  expect(telemetry.recorded('parcelway_source_calls_limit')).toEqual([[{ connection: 'a' }, 250]]);
+  expect(telemetry.recorded('parcelway_source_last_push_timestamp_seconds')).toEqual([[{ connection: 'b' }, (NOW - 5000) / 1000]]);
+
+  clock.advance(DAY_MS);
+  own = [connection('a', 'dhl')];
+  await telemetry.readAll();
+  expect(telemetry.recorded('parcelway_source_calls_used').slice(2)).toEqual([
+    [{ connection: 'b' }, Number.NaN],
+    [{ connection: 'a' }, 0],
+  ]);
+  expect(telemetry.recorded('parcelway_source_last_push_timestamp_seconds').at(-1)).toEqual([{ connection: 'b' }, Number.NaN]);
+  const shown = telemetry.metrics.length;
+  end();
+  await telemetry.readAll();
+  expect(telemetry.metrics).toHaveLength(shown);
+});

@@ -1,0 +1,39 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import { type CallLimits, usedToday } from './connections/domain/call-ledger.ts';
+import type { FindConnections } from './connections/find-connections.ts';
+import type { CallLedgers } from './connections/ports.ts';
+
+/** What the gauges are read from. */
+export interface WatchConnectionsOptions {
+  readonly connections: Pick<FindConnections, 'ofOwner'>;
+  readonly sources: ReadonlyMap<string, { readonly limits: CallLimits }>;
+  readonly ledgers: Pick<CallLedgers, 'read'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Shows now and then what the operator's connections have called, and when they were last pushed to. Every replica shows the same: they share the
+ * ledgers. Tenants' connections are not shown: they may be any number. The gauges of a connection that was removed show no number (NaN).
+ * @returns what ends it
+ */
+export function watchConnections(telemetry: Telemetry, { connections, sources, ledgers, clock }: WatchConnectionsOptions): () => void {
+  const { metrics } = telemetry.of('tracking');
+  let shown: readonly string[] = [];
+  const show = (connection: string, used: number, limit: number | null, lastPushAt: number): void => {
+    metrics.set('parcelway_source_calls_used', { connection }, used);
+    if (limit !== null) metrics.set('parcelway_source_calls_limit', { connection }, limit);
+    if (lastPushAt !== 0) metrics.set('parcelway_source_last_push_timestamp_seconds', { connection }, lastPushAt / 1000);
+  };
+  return telemetry.readRegularly('tracking', 'calls of connections', async () => {
+    const own = await connections.ofOwner(null);
+    const ids = own.map(({ connectionId }) => connectionId);
+    for (const id of shown) if (!ids.includes(id)) show(id, Number.NaN, Number.NaN, Number.NaN);
+    for (const { connectionId, source } of own) {
+      const ledger = await ledgers.read(connectionId);
+      const limit = sources.get(source)?.limits.callsPerDay ?? null;
+      show(connectionId, usedToday(ledger, clock.now()), limit, ledger.lastPushAt);
+    }
+    shown = ids;
+  });
+}

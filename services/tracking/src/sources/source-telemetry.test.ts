@@ -24,7 +24,8 @@ beforeEach(() => {
   telemetry = recordingTelemetry();
 });
 const open = (given: Partial<Connection> = {}) => createSourceTelemetry(telemetry.of('tracking'), { ...connection, ...given });
-const calls = () => telemetry.recorded('parcelway_source_calls_total');
+const recorded = (name: string) => telemetry.recorded(name).filter(([, value]) => value > 0);
+const calls = () => recorded('parcelway_source_calls_total');
 
 describe('a call', () => {
   test('is counted by its kind, with its numbers, and gives its result', async () => {
@@ -86,8 +87,19 @@ describe('a question that has to wait', () => {
   test('is not one whose parcel was reported a moment ago, and not one that failed', () => {
     open().waits(new NotNow(1, 'the source reported the parcel a moment ago'));
     open().waits(new AppError('50001'));
-    expect(telemetry.metrics).toEqual([]);
+    expect(recorded('parcelway_source_waits_total')).toEqual([]);
   });
+});
+
+test('the refusals of an operator connection rise from 0', () => {
+  open();
+  const begun = telemetry.recorded('parcelway_source_calls_total').map(([{ kind, outcome }, value]) => [kind, outcome, value]);
+  expect(begun).toEqual([
+    ['register', 'access_denied', 0],
+    ['register', 'quota_used_up', 0],
+    ['query', 'access_denied', 0],
+    ['query', 'quota_used_up', 0],
+  ]);
 });
 
 test('what was not understood in a trace, and what is not shown, is counted by reason', () => {

@@ -53,6 +53,10 @@ export function createSourceTelemetry({ metrics }: ServiceTelemetry, connection:
   const countRows = (reason: string, rows: number): void => {
     if (rows > 0) metrics.count('parcelway_source_left_out_rows_total', { ...labels, reason }, rows);
   };
+  // Refusals rise from 0: an alert sees the first one, too.
+  for (const kind of labels.owner === 'operator' ? (['register', 'query'] as const) : [])
+    for (const outcome of ['access_denied', 'quota_used_up'])
+      metrics.count('parcelway_source_calls_total', { ...labels, kind, outcome }, 0);
   return {
     async call(kind, numbers, make) {
       try {

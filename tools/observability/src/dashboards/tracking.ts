@@ -1,4 +1,4 @@
-import { curves, dashboard, figure } from '../panels.ts';
+import { curves, dashboard, figure, type Query } from '../panels.ts';
 
 const NS = 'namespace=~"$namespace"';
 const CARRIER = 'parcelway_carrier_request_duration_seconds';
@@ -91,6 +91,76 @@ const carriers = [
   ),
 ];
 
+/** Calls a second of what a metric counts, by connection and a label. */
+const ofConnections = (name: string, label: string): Query[] => [
+  [
+    `sum by (namespace, connection, owner, ${label}) (rate(${name}{${NS}}[$__rate_interval]))`,
+    `{{namespace}} {{connection}} {{owner}} {{${label}}}`,
+  ],
+];
+
+const connections = [
+  figure('Calls of the day, share', [`parcelway:source_calls_used:share{${NS}}`, '{{namespace}} {{connection}}'], {
+    unit: 'percentunit',
+    width: 8,
+    description: 'Only connections whose source limits the calls of a day',
+    thresholds: ['green', [0.8, 'orange'], [0.9, 'red']],
+  }),
+  figure('Last push, ago', [`parcelway:source_last_push_age_seconds:min{${NS}}`, '{{namespace}} {{connection}}'], {
+    unit: 's',
+    width: 8,
+    thresholds: ['green', [21_600, 'orange']],
+  }),
+  figure(
+    'Polls that nothing serves, 6 h',
+    [`sum by (namespace) (increase(parcelway_tracking_unserved_polls_total{${NS}}[6h]))`, '{{namespace}}'],
+    {
+      width: 8,
+      decimals: 0,
+      thresholds: ['green', [1, 'orange']],
+    },
+  ),
+  curves('Calls by outcome', ofConnections('parcelway_source_calls_total', 'outcome'), { unit: 'ops', stacked: true }),
+  curves('Share of calls that fail, 15 min', [[`parcelway:source_failed_calls:ratio_rate15m{${NS}}`, '{{namespace}} {{connection}}']], {
+    unit: 'percentunit',
+    max: 1,
+    limit: 0.2,
+  }),
+  curves(
+    'Numbers of a query call',
+    [
+      [
+        `sum by (namespace, connection) (rate(parcelway_source_numbers_total{${NS},kind="query"}[$__rate_interval])) / sum by (namespace, connection) (rate(parcelway_source_calls_total{${NS},kind="query"}[$__rate_interval]))`,
+        '{{namespace}} {{connection}}',
+      ],
+    ],
+    { description: 'The fuller the calls, the fewer of them.' },
+  ),
+  curves('Questions that have to wait', ofConnections('parcelway_source_waits_total', 'reason'), { unit: 'ops', stacked: true }),
+  curves('Pushes by outcome', ofConnections('parcelway_source_pushes_total', 'outcome'), { unit: 'ops', stacked: true }),
+  curves(
+    'News that no push brought',
+    [
+      [
+        `sum by (namespace, connection) (rate(parcelway_source_missed_pushes_total{${NS}}[$__rate_interval]))`,
+        '{{namespace}} {{connection}}',
+      ],
+    ],
+    { unit: 'ops' },
+  ),
+  curves('Rows that are not shown', ofConnections('parcelway_source_left_out_rows_total', 'reason'), { unit: 'ops', stacked: true }),
+  curves(
+    'Unknown codes',
+    [
+      [
+        `sum by (namespace, connection) (rate(parcelway_source_unknown_codes_total{${NS}}[$__rate_interval]))`,
+        '{{namespace}} {{connection}}',
+      ],
+    ],
+    { unit: 'ops', description: 'The log names each code once.' },
+  ),
+];
+
 /** Is what merchants are shown of their parcels up to date? */
 export const tracking = dashboard({
   uid: 'parcelway-tracking',
@@ -99,5 +169,6 @@ export const tracking = dashboard({
   rows: [
     ['Freshness', freshness],
     ['Carriers', carriers],
+    ['Connections to sources', connections],
   ],
 });

@@ -10,6 +10,11 @@ export const secretSamples: Readonly<Record<string, Readonly<Record<string, stri
   'object-store': { 'access-key': 'parcelway', 'secret-key': 'something' },
   admin: { token: 't'.repeat(43) },
   carriers: { carriers: '{"yunexpress":{"url":"https://carrier.example.com/track/{tracking_number}","token":"something"}}' },
+  tracking: {
+    sources: '[{"id":"17track","source":"17track","carriers":["*"],"credentials":{"key":"something"}}]',
+    'credentials-secret': 'c'.repeat(64),
+    'credentials-secret-previous': '',
+  },
 };
 
 /** The sample of `<environment>-<secret>/<key>`; undefined when no such secret is documented. */

@@ -13,6 +13,7 @@ import { uploads } from './suites/distributed/uploads.ts';
 import { webhooks } from './suites/distributed/webhooks.ts';
 import { labelsIn } from './suites/labels.ts';
 import { lookupIn } from './suites/lookup.ts';
+import { trackingInMongo } from './suites/tracking.ts';
 import { viewListIn } from './suites/view-list.ts';
 import { weighingOn } from './suites/weighing.ts';
 
@@ -47,10 +48,11 @@ export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
   labels: { run: labelsIn('distributed'), seconds: 240 },
   lookup: { run: lookupIn('distributed'), seconds: 240 },
   'view-list': { run: viewListIn('distributed'), seconds: 240 },
+  tracking: { run: trackingInMongo, seconds: 240 },
 };
 
 /** Those that run only when they are named: docs/capacity.md is that of the first, and the others take minutes. */
-export const distributedNamedOnly: readonly string[] = ['capacity', 'labels', 'lookup', 'view-list'];
+export const distributedNamedOnly: readonly string[] = ['capacity', 'labels', 'lookup', 'tracking', 'view-list'];
 
 /** Everything that is measured in distributed mode, by the name that `--only` takes, in the order of the report. */
 export const distributedNames: readonly string[] = [...Object.keys(stageSuites), ...Object.keys(ownSuites)];

@@ -50,6 +50,12 @@ export class RawClient {
     for await (const _chunk of response.body);
   }
 
+  /** POSTs JSON with further headers. @throws Error with the response when its status is not 2xx */
+  async push(path: string, body: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    const response = await this.#request('POST', path, body, 'application/json', headers);
+    await response.body.dump({ limit: 1 << 20 });
+  }
+
   /** POSTs JSON that is to be refused. @throws Error with the response when its status is another one */
   async refuse(status: number, path: string, body: string): Promise<void> {
     const response = await this.#send('POST', path, body, 'application/json; charset=utf-8');
@@ -66,17 +72,24 @@ export class RawClient {
     path: string,
     body: string | Buffer | null,
     contentType: string,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<Dispatcher.ResponseData> {
-    const response = await this.#send(method, path, body, contentType);
+    const response = await this.#send(method, path, body, contentType, more);
     if (response.statusCode >= 300)
       throw new Error(`${method} ${path} responded with ${response.statusCode} ${await response.body.text()}`);
     return response;
   }
 
-  #send(method: 'GET' | 'POST', path: string, body: string | Buffer | null, contentType: string): Promise<Dispatcher.ResponseData> {
+  #send(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | Buffer | null,
+    contentType: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Dispatcher.ResponseData> {
     const pool = this.#pools[this.#sent % this.#pools.length] as Pool;
     this.#sent += 1;
-    const headers = body === null ? this.#headers : { ...this.#headers, 'content-type': contentType };
+    const headers = body === null ? this.#headers : { ...this.#headers, ...more, 'content-type': contentType };
     return pool.request({ method, path, headers, body });
   }
 }

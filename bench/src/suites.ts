@@ -9,6 +9,7 @@ import { reports } from './suites/reports.ts';
 import { stalled } from './suites/stalled.ts';
 import { submissions } from './suites/submissions.ts';
 import { takenNumber } from './suites/taken-number.ts';
+import { tracking } from './suites/tracking.ts';
 import { uploads } from './suites/uploads.ts';
 import { viewListIn } from './suites/view-list.ts';
 import { webhooks } from './suites/webhooks.ts';
@@ -30,7 +31,8 @@ export const suites: Readonly<Record<string, Suite>> = {
   gateway,
   stalled,
   'hostile-bodies': hostileBodies,
+  tracking,
 };
 
 /** Those that run only when they are named: what they give is no figure of speed, or they take minutes. */
-export const embeddedNamedOnly: readonly string[] = ['hostile-bodies', 'lookup', 'view-list'];
+export const embeddedNamedOnly: readonly string[] = ['hostile-bodies', 'lookup', 'tracking', 'view-list'];

@@ -9,12 +9,14 @@ import { acceptedForecast, dispatchOf, NOW, node, shipmentOf } from './testing/s
 function setUp() {
   const store = createReferenceStore();
   const read: (readonly ParcelQuery[])[] = [];
+  const looks: boolean[] = [];
   let notified = 0;
   const record = createRecordFacts({
     parcels: {
-      change(queries, decide) {
+      change(queries, decide, mayWriteNothing) {
         read.push(queries);
-        return store.change(queries, decide);
+        looks.push(mayWriteNothing);
+        return store.change(queries, decide, mayWriteNothing);
       },
     },
     environment: 'sandbox',
@@ -22,7 +24,7 @@ function setUp() {
       notified += 1;
     },
   });
-  return { record, read, store, notified: () => notified };
+  return { record, read, looks, store, notified: () => notified };
 }
 
 const response = { type: 'response', shipment: shipmentOf(), nodes: digestNodes([node(1)]), now: NOW } as const;
@@ -44,6 +46,15 @@ test('a batch is one change of its parcels, each read once, with its history whe
     ],
   ]);
   expect(outcomes).toHaveLength(5);
+});
+
+test('a look for nothing to write is worthwhile for responses without a report alone', async () => {
+  const { record, looks } = setUp();
+  await record([{ type: 'dispatched', ...dispatchOf() }]);
+  await record([response, response]);
+  await record([{ ...response, report: { undated: [] } }]);
+  await record([response, { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 1, failures: 0, now: NOW }]);
+  expect(looks).toEqual([false, true, false, false]);
 });
 
 test('the relay is notified of messages, and of nothing else', async () => {

@@ -1,5 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import { decide, type Outcome } from './domain/decide.ts';
+import { type Decision, decide, type Outcome, type ReadParcel } from './domain/decide.ts';
 import { type ParcelFact, parcelOf } from './domain/facts.ts';
 import type { ParcelQuery, ParcelStore } from './ports.ts';
 
@@ -29,10 +29,16 @@ function queriesOf(facts: readonly ParcelFact[]): readonly ParcelQuery[] {
   return [...queries.values()];
 }
 
+/** Most responses bring nothing new. A report notes at least when it came, and every other fact changes something the first time. */
+function mayChangeNothing(facts: readonly ParcelFact[]): boolean {
+  return facts.every((fact) => fact.type === 'response' && fact.report === undefined);
+}
+
 /** Makes the one way in which parcels change. */
 export function createRecordFacts({ parcels, environment, notify }: RecordFactsOptions): RecordFacts {
   return async (facts) => {
-    const { writes, outcomes } = await parcels.change(queriesOf(facts), (known) => decide(facts, known, environment));
+    const decideAll = (known: ReadParcel): Decision => decide(facts, known, environment);
+    const { writes, outcomes } = await parcels.change(queriesOf(facts), decideAll, mayChangeNothing(facts));
     if (writes.some(({ messages }) => messages.length > 0)) notify();
     return outcomes;
   };

@@ -25,16 +25,19 @@ const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, wa
     asked_at = excluded.asked_at, registration = excluded.registration, sealed_details = excluded.sealed_details, undated = excluded.undated,
     lease_until = iif(?, 0, lease_until)`;
 
+/** A decision is pure, and writes nowhere but here. */
+const REPEATABLE = { repeatable: true } as const;
+
 /**
  * Parcels in the service's SQLite file. A transaction reads, decides and writes, and transactions run one after the other: so a
  * decision is always made on the current state.
  */
 export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox): ParcelStore {
   return {
-    async change(queries, decide) {
+    async change(queries, decide, mayWriteNothing) {
       const decideNow = (): Decision => decide(readParcels(db, queries));
-      // Most responses of carriers bring nothing new: a look without a transaction costs no commit.
-      if (queries.some(({ withHistory }) => withHistory)) {
+      // A look without a transaction costs no commit.
+      if (mayWriteNothing) {
         const seen = decideNow();
         if (seen.writes.length === 0) return seen;
       }
@@ -42,7 +45,7 @@ export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox
         const decision = decideNow();
         for (const write of decision.writes) writeParcel(db, outbox, write);
         return decision;
-      });
+      }, REPEATABLE);
     },
   };
 }

@@ -24,10 +24,11 @@ export function describeSources(open: () => Promise<TrackingStoreDriver>): void 
     };
     const undated = async (): Promise<readonly UndatedRow[]> => {
       let rows: readonly UndatedRow[] = [];
-      await driver.store.change([{ tenantId: TENANT, forecastNo: 'FC1', withHistory: false }], (known) => {
+      const read: Parameters<typeof driver.store.change>[1] = (known) => {
         rows = known({ tenantId: TENANT, forecastNo: 'FC1' })?.shipment?.undated ?? [];
         return { writes: [], outcomes: [] };
-      });
+      };
+      await driver.store.change([{ tenantId: TENANT, forecastNo: 'FC1', withHistory: false }], read, true);
       return rows;
     };
 

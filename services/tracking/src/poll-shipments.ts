@@ -2,7 +2,6 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import { isTerminal } from './domain/latest-status.ts';
 import { leaseEnd } from './domain/lease.ts';
 import { NotNow } from './domain/not-now.ts';
 import { nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
@@ -65,10 +64,11 @@ async function pollInTrace(options: PollerOptions, shipment: DueShipment, tracep
   const at = (delay: number | null): number | null => (delay === null ? null : clock.now() + delay);
   const age = (): number => clock.now() - shipment.watchedSince;
   try {
-    const isOver = isTerminal(await refresh(shipment, 'poll', traceparent));
-    const nextPollAt = isOver ? null : at(nextPollDelay(schedule, age(), random()));
-    const [outcome] = await record([{ type: 'rescheduled', shipment, nextPollAt, failures: 0, now: clock.now() }]);
-    if (outcome?.endsWatch) await options.release(shipment);
+    const endsWatch = await refresh(shipment, 'poll', traceparent, () => {
+      const nextPollAt = at(nextPollDelay(schedule, age(), random()));
+      return { type: 'rescheduled', shipment, nextPollAt, failures: 0, now: clock.now() };
+    });
+    if (endsWatch) await options.release(shipment);
     return undefined;
   } catch (error) {
     if (error instanceof NotNow) return await wait(options, shipment, error);

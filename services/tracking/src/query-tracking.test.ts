@@ -25,7 +25,7 @@ function ask(given: { found?: FoundForecast; history?: CarrierNode[]; failure?: 
     refresh: async (_shipment: Shipment, _purpose: string, traceparent?: string) => {
       traces.push(traceparent);
       if (given.failure) throw given.failure;
-      return '' as const;
+      return false;
     },
   };
   return queryTracking(deps, TENANT, 'PO-1', traceOf(1));

@@ -1,5 +1,5 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { Clock } from '@parcelway/kernel/clock';
+import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
 import { oldestFirst } from './domain/node-order.ts';
 import { NotNow } from './domain/not-now.ts';
@@ -17,13 +17,16 @@ export interface RefreshOptions {
 /** What a shipment is refreshed for. */
 export type RefreshPurpose = AskOptions['purpose'];
 
+/** Gives the fact that ends a poll; called once the source has responded. */
+export type EndPoll = () => Extract<ParcelFact, { type: 'rescheduled' }>;
+
 /**
- * Asks the source of a shipment and adds its response to the history; resolves with the admin_status
- * of the newest node then known (empty when there is none).
+ * Asks the source of a shipment and adds its response to the history; resolves with true when `endPoll` has ended the watch.
  * @param traceparent of what it is refreshed for, for the call of the source and the event of a change
+ * @param endPoll for a poll: its fact is decided after the response and written with it
  * @throws AppError 50001 when the source is out, 50301 when the store is; NotNow when our own limits forbid the call
  */
-export type RefreshShipment = (shipment: Shipment, purpose: RefreshPurpose, traceparent?: string) => Promise<AdminStatus | ''>;
+export type RefreshShipment = (shipment: Shipment, purpose: RefreshPurpose, traceparent?: string, endPoll?: EndPoll) => Promise<boolean>;
 
 /**
  * Makes the refresh that all share: callers that ask for a shipment while its source is being asked get that response. The call
@@ -31,21 +34,29 @@ export type RefreshShipment = (shipment: Shipment, purpose: RefreshPurpose, trac
  * A caller that asks after news (see Shipment.wakes) starts a new call: the response of the running one may lack the news.
  */
 export function createRefreshShipment({ sources, record, clock }: RefreshOptions): RefreshShipment {
-  const inFlight = new Map<string, { readonly purpose: RefreshPurpose; readonly response: Promise<AdminStatus | ''> }>();
+  const inFlight = new Map<string, { readonly purpose: RefreshPurpose; readonly response: Promise<boolean> }>();
 
-  const refresh = async (shipment: Shipment, purpose: RefreshPurpose, traceparent: string | undefined): Promise<AdminStatus | ''> => {
+  const refresh: RefreshShipment = async (shipment, purpose, traceparent, endPoll) => {
     const note = async (gapMs: number): Promise<boolean> => {
       const [outcome] = await record([{ type: 'asked', shipment, now: clock.now(), gapMs }]);
       return outcome?.isChanged === true;
     };
     const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent, note });
     const history = digestNodes(oldestFirst(nodes));
-    const [outcome] = await record([{ type: 'response', shipment, nodes: history, now: clock.now(), traceparent, report }]);
+    const response = { type: 'response', shipment, nodes: history, now: clock.now(), traceparent, report } as const;
+    const [outcome, end] = await record(endPoll === undefined ? [response] : [response, endPoll()]);
     if (outcome?.hasNewNodes) onNews?.();
-    return outcome?.latestStatus ?? '';
+    return end?.endsWatch === true;
   };
 
-  const ask: RefreshShipment = (shipment, purpose, traceparent) => {
+  /** Waits for a response that another caller has asked for and records. */
+  const join = async (response: Promise<boolean>, endPoll: EndPoll | undefined): Promise<boolean> => {
+    await response;
+    const [end] = endPoll === undefined ? [] : await record([endPoll()]);
+    return end?.endsWatch === true;
+  };
+
+  const ask: RefreshShipment = (shipment, purpose, traceparent, endPoll) => {
     const key = JSON.stringify([shipment.tenantId, shipment.forecastNo, shipment.watch, shipment.wakes]);
     const running = inFlight.get(key);
     if (running?.purpose === 'poll' && purpose === 'query') {
@@ -54,8 +65,8 @@ export function createRefreshShipment({ sources, record, clock }: RefreshOptions
         throw error;
       });
     }
-    if (running) return running.response;
-    const response = refresh(shipment, purpose, traceparent).finally(() => inFlight.delete(key));
+    if (running) return join(running.response, endPoll);
+    const response = refresh(shipment, purpose, traceparent, endPoll).finally(() => inFlight.delete(key));
     inFlight.set(key, { purpose, response });
     return response;
   };

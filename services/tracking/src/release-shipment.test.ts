@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
@@ -12,7 +11,7 @@ import { dueShipmentOf, NOW } from './testing/samples.ts';
 const DAY = 86_400_000;
 
 /** Polls a shipment. @returns the shipments whose registration was ended */
-async function poll(watchedSince: number, refresh: () => Promise<AdminStatus | ''>): Promise<readonly string[]> {
+async function poll(watchedSince: number, respond: () => Promise<void>): Promise<readonly string[]> {
   const released: Shipment[] = [];
   await pollShipment(
     {
@@ -25,7 +24,10 @@ async function poll(watchedSince: number, refresh: () => Promise<AdminStatus | '
           isChanged: true,
           ...(fact.type === 'rescheduled' && fact.nextPollAt === null && { endsWatch: true as const }),
         })),
-      refresh,
+      async refresh(_shipment, _purpose, _traceparent, endPoll) {
+        await respond();
+        return endPoll?.().nextPollAt === null;
+      },
       release: async (shipment) => void released.push(shipment),
       schedule: parseSchedule(DEFAULT_SCHEDULE),
       clock: new ManualClock(NOW),
@@ -39,11 +41,11 @@ async function poll(watchedSince: number, refresh: () => Promise<AdminStatus | '
 }
 
 test('a parcel that is watched no more is released, whether it was asked for at last or waited', async () => {
-  expect(await poll(NOW - 121 * DAY, async () => 'In Transit')).toEqual(['FC1']);
+  expect(await poll(NOW - 121 * DAY, async () => undefined)).toEqual(['FC1']);
   expect(await poll(NOW - 119 * DAY, () => Promise.reject(new NotNow(NOW + 3 * DAY, 'blocked')))).toEqual(['FC1']);
 });
 
 test('one that is still watched is not', async () => {
-  expect(await poll(NOW, async () => 'In Transit')).toEqual([]);
+  expect(await poll(NOW, async () => undefined)).toEqual([]);
   expect(await poll(NOW, () => Promise.reject(new NotNow(NOW + DAY, 'blocked')))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { CONNECTION_ID, FACTOR, MODULUS, REFERENCE } from '../tracking/numbers.t
 
 const [file = '', tenantId = '', count = '0', dueEvery = '0'] = process.argv.slice(2);
 const ROWS = 50_000;
-const registration = JSON.stringify({ connectionId: CONNECTION_ID, reference: REFERENCE, at: Date.now() });
+const registration = JSON.stringify({ connectionId: CONNECTION_ID, reference: REFERENCE, at: Date.now(), isTaken: true });
 
 const service = new SqliteDatabase(file);
 service.migrate(trackingMigrations);

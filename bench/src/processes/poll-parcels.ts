@@ -49,6 +49,8 @@ const sources = openSources({
   connections,
   sources: new Map([[unlimited.name, unlimited]]),
   carriers,
+  shipments: store,
+  detailsOf: () => ({}),
   ledgers,
   timeoutMs: TIMEOUT_MS,
   clock,
@@ -73,7 +75,17 @@ const record: RecordFacts = async (facts) => {
 };
 const refresh = createRefreshShipment({ sources, record, clock });
 const schedule = parseSchedule(DEFAULT_SCHEDULE);
-const poller = createPoller({ queue: store, record, refresh, schedule, clock, logger, telemetry, random: Math.random });
+const poller = createPoller({
+  queue: store,
+  record,
+  refresh,
+  release: sources.release,
+  schedule,
+  clock,
+  logger,
+  telemetry,
+  random: Math.random,
+});
 
 /** Makes all shipments due, as long after their last poll as a source asks for. */
 async function makeDue(): Promise<void> {

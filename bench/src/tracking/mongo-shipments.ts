@@ -46,7 +46,7 @@ function documentOf(tenantId: string, index: number, dueEvery: number, now: numb
       lease_until: 0,
       wakes: 0,
       failures: 0,
-      registration: { connection_id: CONNECTION_ID, reference: REFERENCE, at: now },
+      registration: { connection_id: CONNECTION_ID, reference: REFERENCE, at: now, is_taken: true },
     },
   };
 }

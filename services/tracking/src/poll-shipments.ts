@@ -37,7 +37,7 @@ export interface Poller {
 
 const TICK_MS = 1000;
 /** Parcels that wait for a limit are spread over a tenth of the wait, and over at least and at most so long. */
-const MIN_SPREAD_MS = 10_000;
+const MIN_SPREAD_MS = 60_000;
 const MAX_SPREAD_MS = 900_000;
 
 /**
@@ -78,9 +78,9 @@ async function pollInTrace(options: PollerOptions, shipment: DueShipment, tracep
     const fields = { forecast_no: shipment.forecastNo, carrier_code: shipment.carrierCode, failures };
     if (code === '50001') logger.debug(fields, 'The carrier did not respond to a poll');
     else logger.error({ ...fields, err: error }, 'A poll failed for an unknown reason');
-    await record([
-      { type: 'rescheduled', shipment, nextPollAt: at(retryDelay(schedule, age(), failures, random())), failures, now: clock.now() },
-    ]);
+    const nextPollAt = at(retryDelay(schedule, age(), failures, random()));
+    const [outcome] = await record([{ type: 'rescheduled', shipment, nextPollAt, failures, now: clock.now() }]);
+    if (outcome?.endsWatch) await options.release(shipment);
     return code;
   }
 }

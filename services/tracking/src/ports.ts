@@ -3,7 +3,7 @@ import type { Decision, ReadParcel } from './domain/decide.ts';
 import type { SourceReport } from './domain/facts.ts';
 import type { CarrierNode } from './domain/node.ts';
 import type { ParcelKey } from './domain/parcel-state.ts';
-import type { Shipment } from './domain/shipment.ts';
+import type { Registration, Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
 
 /** A parcel as a carrier knows it. The tenant keeps apart simulated parcels that share a number. */
@@ -48,6 +48,8 @@ export interface AskOptions {
    * @returns false when the last one was less than `gapMs` ago
    */
   note(gapMs: number): Promise<boolean>;
+  /** Keeps a new registration; called as soon as the source has taken it. */
+  keep(registration: Registration): Promise<void>;
 }
 
 /** Asks whatever describes the parcels of a carrier: the connections that serve it, each the fallback of the one before. */
@@ -63,6 +65,8 @@ export interface Sources {
 /** A parcel that a push reports. */
 export interface PushedParcel {
   readonly trackingNumber: string;
+  /** False for another parcel under the same number. */
+  isOf(shipment: Shipment): boolean;
   /** What the push says of it. @throws AppError 40001 when it cannot be read */
   responseFor(shipment: Shipment): SourceResponse;
 }

@@ -2,7 +2,7 @@ import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { Connection } from './connections/domain/connection.ts';
+import { type Connection, shownId } from './connections/domain/connection.ts';
 import type { FindConnections } from './connections/find-connections.ts';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
@@ -38,12 +38,18 @@ export interface IncomingPush {
 
 /** Parcels under watch with one number that a push may change. */
 const MAX_SHIPMENTS = 100;
+/** Numbers of a push without a proof that are looked up. */
+const MAX_UNPROVED = 10;
+/** A parcel has news that nothing proves at most this often, milliseconds. */
+const NEWS_GAP_MS = 60_000;
+/** Parcels with such news that are remembered. */
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Receives a push: what it says is durable before this resolves. A push that comes again, or that is older than what is known, changes nothing: its nodes
  * are in the history, and the history is in the order of their instants.
  * @returns text of the response that the source waits for; undefined where the status is enough
- * @throws AppError 40402 for a connection that does not exist or does not push, 40102 for a wrong signature, 40001 for a body that is no push, 50301 when the store is out
+ * @throws AppError 40402 for a connection that does not exist or does not push, 40003 for a wrong signature, 40001 for a body that is no push, 50301 when the store is out
  */
 export type ReceivePush = (push: IncomingPush) => Promise<string | undefined>;
 
@@ -52,13 +58,15 @@ function pushOf(read: ReadPush, connection: Connection, logger: Logger): Extract
   if (read.kind === 'push') return read;
   if (read.kind === 'none') throw new AppError('40402');
   if (read.kind === 'refused') throw new AppError('40003', 'The signature of the push is missing or wrong');
-  logger.warn({ connection_id: connectionId, source, reason: read.reason }, 'A push cannot be read; it is refused');
+  logger.warn({ connection_id: shownId(connectionId), source, reason: read.reason }, 'A push cannot be read; it is refused');
   throw new AppError('40001', `The body is no push of ${source}`);
 }
 
 /** Makes the receiver of pushes. */
 export function createReceivePush(options: ReceivePushOptions): ReceivePush {
   const { connections, pushes, shipments, record, clock, logger, telemetry, wake } = options;
+  /** When parcels had news that nothing proves. */
+  const lastNews = new Map<string, number>();
   /** The parcels under a number that this connection serves: those of its tenant, or of all tenants for the operator's. */
   const servedBy = async (connection: Connection, trackingNumber: string): Promise<readonly Shipment[]> => {
     const found = await shipments.findByNumber(trackingNumber, MAX_SHIPMENTS);
@@ -69,6 +77,19 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
       }),
     );
     return found.filter((_shipment, index) => served[index]);
+  };
+
+  /** That a push without a proof says something of parcels: each of them is asked for, and not again for a while. */
+  const newsOf = (found: readonly Shipment[]): readonly ParcelFact[] => {
+    const now = clock.now();
+    return found.flatMap(({ tenantId, forecastNo, askedAt }): ParcelFact[] => {
+      const key = JSON.stringify([tenantId, forecastNo]);
+      if (now - askedAt < NEWS_GAP_MS || now - (lastNews.get(key) ?? 0) < NEWS_GAP_MS) return [];
+      lastNews.delete(key);
+      lastNews.set(key, now);
+      if (lastNews.size > MAX_REMEMBERED) lastNews.delete(lastNews.keys().next().value as string);
+      return [{ type: 'news', tenantId, forecastNo, now }];
+    });
   };
 
   const factsOf = (parcel: PushedParcel, found: readonly Shipment[], traceparent: string | undefined): readonly ParcelFact[] => {
@@ -82,10 +103,17 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
   const apply = async (connection: Connection, { headers, traceparent, body }: IncomingPush): Promise<ReturnType<typeof pushOf>> => {
     const push = pushOf(await pushes.read(connection, await body(), headers), connection, logger);
     const facts: ParcelFact[] = [];
-    for (const parcel of push.parcels) {
+    for (const parcel of push.isProved ? push.parcels : push.parcels.slice(0, MAX_UNPROVED)) {
       const found = await servedBy(connection, normaliseTrackingNumber(parcel.trackingNumber));
-      if (push.isProved) facts.push(...factsOf(parcel, found, traceparent));
-      else facts.push(...found.map(({ tenantId, forecastNo }): ParcelFact => ({ type: 'news', tenantId, forecastNo, now: clock.now() })));
+      if (push.isProved)
+        facts.push(
+          ...factsOf(
+            parcel,
+            found.filter((one) => parcel.isOf(one)),
+            traceparent,
+          ),
+        );
+      else facts.push(...newsOf(found));
     }
     if (facts.length > 0) await record(facts);
     if (!push.isProved && facts.length > 0) wake();

@@ -3,7 +3,7 @@ import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
 import { oldestFirst } from './domain/node-order.ts';
 import { NotNow } from './domain/not-now.ts';
-import type { Shipment } from './domain/shipment.ts';
+import type { Registration, Shipment } from './domain/shipment.ts';
 import type { AskOptions, Sources } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
 
@@ -41,7 +41,10 @@ export function createRefreshShipment({ sources, record, clock }: RefreshOptions
       const [outcome] = await record([{ type: 'asked', shipment, now: clock.now(), gapMs }]);
       return outcome?.isChanged === true;
     };
-    const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent, note });
+    const keep = async (registration: Registration): Promise<void> => {
+      await record([{ type: 'registered', shipment, registration }]);
+    };
+    const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent, note, keep });
     const history = digestNodes(oldestFirst(nodes));
     const response = { type: 'response', shipment, nodes: history, now: clock.now(), traceparent, report } as const;
     const [outcome, end] = await record(endPoll === undefined ? [response] : [response, endPoll()]);

@@ -7,6 +7,8 @@ import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
 
 const NUMBER = 'EZ1000000001';
 const SECRET_ID = 'a-connection-that-nobody-guesses';
+/** What metrics show of it. */
+const SHOWN_ID = 'a-connecti…';
 
 let driver: ServiceDriver;
 afterEach(() => driver.close());
@@ -29,7 +31,7 @@ describe('a service with a connection to EasyPost', () => {
     await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
     await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', NUMBER, 'ups'));
     const called = () => recorded('parcelway_source_calls_total').flatMap(([labels, value]) => (value > 0 ? [labels] : []));
-    const labels = { connection: SECRET_ID, owner: 'operator' };
+    const labels = { connection: SHOWN_ID, owner: 'operator' };
     await until(() => called().length >= 2, { what: 'the registration and the query' });
     expect(called().slice(0, 2)).toEqual([
       { ...labels, kind: 'register', outcome: 'ok' },
@@ -48,7 +50,7 @@ describe('a service with a connection to EasyPost', () => {
     await driver.telemetry.readAll();
     const [[, pushedAt] = [{}, 0]] = recorded('parcelway_source_last_push_timestamp_seconds');
     expect(Math.abs(Date.now() / 1000 - pushedAt)).toBeLessThan(60);
-    expect(recorded('parcelway_source_calls_used').at(-1)).toEqual([{ connection: SECRET_ID }, expect.any(Number)]);
+    expect(recorded('parcelway_source_calls_used').at(-1)).toEqual([{ connection: SHOWN_ID }, expect.any(Number)]);
   });
 });
 

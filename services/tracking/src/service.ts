@@ -73,9 +73,9 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   // Reports of the warehouse are sealed with the secret of the installation, which never changes.
   const detailsOf = createDetailsReader(createTextSealer([fileSecret]), logger);
   const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
-  const sources = openSources({ connections, sources: trackingSources, carriers, ...shared });
+  const sources = openSources({ connections, shipments: store, sources: trackingSources, carriers, ...shared });
   const close = async (): Promise<void> => void (await Promise.all([sources.close(), carriers.close()]));
-  return { connections, sources, close };
+  return { connections, sources, detailsOf, close };
 }
 
 async function open(platform: Platform): Promise<OpenService> {
@@ -87,7 +87,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const { store, outbox } = stores;
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
-  const { connections, sources, close } = openAllSources(platform, config, stores);
+  const { connections, sources, detailsOf, close } = openAllSources(platform, config, stores);
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
@@ -103,7 +103,7 @@ async function open(platform: Platform): Promise<OpenService> {
     random: Math.random,
   });
   const wake = (): void => poller.wake();
-  const pushes = createPushReader(sources, () => clock.now(), logger);
+  const pushes = createPushReader({ sources, detailsOf, now: () => clock.now(), logger });
   const pushTelemetry = createPushTelemetry(telemetry);
   const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, telemetry: pushTelemetry, wake });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });

@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type CallLimits, usedToday } from './connections/domain/call-ledger.ts';
+import { shownId } from './connections/domain/connection.ts';
 import type { FindConnections } from './connections/find-connections.ts';
 import type { CallLedgers } from './connections/ports.ts';
 
@@ -27,12 +28,12 @@ export function watchConnections(telemetry: Telemetry, { connections, sources, l
   };
   return telemetry.readRegularly('tracking', 'calls of connections', async () => {
     const own = await connections.ofOwner(null);
-    const ids = own.map(({ connectionId }) => connectionId);
+    const ids = own.map(({ connectionId }) => shownId(connectionId));
     for (const id of shown) if (!ids.includes(id)) show(id, Number.NaN, Number.NaN, Number.NaN);
     for (const { connectionId, source } of own) {
       const ledger = await ledgers.read(connectionId);
       const limit = sources.get(source)?.limits.callsPerDay ?? null;
-      show(connectionId, usedToday(ledger, clock.now()), limit, ledger.lastPushAt);
+      show(shownId(connectionId), usedToday(ledger, clock.now()), limit, ledger.lastPushAt);
     }
     shown = ids;
   });

@@ -64,6 +64,8 @@ test('the events of a batch are recorded together, in their order, and a dispatc
     trackingNumber: 'JD1',
     sequence: `${dispatched.time}/${dispatched.id}`,
     at: NOW,
+    dispatchedAt: Date.parse(dispatched.data.dispatched_at),
+    sealedDetails: undefined,
   };
   expect(recorded).toEqual([
     [

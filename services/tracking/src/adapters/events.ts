@@ -27,9 +27,18 @@ function factOf(event: EventOf<Followed>, now: number): ParcelFact {
     return { type: 'accepted', ...forecast, forecastId, acceptedAt: Date.parse(acceptedAt) };
   }
   if (event.type === 'forecast.cancelled') return { type: 'cancelled', ...forecast, at: Date.parse(event.data.cancelled_at) };
-  const { carrier_code: carrierCode, tracking_number: trackingNumber, sealed_details: sealedDetails } = event.data;
+  const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at, sealed_details: sealedDetails } = event.data;
   // The time of the event orders the dispatches of a forecast; its id orders two of one millisecond.
-  return { type: 'dispatched', ...forecast, carrierCode, trackingNumber, sequence: `${event.time}/${event.id}`, at: now, sealedDetails };
+  return {
+    type: 'dispatched',
+    ...forecast,
+    carrierCode,
+    trackingNumber,
+    sequence: `${event.time}/${event.id}`,
+    at: now,
+    dispatchedAt: Date.parse(dispatched_at),
+    sealedDetails,
+  };
 }
 
 /** Follows the forecasts: records the events of a batch together. */

@@ -31,13 +31,20 @@ export function toShipment({ tenant_id, forecast_no, po_number }: Omit<ShipmentD
     trackingNumber: shipment.tracking_number,
     watch: shipment.watch,
     watchedSince: shipment.watched_since,
+    dispatchedAt: shipment.dispatched_at ?? shipment.watched_since,
+    isWatched: shipment.next_poll_at !== undefined,
     publishedStatus: shipment.published_status,
     wakes: shipment.wakes,
     failures: shipment.failures,
     askedAt: shipment.asked_at ?? 0,
     sealedDetails: shipment.sealed_details ?? null,
     registration: shipment.registration
-      ? { connectionId: shipment.registration.connection_id, reference: shipment.registration.reference, at: shipment.registration.at }
+      ? {
+          connectionId: shipment.registration.connection_id,
+          reference: shipment.registration.reference,
+          at: shipment.registration.at,
+          isTaken: shipment.registration.is_taken,
+        }
       : null,
   };
 }
@@ -90,6 +97,7 @@ export function toShipmentFields(shipment: WatchedShipment): Omit<ShipmentFields
     watch: shipment.watch,
     sequence: shipment.sequence,
     watched_since: shipment.watchedSince,
+    ...(shipment.dispatchedAt !== shipment.watchedSince && { dispatched_at: shipment.dispatchedAt }),
     published_status: shipment.publishedStatus,
     last_change_at: shipment.lastChangeAt,
     ...(shipment.nextPollAt !== null && { next_poll_at: shipment.nextPollAt }),
@@ -102,6 +110,7 @@ export function toShipmentFields(shipment: WatchedShipment): Omit<ShipmentFields
         connection_id: shipment.registration.connectionId,
         reference: shipment.registration.reference,
         at: shipment.registration.at,
+        is_taken: shipment.registration.isTaken,
       },
     }),
     ...(shipment.undated.length > 0 && {

@@ -33,6 +33,8 @@ export interface ShipmentFields {
   readonly watch: number;
   readonly sequence: string;
   readonly watched_since: number;
+  /** Absent when it is `watched_since`. */
+  readonly dispatched_at?: number;
   readonly published_status: AdminStatus | '';
   readonly last_change_at: number;
   /** Absent when the watch is over. */
@@ -44,7 +46,12 @@ export interface ShipmentFields {
   readonly failures: number;
   /** Absent for never. */
   readonly asked_at?: number;
-  readonly registration?: { readonly connection_id: string; readonly reference: string | null; readonly at: number };
+  readonly registration?: {
+    readonly connection_id: string;
+    readonly reference: string | null;
+    readonly at: number;
+    readonly is_taken: boolean;
+  };
   /** Absent when there are none. */
   readonly sealed_details?: string;
   /** Absent for an empty list. */
@@ -125,6 +132,7 @@ const shipmentSchema = new Schema(
     watch: whole,
     sequence: name,
     watched_since: whole,
+    dispatched_at: Number,
     published_status: text,
     last_change_at: whole,
     next_poll_at: Number,
@@ -135,7 +143,10 @@ const shipmentSchema = new Schema(
     asked_at: Number,
     sealed_details: String,
     registration: {
-      type: new Schema({ connection_id: name, reference: { type: String, default: null }, at: whole }, { _id: false }),
+      type: new Schema(
+        { connection_id: name, reference: { type: String, default: null }, at: whole, is_taken: { type: Boolean, required: true } },
+        { _id: false },
+      ),
       default: undefined,
     },
     undated: {
@@ -163,8 +174,11 @@ const parcelSchema = new Schema({
 parcelSchema.index({ tenant_id: 1, po_number: 1, is_cancelled: 1, accepted_at: -1, forecast_id: -1 }, { name: 'by_po_number' });
 // The platform's own work over all tenants: what is due, what ended long ago, and what was never dispatched.
 parcelSchema.index({ 'shipment.next_poll_at': 1, 'shipment.last_change_at': 1, accepted_at: 1 }, { name: DUE_INDEX });
-// What a source pushes names a tracking number and no tenant.
-parcelSchema.index({ 'shipment.tracking_number': 1, 'shipment.watched_since': -1 }, { name: NUMBER_INDEX, sparse: true });
+// What a source pushes names a tracking number and no tenant. Only parcels under watch hear of it.
+parcelSchema.index(
+  { 'shipment.tracking_number': 1, 'shipment.watched_since': -1 },
+  { name: NUMBER_INDEX, partialFilterExpression: { 'shipment.next_poll_at': { $gt: 0 } } },
+);
 indexOutbox(parcelSchema);
 
 const simulatedParcelSchema = new Schema({

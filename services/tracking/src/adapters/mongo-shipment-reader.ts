@@ -28,7 +28,7 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & S
     async findByNumber(trackingNumber, limit) {
       const found = await db.run(() =>
         model
-          .find({ 'shipment.tracking_number': { $eq: trackingNumber } }, SHIPMENT_ONLY)
+          .find({ 'shipment.tracking_number': { $eq: trackingNumber }, 'shipment.next_poll_at': { $gt: 0 } }, SHIPMENT_ONLY)
           .sort({ 'shipment.watched_since': -1 })
           .limit(limit)
           .lean(),

@@ -9,7 +9,7 @@ import { type ParcelRow, toParcel } from './sqlite-rows.ts';
 
 const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, s.carrier_code, s.tracking_number,
     s.watch, s.sequence, s.watched_since, s.published_status, s.last_change_at, s.next_poll_at, s.wakes, s.failures,
-    s.asked_at, s.registration, s.sealed_details, s.undated
+    s.asked_at, s.registration, s.sealed_details, s.dispatched_at, s.undated
   FROM forecasts f LEFT JOIN shipments s ON s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no
   WHERE f.tenant_id = ? AND f.forecast_no = ?`;
 
@@ -17,12 +17,13 @@ const WRITE_FORECAST = `INSERT INTO forecasts (tenant_id, forecast_no, po_number
   ON CONFLICT DO UPDATE SET forecast_id = excluded.forecast_id, accepted_at = excluded.accepted_at, cancelled_at = excluded.cancelled_at`;
 
 const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, watch, sequence, watched_since, published_status, last_change_at,
-    next_poll_at, wakes, failures, asked_at, registration, sealed_details, undated, tenant_id, forecast_no, po_number)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    next_poll_at, wakes, failures, asked_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no, po_number)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET carrier_code = excluded.carrier_code, tracking_number = excluded.tracking_number, watch = excluded.watch,
     sequence = excluded.sequence, watched_since = excluded.watched_since, published_status = excluded.published_status,
     last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at, wakes = excluded.wakes, failures = excluded.failures,
-    asked_at = excluded.asked_at, registration = excluded.registration, sealed_details = excluded.sealed_details, undated = excluded.undated,
+    asked_at = excluded.asked_at, registration = excluded.registration, sealed_details = excluded.sealed_details,
+    dispatched_at = excluded.dispatched_at, undated = excluded.undated,
     lease_until = iif(?, 0, lease_until)`;
 
 /** A decision is pure, and writes nowhere but here. */
@@ -100,6 +101,7 @@ function writeShipment(db: SqliteDatabase, shipment: WatchedShipment, isLeaseEnd
     shipment.askedAt,
     shipment.registration && JSON.stringify(shipment.registration),
     shipment.sealedDetails,
+    shipment.dispatchedAt,
     shipment.undated.length > 0 ? JSON.stringify(shipment.undated) : null,
     shipment.tenantId,
     shipment.forecastNo,

@@ -14,6 +14,8 @@ export interface ShipmentRow {
   readonly watch: number;
   readonly sequence: string;
   readonly watched_since: number;
+  /** Null for `watched_since`. */
+  readonly dispatched_at: number | null;
   readonly published_status: string;
   readonly last_change_at: number;
   readonly next_poll_at: number | null;
@@ -37,6 +39,8 @@ export function toShipment(row: ShipmentRow): Shipment {
     trackingNumber: row.tracking_number,
     watch: row.watch,
     watchedSince: row.watched_since,
+    dispatchedAt: row.dispatched_at ?? row.watched_since,
+    isWatched: row.next_poll_at !== null,
     publishedStatus: row.published_status as AdminStatus | '',
     wakes: row.wakes,
     failures: row.failures,

@@ -71,6 +71,7 @@ export const trackingMigrations: readonly string[] = [
   ALTER TABLE shipments ADD COLUMN registration TEXT;
   ALTER TABLE shipments ADD COLUMN undated TEXT;
   ALTER TABLE shipments ADD COLUMN sealed_details TEXT;
-  CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since);`,
+  ALTER TABLE shipments ADD COLUMN dispatched_at INTEGER;
+  CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since) WHERE next_poll_at IS NOT NULL;`,
   connectionTables,
 ];

@@ -13,7 +13,8 @@ export const BY_PO_NUMBER = `SELECT forecast_no, cancelled_at FROM forecasts IND
 const ONE_SHIPMENT = 'SELECT * FROM shipments WHERE tenant_id = ? AND forecast_no = ?';
 
 /** The newest watches under a tracking number. */
-export const BY_NUMBER = 'SELECT * FROM shipments WHERE tracking_number = ? ORDER BY watched_since DESC LIMIT ?';
+export const BY_NUMBER =
+  'SELECT * FROM shipments WHERE tracking_number = ? AND next_poll_at IS NOT NULL ORDER BY watched_since DESC LIMIT ?';
 
 /** Reads shipments and histories in the service's SQLite file. */
 export function createSqliteShipmentReader(db: SqliteDatabase): ShipmentReader & ShipmentFinder {

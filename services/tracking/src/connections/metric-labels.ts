@@ -1,4 +1,4 @@
-import type { Connection } from './domain/connection.ts';
+import { type Connection, shownId } from './domain/connection.ts';
 
 /** What metrics call a connection. */
 export interface ConnectionLabels {
@@ -8,5 +8,5 @@ export interface ConnectionLabels {
 
 /** Labels of a connection. Tenants may have any number of connections: theirs are counted together, under the name of the source. */
 export function connectionLabels({ connectionId, tenantId, source }: Connection): ConnectionLabels {
-  return tenantId === null ? { connection: connectionId, owner: 'operator' } : { connection: source, owner: 'tenant' };
+  return tenantId === null ? { connection: shownId(connectionId), owner: 'operator' } : { connection: source, owner: 'tenant' };
 }

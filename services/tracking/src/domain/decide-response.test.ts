@@ -58,7 +58,7 @@ describe('a response of a carrier', () => {
   });
 
   test('keeps a registration until the source has lost it', () => {
-    const registration = { connectionId: 'con_a', reference: 'r', at: NOW };
+    const registration = { connectionId: 'con_a', reference: 'r', at: NOW, isTaken: true };
     const reported = (report: SourceReport, now: number): ParcelFact => ({ ...carrierResponse, now, report });
     const registered = after(dispatched, reported({ undated: [], registration }, NOW + 10));
     expect(registered.shipment).toMatchObject({ registration, askedAt: NOW + 10 });

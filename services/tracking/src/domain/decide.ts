@@ -120,7 +120,8 @@ function stepOf(parcel: Parcel | undefined, fact: ParcelFact): Step | undefined 
   if (fact.type === 'response') return respond(parcel, shipment, fact);
   if (fact.type === 'rescheduled') return reschedule(parcel, shipment, fact);
   if (fact.type === 'asked') return ask(parcel, shipment, fact);
-  return { parcel: { ...parcel, shipment: { ...shipment, nextPollAt: fact.now, wakes: shipment.wakes + 1 } }, isLeaseEnded: true };
+  if (fact.type === 'registered') return register(parcel, shipment, fact);
+  return { parcel: { ...parcel, shipment: settled({ ...shipment, nextPollAt: fact.now, wakes: shipment.wakes + 1 }) }, isLeaseEnded: true };
 }
 
 function afterStep(draft: Draft, { parcel, isLeaseEnded = false, change }: Step, fact: ParcelFact, environment: Environment): Draft {
@@ -150,10 +151,13 @@ function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number):
   return { parcel: { ...parcel, forecast: { ...parcel.forecast, cancelledAt: at } } };
 }
 
+/** A dispatch may be reported late; a day much longer ago is a mistake. */
+const MAX_DISPATCH_AGE_MS = 60 * 86_400_000;
+
 /** Puts a parcel under watch. A later dispatch under another number replaces it; an earlier one, or the same again, changes nothing. */
 function dispatch(
   known: Parcel | undefined,
-  { carrierCode, trackingNumber, sequence, at, sealedDetails, ...forecast }: Dispatch,
+  { carrierCode, trackingNumber, sequence, at, dispatchedAt = at, sealedDetails, ...forecast }: Dispatch,
 ): Step | undefined {
   const parcel = known ?? newParcel(forecast, at);
   const { shipment } = parcel;
@@ -171,6 +175,8 @@ function dispatch(
     watch: shipment ? shipment.watch + 1 : 1,
     sequence,
     watchedSince: at,
+    dispatchedAt: Math.min(at, Math.max(dispatchedAt, at - MAX_DISPATCH_AGE_MS)),
+    isWatched: true,
     publishedStatus: shipment?.publishedStatus ?? '',
     lastChangeAt: at,
     nextPollAt: at,
@@ -203,12 +209,13 @@ function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, n
     ...(effect === 'ends' && { nextPollAt: pollAfterEnd({ ...known, lastChangeAt: now }, now) }),
     ...(effect === 'resumes' && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
   };
-  return { parcel: { ...parcel, shipment: withoutOldDetails(watched), history }, change, hasNewNodes: true };
+  return { parcel: { ...parcel, shipment: settled(watched), history }, change, hasNewNodes: true };
 }
 
-/** The details of a shipment are needed while it is watched, and no longer. */
-function withoutOldDetails(shipment: WatchedShipment): WatchedShipment {
-  return shipment.nextPollAt === null ? { ...shipment, sealedDetails: null } : shipment;
+/** Whether a shipment is watched follows from its next poll. Its details are needed while it is, and no longer. */
+function settled(shipment: WatchedShipment): WatchedShipment {
+  const isWatched = shipment.nextPollAt !== null;
+  return isWatched ? { ...shipment, isWatched } : { ...shipment, isWatched, sealedDetails: null };
 }
 
 /** The shipment once its source has reported it. */
@@ -223,6 +230,12 @@ function afterReport(
   return { ...shipment, undated: kept, registration, askedAt: Math.max(shipment.askedAt, now) };
 }
 
+/** Keeps a registration, which was paid for, whatever comes of the question behind it. */
+function register(parcel: Parcel, shipment: WatchedShipment, fact: Extract<ParcelFact, { type: 'registered' }>): Step | undefined {
+  if (shipment.watch !== fact.shipment.watch) return undefined;
+  return { parcel: { ...parcel, shipment: { ...shipment, registration: fact.registration } } };
+}
+
 /** Notes a question, unless the last one was less than the gap ago. */
 function ask(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, now, gapMs }: Question): Step | undefined {
   if (shipment.watch !== asked.watch || now - shipment.askedAt < gapMs) return undefined;
@@ -234,7 +247,7 @@ function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule)
   const { shipment: polled, failures, now } = fact;
   if (shipment.wakes !== polled.wakes) return undefined;
   const nextPollAt = isTerminal(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;
-  return { parcel: { ...parcel, shipment: withoutOldDetails({ ...shipment, nextPollAt, failures }) }, isLeaseEnded: true };
+  return { parcel: { ...parcel, shipment: settled({ ...shipment, nextPollAt, failures }) }, isLeaseEnded: true };
 }
 
 function writeOf(before: Parcel | undefined, { parcel: after, isLeaseEnded, messages }: Draft): ParcelWrite | undefined {

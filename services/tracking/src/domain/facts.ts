@@ -16,6 +16,8 @@ export interface Dispatch extends KnownForecast {
   readonly sequence: string;
   /** When the watch begins, and the first poll is due; epoch milliseconds. */
   readonly at: number;
+  /** When the warehouse dispatched the parcel, epoch milliseconds; default `at`. */
+  readonly dispatchedAt?: number | undefined;
   /** See {@link Shipment}; absent when none were reported. */
   readonly sealedDetails?: string | undefined;
 }
@@ -73,6 +75,8 @@ export type ParcelFact =
   | ({ readonly type: 'response' } & CarrierResponse)
   | ({ readonly type: 'rescheduled' } & Reschedule)
   | ({ readonly type: 'asked' } & Question)
+  /** A source reports the parcel from now on. */
+  | { readonly type: 'registered'; readonly shipment: Shipment; readonly registration: Registration }
   /** The carrier has news, so the shipment is due at once. */
   | ({ readonly type: 'news'; readonly now: number } & ParcelKey);
 

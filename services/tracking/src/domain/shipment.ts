@@ -15,6 +15,10 @@ export interface Shipment extends KnownForecast {
   readonly watch: number;
   /** Since when this parcel is under watch, epoch milliseconds; its age decides how often the carrier is asked. */
   readonly watchedSince: number;
+  /** When the warehouse dispatched it, as it says, epoch milliseconds: rows of a source that are much older are another parcel's. Not after `watchedSince`. */
+  readonly dispatchedAt: number;
+  /** False once the watch has ended. */
+  readonly isWatched: boolean;
   /** admin_status of the last tracking.changed; empty when there was none. */
   readonly publishedStatus: AdminStatus | '';
   /**
@@ -37,6 +41,8 @@ export interface Registration {
   readonly connectionId: string;
   /** What the source calls the parcel; null when it gives it no name. */
   readonly reference: string | null;
+  /** False where the source takes no registration of this parcel: it is not tried again for a while. */
+  readonly isTaken: boolean;
   /** Epoch milliseconds; the source forgets some registrations after a while. */
   readonly at: number;
 }

@@ -1,11 +1,11 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import { FairTurns } from '@parcelway/kernel/fair-shares';
+import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Connection } from '../connections/domain/connection.ts';
-import { normalCarrierCode } from '../connections/domain/connection.ts';
+import { normalCarrierCode, shownId } from '../connections/domain/connection.ts';
 import type { FindConnections } from '../connections/find-connections.ts';
 import { NotNow } from '../domain/not-now.ts';
 import type { Shipment } from '../domain/shipment.ts';
-import type { AskOptions, SourceResponse, Sources } from '../ports.ts';
+import type { AskOptions, ShipmentFinder, SourceResponse, Sources } from '../ports.ts';
 import type { OpenCarriers } from './carriers.ts';
 import type { ConnectedSource, ParcelReport } from './connected-source.ts';
 import { OpenConnections, type OpenConnectionsOptions } from './open-connections.ts';
@@ -15,6 +15,7 @@ import { nodesOfParcel } from './trace-nodes.ts';
 /** What asking needs. */
 export interface AskSourcesOptions extends OpenConnectionsOptions {
   readonly connections: Pick<FindConnections, 'serving'>;
+  readonly shipments: ShipmentFinder;
   /** The carriers of CARRIERS, and the simulated one. */
   readonly carriers: OpenCarriers;
 }
@@ -28,6 +29,8 @@ export interface OpenSources extends Sources {
 
 /** When sources that all refuse a number are asked again: vendors come to know a number some time after the dispatch. */
 const REFUSED_MS = 3_600_000;
+/** When a poll comes again that found too many others of its carrier. */
+const BUSY_MS = 5000;
 /** Polls of CARRIERS at the same time; one carrier has at most half of them. */
 const POLLS_OF_CARRIERS = { capacity: 64, part: 1 };
 /** Unknown codes that are remembered, so that each is logged once. */
@@ -47,13 +50,17 @@ function mayAskAnother(error: unknown): boolean {
 }
 
 /** Asks CARRIERS. */
-function createAskCarrier({ carriers, telemetry }: AskSourcesOptions): (shipment: Shipment, asked: AskOptions) => Promise<SourceResponse> {
-  const polls = new FairTurns(POLLS_OF_CARRIERS);
-  /** Polls of one carrier take turns: it gets no more of them at the same time than it has connections. */
+function createAskCarrier({
+  carriers,
+  clock,
+  telemetry,
+}: AskSourcesOptions): (shipment: Shipment, asked: AskOptions) => Promise<SourceResponse> {
+  const polls = new FairShares(POLLS_OF_CARRIERS);
+  /** One carrier gets no more polls at the same time than it has connections. */
   return async (shipment, { purpose, traceparent }) => {
     if (purpose === 'query') return { nodes: await carriers.track(shipment, traceparent) };
     const holder = normalCarrierCode(shipment.carrierCode);
-    await new Promise<void>((resolve) => void polls.wait(holder, resolve));
+    if (!polls.take(holder)) throw new NotNow(clock.now() + BUSY_MS, 'too many polls of the carrier go on', { maySkip: false });
     try {
       return { nodes: await carriers.track(shipment, traceparent) };
     } catch (error) {
@@ -86,7 +93,7 @@ export function openSources(options: AskSourcesOptions): OpenSources {
   const responseOf = (shipment: Shipment, connected: ConnectedSource, report: Extract<ParcelReport, { kind: 'trace' }>): SourceResponse => {
     const { trace, registration, isPushExpected } = report;
     logCodes(connected.source.name, trace.unknownCodes);
-    const found = nodesOfParcel(trace, shipment.watchedSince, clock.now());
+    const found = nodesOfParcel(trace, shipment.dispatchedAt, clock.now());
     const { nodes } = found;
     connected.telemetry.trace(trace, found);
     if (connected.source.freshForMs === 0) return { nodes };
@@ -99,7 +106,7 @@ export function openSources(options: AskSourcesOptions): OpenSources {
     const report = await connected.ask(shipment, asked);
     if (report.kind === 'trace') return responseOf(shipment, connected, report);
     logger.debug(
-      { connection_id: connection.connectionId, forecast_no: shipment.forecastNo, reason: report.reason },
+      { connection_id: shownId(connection.connectionId), forecast_no: shipment.forecastNo, reason: report.reason },
       'A source does not take a number',
     );
     return undefined;
@@ -129,13 +136,19 @@ export function openSources(options: AskSourcesOptions): OpenSources {
     },
     async release(shipment) {
       const { registration, tenantId, forecastNo } = shipment;
-      if (registration === null) return;
+      if (registration?.isTaken !== true) return;
       try {
+        // Another parcel under watch may have the same number, and need the registration.
+        const others = await options.shipments.findByNumber(shipment.trackingNumber, 2);
+        if (others.some((one) => one.tenantId !== tenantId || one.forecastNo !== forecastNo)) return;
         const serving = await connections.serving(tenantId, shipment.carrierCode);
         const connection = serving.find(({ connectionId }) => connectionId === registration.connectionId);
         if (connection !== undefined) await open.of(connection).unregister(shipment, registration);
       } catch (error) {
-        logger.warn({ err: error, connection_id: registration.connectionId, forecast_no: forecastNo }, 'A registration could not be ended');
+        logger.warn(
+          { err: error, connection_id: shownId(registration.connectionId), forecast_no: forecastNo },
+          'A registration could not be ended',
+        );
       }
     },
     async close() {

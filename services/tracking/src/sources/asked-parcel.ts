@@ -4,14 +4,14 @@ import type { AskedParcel } from './source.ts';
 
 /** A shipment as a vendor is asked for it. @param reference of its registration with this vendor; null for none */
 export function askedParcelOf(
-  { trackingNumber, carrierCode, watchedSince }: Shipment,
+  { trackingNumber, carrierCode, dispatchedAt }: Shipment,
   reference: string | null,
   details: ShipmentDetails,
 ): AskedParcel {
   return {
     trackingNumber,
     carrierCode,
-    dispatchedAt: watchedSince,
+    dispatchedAt,
     reference,
     destinationCountry: details.destination_country,
     destinationPostcode: details.destination_postcode,

@@ -27,6 +27,8 @@ export interface Circuit {
    * @throws AppError 50001, at once while the breaker is open, with what the call has thrown as its cause
    */
   run<T>(call: (signal: AbortSignal) => Promise<T>, traceparent?: string): Promise<T>;
+  /** @throws AppError 50001 while the breaker is open: no call would be made */
+  assertClosed(): void;
   close(): void;
 }
 
@@ -78,9 +80,12 @@ function openError(): Error {
 export function createCircuit(options: CircuitOptions): Circuit {
   const { resetMs = DEFAULT_RESET_MS, watched } = options;
   const breaker = breakerOf(options);
-  const fire = async <T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const assertClosed = (): void => {
     // The breaker would count calls that it refuses among those made, and hardly open again behind a long outage.
     if (!breaker.closed && !breaker.pendingClose) throw carrierUnavailable(resetMs, openError());
+  };
+  const fire = async <T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    assertClosed();
     try {
       return (await breaker.fire(call)) as T;
     } catch (cause) {
@@ -89,6 +94,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   };
   return {
     run: (call, traceparent) => watched.follow(traceparent, () => fire(call)),
+    assertClosed,
     close: () => breaker.shutdown(),
   };
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import { blockCalls, type CallPurpose, type CallVerdict, takeCall } from '../connections/domain/call-ledger.ts';
-import type { Connection } from '../connections/domain/connection.ts';
+import { type Connection, shownId } from '../connections/domain/connection.ts';
 import { connectionLabels } from '../connections/metric-labels.ts';
 import type { CallLedgers } from '../connections/ports.ts';
 import { NotNow } from '../domain/not-now.ts';
@@ -18,6 +17,8 @@ import { watchCarrier } from './carrier-telemetry.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { PushMemory } from './push-memory.ts';
+import { type Fresh, gapOf, type QueryItem, queryAskable } from './questions.ts';
+import { Registrations } from './registrations.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient, TrackingSource } from './source.ts';
 import { isLimit, patienceOf, refusalIn, SourceRefusal } from './source-refusal.ts';
 import { type CallKind, createSourceTelemetry, type SourceTelemetry } from './source-telemetry.ts';
@@ -70,14 +71,8 @@ export interface ConnectedSource {
 const CONNECTIONS_PER_SOURCE = 8;
 /** How long a call may wait for its turn. */
 const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };
-/** A parcel whose source reported it this short a time ago is not asked for. */
-const FRESH_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Least time between two questions for a parcel. */
-function gapOf({ limits, freshForMs = FRESH_MS }: TrackingSource): number {
-  const { fetchesPerParcelPerDay } = limits;
-  return Math.max(freshForMs, fetchesPerParcelPerDay === null ? 0 : Math.ceil(DAY_MS / fetchesPerParcelPerDay));
-}
+const purposeOf = (purpose: AskOptions['purpose']): CallPurpose => (purpose === 'query' ? 'query' : 'background');
 
 class Connected implements ConnectedSource {
   readonly source: TrackingSource;
@@ -91,8 +86,8 @@ class Connected implements ConnectedSource {
   readonly #circuit: Circuit;
   /** Of registrations. */
   readonly #registering: Circuit;
-  readonly #queries: CallQueue<AskedParcel, QueryResult>;
-  readonly #registrations: CallQueue<AskedParcel, RegisterResult>;
+  readonly #queries: CallQueue<QueryItem, QueryResult | Fresh>;
+  readonly #registered: Registrations;
 
   constructor(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions) {
     const { timeoutMs, resetMs, logger, telemetry, clock } = options;
@@ -124,20 +119,36 @@ class Connected implements ConnectedSource {
       source.registersFor === 'pushes'
         ? createCircuit({ ...bounds, name: `${name} registrations`, watched: { ...watched, setOpen: () => undefined } })
         : this.#circuit;
-    const take = (purpose: CallPurpose): Promise<CallVerdict> => this.#take(purpose);
+    const take =
+      (circuit: Circuit) =>
+      async (purpose: CallPurpose): Promise<CallVerdict> => {
+        // Behind an open breaker no call is made, and none is counted.
+        circuit.assertClosed();
+        return this.#take(purpose);
+      };
     const now = (): number => clock.now();
     const { numbersPerQuery, numbersPerRegistration } = source.limits;
     this.#queries = new CallQueue({
       perCall: numbersPerQuery,
-      take,
+      take: take(this.#circuit),
       now,
-      call: (parcels) => this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal)),
+      call: (items) =>
+        queryAskable(items, (parcels) =>
+          this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal)),
+        ),
     });
-    this.#registrations = new CallQueue({
+    const registrations: CallQueue<AskedParcel, RegisterResult> = new CallQueue({
       perCall: numbersPerRegistration,
-      take,
+      take: take(this.#registering),
       now,
       call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (signal) => this.#client.register(parcels, signal)),
+    });
+    this.#registered = new Registrations({
+      source,
+      connectionId: connection.connectionId,
+      clock,
+      register: (shipment, purpose) =>
+        registrations.ask({ purpose: purposeOf(purpose), holder: shipment.tenantId, item: this.#asked(shipment, null) }),
     });
   }
 
@@ -152,28 +163,46 @@ class Connected implements ConnectedSource {
 
   async #ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
     const now = this.#options.clock.now();
-    const gapMs = gapOf(this.source);
-    const restMs =
-      options.purpose === 'poll' && this.source.pushes !== null && (await this.#pushMemory.pushes()) ? Math.max(gapMs, DAY_MS) : gapMs;
+    const restMs = await this.#restOf(shipment, options.purpose);
     if (now - shipment.askedAt < restMs) {
       throw new NotNow(shipment.askedAt + restMs, 'the source reported the parcel a moment ago', { maySkip: false });
     }
-    const queued = { purpose: options.purpose === 'query' ? ('query' as const) : ('background' as const), holder: shipment.tenantId };
-    const registered = await this.#registrationOf(shipment, queued);
-    if (registered.kind === 'rejected') return registered;
-    if (this.source.limits.fetchesPerParcelPerDay !== null && !(await options.note(gapMs))) {
-      throw new NotNow(now + gapMs, 'another process has just asked for the parcel', { maySkip: false });
+    const needsRegistration = this.source.registersFor === 'queries';
+    if (needsRegistration && !shipment.isWatched && this.#registered.known(shipment) === null) {
+      throw new NotNow(now + DAY_MS, 'the parcel is not watched any more, so it is not registered again', { maySkip: false });
     }
-    const { registration } = registered;
-    const item = this.#asked(shipment, registration?.reference ?? null);
-    const result = await this.#queries.ask({ ...queued, item });
+    let registered = await this.#registered.of(shipment, options);
+    if (registered.kind === 'rejected') return registered;
+    let result = await this.#query(shipment, registered.registration, options);
+    if (result.kind === 'not registered' && needsRegistration && shipment.isWatched) {
+      registered = await this.#registered.renew(shipment, options);
+      if (registered.kind === 'rejected') return registered;
+      result = await this.#query(shipment, registered.registration, options);
+    }
     if (result.kind === 'rejected') return result;
     // What a parcel's first response holds may be older than its registration: no push brings that.
     const isPushExpected = options.purpose === 'poll' && shipment.askedAt > 0 && this.#pushMemory.hasPushed;
-    // A registration that the vendor has lost is made again the next time.
     if (result.kind === 'not registered') return { kind: 'trace', trace: EMPTY_TRACE, registration: null, isPushExpected };
+    const { registration } = registered;
+    const item = this.#asked(shipment, registration?.reference ?? null);
     const trace = result.kind === 'trace' ? this.#translate(result.raw, item) : EMPTY_TRACE;
     return { kind: 'trace', trace, registration: registration ?? undefined, isPushExpected };
+  }
+
+  /** Least time between two questions for a parcel: a day for a poll of one that the vendor pushes. */
+  async #restOf(shipment: Shipment, purpose: AskOptions['purpose']): Promise<number> {
+    const gapMs = gapOf(this.source);
+    const isPushed = purpose === 'poll' && this.#registered.isPushed(shipment) && (await this.#pushMemory.pushes());
+    return isPushed ? Math.max(gapMs, DAY_MS) : gapMs;
+  }
+
+  async #query(shipment: Shipment, registration: Registration | null, { purpose, note }: AskOptions): Promise<QueryResult> {
+    const gapMs = gapOf(this.source);
+    const isLimited = this.source.limits.fetchesPerParcelPerDay !== null;
+    const item = { parcel: this.#asked(shipment, registration?.reference ?? null), note: isLimited ? () => note(gapMs) : null };
+    const result = await this.#queries.ask({ purpose: purposeOf(purpose), holder: shipment.tenantId, item });
+    if (result.kind !== 'fresh') return result;
+    throw new NotNow(this.#options.clock.now() + gapMs, 'another process has just asked for the parcel', { maySkip: false });
   }
 
   notePush(): Promise<void> {
@@ -181,7 +210,7 @@ class Connected implements ConnectedSource {
   }
 
   async test(): Promise<void> {
-    await this.#nextCall();
+    await this.#nextCall('query');
     try {
       await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.#client.test(signal)));
     } catch (error) {
@@ -204,38 +233,9 @@ class Connected implements ConnectedSource {
     await this.#agent.destroy();
   }
 
-  /** Registers a parcel that is not registered with this connection. */
-  async #registrationOf(
-    shipment: Shipment,
-    queued: { readonly purpose: CallPurpose; readonly holder: string },
-  ): Promise<{ readonly kind: 'registered'; readonly registration: Registration | null } | Extract<RegisterResult, { kind: 'rejected' }>> {
-    const { registersFor } = this.source;
-    const known = this.#knownRegistration(shipment);
-    if (registersFor === null || known !== null) return { kind: 'registered', registration: known };
-    try {
-      const result = await this.#registrations.ask({ ...queued, item: this.#asked(shipment, null) });
-      const at = this.#options.clock.now();
-      const { connectionId } = this.#connection;
-      if (result.kind === 'registered') return { kind: 'registered', registration: { connectionId, reference: result.reference, at } };
-      // One for pushes alone is not tried again until another time: this counts as one.
-      return registersFor === 'pushes' ? { kind: 'registered', registration: { connectionId, reference: null, at } } : result;
-    } catch (error) {
-      if (registersFor === 'pushes' && (error instanceof NotNow || (error instanceof AppError && error.code === '50001')))
-        return { kind: 'registered', registration: null };
-      throw error;
-    }
-  }
-
-  /** The registration of a parcel with this connection; null when there is none, or the vendor has forgotten it by now. */
-  #knownRegistration({ registration }: Shipment): Registration | null {
-    const { registrationLastsMs = Number.POSITIVE_INFINITY } = this.source;
-    if (registration?.connectionId !== this.#connection.connectionId) return null;
-    return this.#options.clock.now() - registration.at < registrationLastsMs ? registration : null;
-  }
-
   /** Waits for the turn of one call more. */
-  async #nextCall(): Promise<void> {
-    const verdict = await this.#take('background');
+  async #nextCall(purpose: CallPurpose = 'background'): Promise<void> {
+    const verdict = await this.#take(purpose);
     const now = this.#options.clock.now();
     if (!verdict.isGranted) {
       const cause = new NotNow(verdict.until, verdict.reason);
@@ -282,7 +282,10 @@ class Connected implements ConnectedSource {
   async #noteRefusal(refusal: SourceRefusal): Promise<void> {
     const { connectionId } = this.#connection;
     const { ledgers, logger } = this.#options;
-    logger.warn({ connection_id: connectionId, source: this.source.name, reason: refusal.reason, err: refusal }, 'A source refused a call');
+    logger.warn(
+      { connection_id: shownId(connectionId), source: this.source.name, reason: refusal.reason, err: refusal },
+      'A source refused a call',
+    );
     if (!isLimit(refusal)) return;
     const until = this.#options.clock.now() + patienceOf(refusal);
     await ledgers.change(connectionId, (ledger) => blockCalls(ledger, until));

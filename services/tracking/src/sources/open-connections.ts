@@ -10,6 +10,8 @@ export interface OpenConnectionsOptions extends ConnectedSourceOptions {
 
 /** Connections that are open at the same time; the one that was used longest ago is closed first. */
 const MAX_OPEN = 1000;
+/** No call of a connection lasts longer. */
+const CLOSE_AFTER_MS = 60_000;
 
 /** Open connections by what they are made of: one that was changed is opened anew. */
 export class OpenConnections {
@@ -33,7 +35,8 @@ export class OpenConnections {
     const [[oldest, unused] = []] = this.#open;
     if (this.#open.size > MAX_OPEN && oldest !== undefined && unused !== undefined) {
       this.#open.delete(oldest);
-      void unused.close();
+      // Its calls may go on.
+      setTimeout(() => void unused.close(), CLOSE_AFTER_MS).unref();
     }
     return opened;
   }

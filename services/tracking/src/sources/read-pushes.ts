@@ -1,45 +1,59 @@
+import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { Connection } from '../connections/domain/connection.ts';
+import { type Connection, SECRET_ID_LENGTH } from '../connections/domain/connection.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import type { PushedParcel, PushReader, ReadPush } from '../ports.ts';
 import type { OpenSources } from './ask-sources.ts';
+import { askedParcelOf } from './asked-parcel.ts';
 import type { ConnectedSource } from './connected-source.ts';
 import type { PushHeaders } from './push.ts';
 import type { SourcePushes, TrackingSource } from './source.ts';
-import type { Trace } from './trace.ts';
+import type { SourceParcel, Trace } from './trace.ts';
 import { nodesOfParcel } from './trace-nodes.ts';
-
-/** Where a vendor does not sign, the path of the connection proves a push: it then has at least so many characters. */
-const MIN_SECRET_PATH = 24;
 
 /** Whether what a push says is believed. */
 type Proof = 'proved' | 'not proved' | 'refused';
 
-/** A push that nothing proves says that there is news, and no more: its content could be anybody's. */
+/** Where a vendor does not sign, an id that nobody guesses is the proof. A push that nothing proves says that there is news, and no more: its content could be anybody's. */
 function proofOf(pushes: SourcePushes, connection: Connection, body: Uint8Array, headers: PushHeaders): Proof {
   const secrets = pushes.secretsOf(connection.credentials);
   if (secrets.length > 0) return pushes.verify(body, headers, secrets) ? 'proved' : 'refused';
-  return connection.connectionId.length >= MIN_SECRET_PATH ? 'proved' : 'not proved';
+  return !pushes.isSigned && connection.connectionId.length >= SECRET_ID_LENGTH ? 'proved' : 'not proved';
 }
 
 /** @throws AppError 40001 when the push carries nothing of this source's */
-function translated(source: TrackingSource, raw: unknown, { trackingNumber, watchedSince }: Shipment): Trace {
+function translated(source: TrackingSource, raw: unknown, parcel: SourceParcel): Trace {
   try {
-    return source.translate(raw, { trackingNumber, dispatchedAt: watchedSince });
+    return source.translate(raw, parcel);
   } catch (cause) {
     throw new AppError('40001', `The body is no push of ${source.name}`, { cause });
   }
 }
 
+/** What reading pushes needs. */
+export interface PushReaderOptions {
+  readonly sources: OpenSources;
+  readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
 /** Reads pushes by their sources. */
-export function createPushReader(sources: OpenSources, now: () => number, logger: Logger): PushReader {
+export function createPushReader({ sources, detailsOf, now, logger }: PushReaderOptions): PushReader {
   const parcelsOf = ({ source, telemetry }: ConnectedSource, pushes: SourcePushes, opened: Uint8Array): PushedParcel[] => {
-    return pushes.parse(opened).traces.map(({ trackingNumber, raw }) => ({
-      trackingNumber,
+    return pushes.parse(opened).traces.map((pushed) => ({
+      trackingNumber: pushed.trackingNumber,
+      isOf: ({ registration }: Shipment) => pushes.isOf?.(pushed, registration?.reference ?? null) ?? true,
       responseFor(shipment: Shipment) {
-        const trace = translated(source, raw, shipment);
-        const found = nodesOfParcel(trace, shipment.watchedSince, now());
+        // As the response to a question is translated: a row is the same, whichever way it comes.
+        const trace = translated(
+          source,
+          pushed.raw,
+          askedParcelOf(shipment, shipment.registration?.reference ?? null, detailsOf(shipment)),
+        );
+        const found = nodesOfParcel(trace, shipment.dispatchedAt, now());
         telemetry.trace(trace, found);
         return { nodes: found.nodes, report: { undated: trace.undated } };
       },
@@ -71,7 +85,7 @@ export function createPushReader(sources: OpenSources, now: () => number, logger
       } catch (error) {
         return { kind: 'unreadable', reason: error instanceof Error ? error.message : 'unknown' };
       }
-      if (proof === 'proved') await connected.notePush();
+      if (proof === 'proved' && parcels.length > 0) await connected.notePush();
       // The vendor waits for the response to its push first.
       if (proof === 'proved' && confirmation !== undefined) void confirm(connected, confirmation);
       return { kind: 'push', isProved: proof === 'proved', parcels, acknowledgement };

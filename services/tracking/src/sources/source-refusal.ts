@@ -34,7 +34,7 @@ export function refusalIn(error: unknown): SourceRefusal | undefined {
 }
 
 /** How long a vendor is left alone that says no more than that it is too much, or that nothing is left. */
-const THROTTLED_MS = 60_000;
+const THROTTLED_MS = 10_000;
 const USED_UP_MS = 3_600_000;
 
 /** True for an error in which the vendor names a limit: it says nothing against the vendor, and the ledger keeps to it. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Dispatcher } from 'undici';
-import type { ParsePush, PushHeaders, VerifyPush } from './push.ts';
+import type { ParsePush, PushedTrace, PushHeaders, VerifyPush } from './push.ts';
 import type { SourceParcel, Trace } from './trace.ts';
 
 /** The vendors that can be connected. */
@@ -88,7 +88,11 @@ export interface ClientOptions {
 export interface SourcePushes {
   /** Secrets of a connection that a push may be proved with, the present one first; empty when the connection has none. */
   secretsOf(credentials: Credentials): readonly string[];
+  /** True where the vendor signs: a connection without a secret then has no proof of any push. */
+  readonly isSigned: boolean;
   readonly verify: VerifyPush;
+  /** Whether a push is of the parcel with this reference, where two parcels may have one number; default: it is. @param reference null for an unknown one */
+  isOf?(pushed: PushedTrace, reference: string | null): boolean;
   /** Decrypts the body of a push that was verified; undefined where the vendor does not encrypt. @throws Error with the reason */
   readonly open?: ((body: Uint8Array, headers: PushHeaders, credentials: Credentials) => Uint8Array) | undefined;
   readonly parse: ParsePush;

@@ -52,6 +52,8 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     trackingNumber: 'SIM1',
     watch: 1,
     watchedSince: NOW,
+    dispatchedAt: NOW,
+    isWatched: true,
     publishedStatus: '',
     wakes: 0,
     failures: 0,

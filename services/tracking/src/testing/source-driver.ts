@@ -116,6 +116,7 @@ function processesOf(
     openSources({
       connections: { serving: async () => [connection] },
       detailsOf: () => ({}),
+      shipments: { findByNumber: async () => [] },
       sources: new Map([[source.name, source]]),
       carriers: { has: () => false, track: () => Promise.reject(new Error('No carrier is configured')), close: async () => undefined },
       logger: silentLogger,
@@ -152,6 +153,9 @@ export async function startSource(name: string, options: SourceDriverOptions = {
       async note() {
         shipments.keep({ ...shipment, askedAt: clock.now() });
         return true;
+      },
+      async keep(registration) {
+        shipments.keep({ ...shipments.of(number, tenantId), registration });
       },
     });
     const { registration = shipment.registration } = report ?? {};

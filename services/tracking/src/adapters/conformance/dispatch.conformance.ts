@@ -36,7 +36,7 @@ export function describeDispatch(open: () => Promise<TrackingStoreDriver>): void
       await store.lease(NOW, NOW + 1000, 10);
       await store.reschedule(shipment, null, 0);
       await store.dispatch(dispatchOf({ at: NOW + 5 }));
-      expect(await store.findShipment(TENANT, 'FC1')).toEqual(shipment);
+      expect(await store.findShipment(TENANT, 'FC1')).toEqual({ ...shipment, isWatched: false });
       expect(await due(NOW + 10_000)).toEqual([]);
     });
 

@@ -44,6 +44,7 @@ const registration = fc.record({
   connectionId: fc.constantFrom('con_a', 'con_b'),
   reference: fc.option(fc.constantFrom('r1', 'r2')),
   at: time,
+  isTaken: fc.boolean(),
 });
 /** What a source reports beside the nodes; undefined for a carrier that may be asked any time. */
 const report = fc.option(
@@ -71,6 +72,7 @@ const fact: fc.Arbitrary<ParcelFact> = fc.oneof(
   fc
     .record({ shipment: seenShipment, nextPollAt: fc.option(time), failures: fc.integer({ min: 0, max: 3 }), now: time })
     .map((given): ParcelFact => ({ type: 'rescheduled', ...given })),
+  fc.record({ shipment: seenShipment, registration }).map((given): ParcelFact => ({ type: 'registered', ...given })),
   fc
     .record({ shipment: seenShipment, now: time, gapMs: fc.constantFrom(0, 5, 1000) })
     .map((given): ParcelFact => ({ type: 'asked', ...given })),

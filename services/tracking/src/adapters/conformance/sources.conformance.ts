@@ -33,7 +33,7 @@ export function describeSources(open: () => Promise<TrackingStoreDriver>): void 
     };
 
     test('is kept with the parcel: when, its registration, and rows without a time, which no history shows', async () => {
-      const registration = { connectionId: 'con_a', reference: 'r1', at: NOW };
+      const registration = { connectionId: 'con_a', reference: 'r1', at: NOW, isTaken: true };
       const report = { undated: [row('A'), row('B')], registration };
       await store.facts([{ type: 'response', shipment: await shipped(), nodes: [], now: NOW + 5, report }]);
       expect(await shipped()).toMatchObject({ askedAt: NOW + 5, registration });
@@ -74,6 +74,8 @@ export function describeSources(open: () => Promise<TrackingStoreDriver>): void 
       expect(await found(10)).toEqual(['FC2', 'FC1']);
       expect(await found(1)).toEqual(['FC2']);
       expect(await store.findByNumber('sim1', 10)).toEqual([]);
+      await store.reschedule(await shipped(), null, 0);
+      expect(await found(10)).toEqual(['FC2']);
     });
   });
 }

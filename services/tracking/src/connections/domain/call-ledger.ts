@@ -41,7 +41,7 @@ export interface CallDecision {
 
 const DAY_MS = 86_400_000;
 /** Calls are this much further apart than the rate asks, so that a call that is late does not come too close to the next one. */
-const SPACING = 1.1;
+const SPACING = 1.25;
 /** Background calls keep this share of a day's calls free for queries. */
 const QUERY_SHARE = 0.2;
 /** Background calls may be this far ahead of an even pace over the day. */
@@ -72,7 +72,10 @@ export function takeCall(
   { requestsPerSecond, callsPerDay }: CallLimits,
   { now, purpose, maxWaitMs }: { readonly now: number; readonly purpose: CallPurpose; readonly maxWaitMs: number },
 ): CallDecision {
-  const day = dayOf(now);
+  if (requestsPerSecond === null && callsPerDay === null && ledger.blockedUntil <= now)
+    return { ledger, verdict: { isGranted: true, at: now } };
+  // Clocks differ, and may be set back: a day that another process has begun is not ended by one that is behind.
+  const day = Math.max(ledger.day, dayOf(now));
   const used = usedToday(ledger, now);
   const refuse = (until: number, reason: WaitReason): CallDecision => ({ ledger, verdict: { isGranted: false, until, reason } });
   if (ledger.blockedUntil > now) return refuse(ledger.blockedUntil, 'blocked');
@@ -102,5 +105,5 @@ export function notePush(ledger: CallLedger, now: number): CallLedger {
 
 /** Calls since 00:00 UTC. */
 export function usedToday({ day, used }: CallLedger, now: number): number {
-  return day === dayOf(now) ? used : 0;
+  return day >= dayOf(now) ? used : 0;
 }

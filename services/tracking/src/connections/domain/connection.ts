@@ -16,6 +16,14 @@ export interface Connection {
   readonly credentials: ConnectionCredentials;
 }
 
+/** From this length on, the id of a connection is long enough to be a secret: it may be all that proves the pushes of a vendor that does not sign. */
+export const SECRET_ID_LENGTH = 24;
+
+/** An id as metrics and logs may show it: the beginning of one that may be a secret. */
+export function shownId(connectionId: string): string {
+  return connectionId.length < SECRET_ID_LENGTH ? connectionId : `${connectionId.slice(0, 10)}…`;
+}
+
 /** Stands for every carrier. */
 export const ANY_CARRIER = '*';
 

@@ -19,8 +19,11 @@ export const source17Track: TrackingSource = {
   registersFor: 'queries',
   pushes: {
     secretsOf: ({ key, previous_key: previous }) => [key, previous].filter((secret): secret is string => Boolean(secret)),
+    isSigned: true,
     verify: verify17TrackPush,
     parse: parse17TrackPush,
+    // The reference is 17TRACK's number of the carrier.
+    isOf: ({ carrier }, reference) => carrier === undefined || reference === null || carrier === reference,
   },
   connect: create17TrackClient,
   translate: translate17Track,

@@ -144,7 +144,7 @@ describe('a refusal of the call as a whole', () => {
     server.setMood({ kind: 'status', status: 429, retryAfter: 7 });
     await expect(call()).rejects.toMatchObject({ reason: 'throttled', retryAfterMs: 7000 });
     server.setMood({ kind: 'status', status: 409, retryAfter: 1 });
-    await expect(call()).rejects.toMatchObject({ reason: 'throttled', retryAfterMs: 1000 });
+    await expect(call()).rejects.toMatchObject({ reason: 'unavailable', retryAfterMs: 1000 });
   });
 
   test.each(calls)('%s: nothing is paid', async (_name, call) => {

@@ -66,7 +66,7 @@ const accountErrors: readonly (readonly [RegExp, RefusalReason])[] = [
 function refusalOfEasyPost(response: SourceResponse, what: string): SourceRefusal {
   const code = errorOf(response)?.code ?? '';
   const reason =
-    response.status === 409 ? 'throttled' : accountErrors.find(([pattern]) => response.status < 500 && pattern.test(code))?.[1];
+    response.status === 409 ? 'unavailable' : accountErrors.find(([pattern]) => response.status < 500 && pattern.test(code))?.[1];
   const byStatus = refusalOf(response, what);
   if (reason === undefined || byStatus.reason === reason) return byStatus;
   return new SourceRefusal(reason, `${what}: ${response.status} ${code}`.trim(), {

@@ -25,6 +25,7 @@ export const sourceUps: TrackingSource = {
   pushes: {
     secretsOf: ({ push_token, previous_push_token }) =>
       [push_token, previous_push_token].flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret])),
+    isSigned: false,
     verify: verifyUpsPush,
     parse: parseUpsPush,
   },

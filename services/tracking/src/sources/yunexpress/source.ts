@@ -21,6 +21,7 @@ export const sourceYunExpress: TrackingSource = {
   registersFor: 'pushes',
   pushes: {
     secretsOf,
+    isSigned: true,
     verify: verifyYunExpressPush,
     open: (body, _headers, credentials) => openYunExpressPush(body, secretsOf(credentials)),
     parse: parseYunExpressPush,

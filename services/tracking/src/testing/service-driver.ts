@@ -13,7 +13,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { PARTITIONS } from '@parcelway/contracts/topics';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
-import { systemClock } from '@parcelway/kernel/clock';
+import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { OutboxSource } from '@parcelway/platform/outbox';
@@ -135,11 +135,13 @@ async function sendPush(
 /**
  * Starts the service in a directory of its own.
  * @param mongo where it stores; a SQLite file when left out
+ * @param serviceClock of the service alone: a test moves it on
  */
 export async function startTracking(
   env: Record<string, string> = {},
   environment: Environment = 'sandbox',
   mongo?: MongoDatabase,
+  serviceClock: Clock = systemClock,
 ): Promise<ServiceDriver> {
   const directory = mkdtempSync(join(tmpdir(), 'tracking-'));
   const messaging = await openMessaging(directory);
@@ -148,7 +150,7 @@ export async function startTracking(
   const relays: OutboxRelay[] = [];
   const openStores = (_service: string, drivers: StoreDrivers<unknown>) => (mongo ? drivers.mongo(mongo) : drivers.sqlite(db));
   const telemetry = recordingTelemetry();
-  const given = { environment, env, telemetry, openStores: openStores as Platform['openStores'] };
+  const given = { environment, env, telemetry, clock: serviceClock, openStores: openStores as Platform['openStores'] };
   const platform = platformOf(messaging, relays, given);
   const service = await trackingService.open(platform);
   let received = 0;

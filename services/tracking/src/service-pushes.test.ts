@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { until } from '@parcelway/kernel/testing/until';
+import { type PushedService, startPushed } from './testing/pushed-service.ts';
+import { numberOf, rowAgo } from './testing/source-driver.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const scan = rowAgo('in transit', 10);
+const delivery = rowAgo('delivered', 5);
+
+describe.each(Object.keys(sourceServers))('a push of %s', (name) => {
+  const number = numberOf(name);
+  let service: PushedService;
+  beforeEach(async () => {
+    service = await startPushed(name);
+    service.server.addRows(number, scan);
+    await service.dispatch('FC1', number);
+    await service.untilStatus('In Transit');
+  });
+  afterEach(() => service.close());
+
+  const nodes = async (): Promise<unknown> => (await service.driver.query('PO-FC1')).body.data?.['nodes'];
+
+  test('that is lost is made up for by the next poll', async () => {
+    service.server.addRows(number, delivery);
+    // Longer than any source is left alone after it reported a parcel.
+    service.advance(3 * HOUR);
+    await service.untilStatus('Delivery Success');
+    expect(service.statuses()).toEqual(['In Transit', 'Delivery Success']);
+  });
+
+  test('that is lost after others is made up for a day later: a source that pushes is seldom asked', async () => {
+    expect(await service.push(service.server.signPush(number))).toBe(200);
+    service.server.addRows(number, delivery);
+    const before = service.queries();
+    service.advance(3 * HOUR);
+    // Another parcel is polled meanwhile: so this one was due, and was not asked for.
+    const other = numberOf(name, 2);
+    service.server.addRows(other, scan);
+    await service.dispatch('FC2', other);
+    await service.untilStatus('In Transit', 'FC2');
+    expect(
+      service.server.calls.slice(before).filter(({ kind, numbers }) => kind === 'query' && numbers.includes(number)).length,
+    ).toBeLessThanOrEqual(1);
+    expect(service.statuses()).toEqual(['In Transit']);
+    service.advance(DAY);
+    await service.untilStatus('Delivery Success');
+  });
+
+  test('that comes several times, at once or later, counts once', async () => {
+    service.server.addRows(number, delivery);
+    const push = service.server.signPush(number);
+    expect(await Promise.all([push, push, push].map((one) => service.push(one)))).toEqual([200, 200, 200]);
+    await service.untilStatus('Delivery Success');
+    const before = await nodes();
+    service.advance(2 * HOUR);
+    expect(await service.push(push)).toBe(200);
+    expect(await nodes()).toEqual(before);
+    expect(service.statuses()).toEqual(['In Transit', 'Delivery Success']);
+  });
+
+  test('that is older than what is known adds its nodes, and changes no status', async () => {
+    const rows = [scan, rowAgo('out for delivery', 7)];
+    expect(await service.push(service.server.signPush(number, { rows: [...rows, delivery] }))).toBe(200);
+    await service.untilStatus('Delivery Success');
+    expect(await service.push(service.server.signPush(number, { rows }))).toBe(200);
+    expect(await service.push(service.server.signPush(number, { rows: [scan] }))).toBe(200);
+    expect(await service.stored('FC1')).toBe('Delivery Success');
+    expect(await nodes()).toHaveLength(3);
+    expect(service.statuses().at(-1)).toBe('Delivery Success');
+    expect(service.statuses().filter((status) => status === 'Delivery Success')).toHaveLength(1);
+  });
+
+  test('that corrects a delivery puts the parcel under way again', async () => {
+    expect(await service.push(service.server.signPush(number, { rows: [scan, delivery] }))).toBe(200);
+    await service.untilStatus('Delivery Success');
+    service.server.replaceRows(number, scan, rowAgo('exception', 1));
+    expect(await service.push(service.server.signPush(number))).toBe(200);
+    await service.untilStatus('Exception');
+    expect((await service.driver.query('PO-FC1')).body.data).toMatchObject({ latest_status: 'Exception', is_terminal: false });
+    service.server.addRows(number, rowAgo('delivered', 0.5));
+    expect(await service.push(service.server.signPush(number))).toBe(200);
+    await until(() => service.statuses().length === 4, { what: 'the second delivery' });
+    expect(service.statuses()).toEqual(['In Transit', 'Delivery Success', 'Exception', 'Delivery Success']);
+  });
+
+  test('about a number that nobody watches is accepted, and changes nothing', async () => {
+    const other = numberOf(name, 3);
+    service.server.addRows(other, delivery);
+    expect(await service.push(service.server.signPush(other))).toBe(200);
+    expect(await service.stored('FC1')).toBe('In Transit');
+  });
+
+  test('is of all parcels under watch with its number, whichever forecast they belong to', async () => {
+    await service.dispatch('FC2', number);
+    await service.untilStatus('In Transit', 'FC2');
+    service.server.addRows(number, delivery);
+    expect(await service.push(service.server.signPush(number))).toBe(200);
+    for (const forecastNo of ['FC1', 'FC2']) expect(await service.stored(forecastNo)).toBe('Delivery Success');
+  });
+});

@@ -1,0 +1,88 @@
+import type { SignedPush, SourceServer } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { until } from '@parcelway/kernel/testing/until';
+import { accepted, dispatched } from './forecast-events.ts';
+import { TENANT } from './samples.ts';
+import { type ServiceDriver, startTracking } from './service-driver.ts';
+
+/** Id of a connection that proves a push by itself: nobody guesses it. */
+export const LONG_ID = 'a-connection-that-nobody-guesses';
+
+/** A connection as TRACKING_SOURCES has it, of the source under test. */
+export interface TestConnection {
+  readonly id?: string;
+  readonly carriers?: readonly string[];
+  readonly credentials?: Readonly<Record<string, string>>;
+}
+
+/** The tracking service, and a vendor that pushes to it. */
+export interface PushedService {
+  readonly server: SourceServer;
+  readonly driver: ServiceDriver;
+  /** Moves the clock of the service on. */
+  advance(ms: number): void;
+  /** Puts a parcel of the carrier `ups` under watch. */
+  dispatch(forecastNo: string, number: string): Promise<void>;
+  /** Sends a push to a connection, by default the first one. @returns status of the response */
+  push(push: SignedPush, address?: { readonly source?: string; readonly id?: string }): Promise<number>;
+  /** Every status that was published of a forecast, FC1 by default. */
+  statuses(forecastNo?: string): readonly string[];
+  untilStatus(status: string, forecastNo?: string): Promise<void>;
+  /** The newest status that is stored of a forecast; undefined when no parcel of it is known. */
+  stored(forecastNo: string): Promise<unknown>;
+  /** How often the vendor was asked for parcels. */
+  queries(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service with connections of one source.
+ * @param connections by default one with {@link LONG_ID}, all carriers and the credentials of the server
+ */
+export async function startPushed(
+  name: string,
+  connections: (server: SourceServer) => readonly TestConnection[] = () => [{}],
+): Promise<PushedService> {
+  const start = sourceServers[name];
+  if (start === undefined) throw new Error(`There is no source ${name}`);
+  const server = await start();
+  server.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
+  const configured = connections(server).map(({ id = LONG_ID, carriers = ['*'], credentials = server.credentials }) => ({
+    id,
+    source: name,
+    base_url: server.baseUrl,
+    carriers,
+    credentials,
+  }));
+  let offset = 0;
+  const clock = { now: () => Date.now() + offset };
+  const env = { TRACKING_SOURCES: JSON.stringify(configured), TRACKING_POLL_SCHEDULE: '30d:1s' };
+  const driver = await startTracking(env, 'sandbox', undefined, clock);
+  const statuses: PushedService['statuses'] = (forecastNo = 'FC1') =>
+    driver.changes.filter(({ subject }) => subject === forecastNo).map(({ data }) => data.admin_status);
+  return {
+    server,
+    driver,
+    advance(ms) {
+      offset += ms;
+    },
+    async dispatch(forecastNo, number) {
+      await driver.publish('forecast.accepted', accepted(forecastNo, `PO-${forecastNo}`));
+      await driver.publish('forecast.dispatched', dispatched(forecastNo, `PO-${forecastNo}`, number, 'ups'));
+    },
+    push: (push, { source = name, id = configured[0]?.id ?? '' } = {}) => driver.push(source, id, push),
+    statuses,
+    async untilStatus(status, forecastNo) {
+      await until(() => statuses(forecastNo).includes(status), { what: `the status ${status}` });
+    },
+    async stored(forecastNo) {
+      const { body } = await driver.stored({ tenant_id: TENANT, forecast_no: forecastNo });
+      return body.data?.['latest_status'];
+    },
+    queries: () => server.calls.filter(({ kind }) => kind === 'query').length,
+    async close() {
+      await driver.close();
+      await server.close();
+    },
+  };
+}

@@ -31,6 +31,7 @@ function queueOf(given: Partial<CallQueueOptions<string, string>> = {}): CallQue
     },
     call: (items) => new Promise((resolve, reject) => calls.push({ items, resolve, reject })),
     now: () => NOW,
+    maxWaitMs: { query: 2000, background: 3000 },
     ...given,
   });
 }
@@ -149,6 +150,22 @@ describe('who finds no place', () => {
     letGo();
     expect(await modest).toBe('modest');
     expect((await greedy).filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
+  });
+
+  test('in time learns when to come back; who has not waited as long goes on', async () => {
+    let now = NOW;
+    const queue = queueOf({ perCall: 1, now: () => now });
+    const busy = Array.from({ length: 8 }, (_, index) => queue.ask(query(`${index}`, `tnt_${index}`)));
+    await untilCalls(8);
+    const late = Promise.allSettled([queue.ask(query('q')), queue.ask(later('b'))]);
+    now += 2001;
+    const fresh = queue.ask(query('fresh'));
+    for (const call of calls) call.resolve(['done']);
+    await Promise.all(busy);
+    await untilCalls(10);
+    for (const call of calls) call.resolve([`of ${call.items[0]}`]);
+    expect(await late).toMatchObject([{ reason: { name: 'NotNow', until: now + 5000 } }, { value: 'of b' }]);
+    expect(await fresh).toBe('of fresh');
   });
 
   test('finds one again once an item has its result, or has failed', async () => {

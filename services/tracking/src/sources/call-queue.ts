@@ -21,9 +21,13 @@ export interface CallQueueOptions<T, R> {
   call(items: readonly T[]): Promise<readonly R[]>;
   /** Epoch milliseconds. */
   now(): number;
+  /** How long an item may wait for the turn of its call, milliseconds. */
+  readonly maxWaitMs: Readonly<Record<CallPurpose, number>>;
 }
 
 interface Waiting<T, R> extends QueuedItem<T> {
+  /** Epoch milliseconds. */
+  readonly since: number;
   resolve(result: R): void;
   reject(error: unknown): void;
 }
@@ -36,6 +40,9 @@ const MAX_CALLS = 8;
 const FULL_MS = 30_000;
 /** Why an item that found no place has to wait. */
 export const QUEUE_FULL = 'too many calls wait for their turn';
+
+/** In the order in which they go. */
+const purposes = ['query', 'background'] as const;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -56,14 +63,14 @@ export class CallQueue<T, R> {
     this.#places = { query: new FairShares({ capacity, part: 1 }), background: new FairShares({ capacity, part: 1 }) };
   }
 
-  /** @throws NotNow when the call may not be made soon, or too many wait; whatever the call throws */
+  /** @throws NotNow when the call may not be made soon, too many wait, or the item has waited too long; whatever the call throws */
   async ask(queued: QueuedItem<T>): Promise<R> {
     const { purpose, holder } = queued;
     const places = this.#places[purpose];
     if (!places.take(holder)) throw new NotNow(this.#options.now() + FULL_MS, QUEUE_FULL);
     try {
       return await new Promise<R>((resolve, reject) => {
-        this.#waiting[purpose].push({ ...queued, resolve, reject });
+        this.#waiting[purpose].push({ ...queued, since: this.#options.now(), resolve, reject });
         this.#wake();
       });
     } finally {
@@ -85,6 +92,7 @@ export class CallQueue<T, R> {
 
   /** Takes the next call, waits for its turn and makes it; while it goes on, the next one is taken. */
   async #next(): Promise<void> {
+    this.#refuseLate();
     const purpose = this.#purpose;
     if (purpose === undefined) {
       this.#taking = false;
@@ -110,10 +118,21 @@ export class CallQueue<T, R> {
     for (const waiting of this.#waiting[purpose].splice(0)) waiting.reject(error);
   }
 
+  /** Refuses what has waited too long: others were ahead of it, or calls did not come to an end. */
+  #refuseLate(): void {
+    const now = this.#options.now();
+    for (const purpose of purposes) {
+      const isLate = ({ since }: Waiting<T, R>): boolean => now - since > this.#options.maxWaitMs[purpose];
+      const late = this.#waiting[purpose].filter(isLate);
+      this.#waiting[purpose] = this.#waiting[purpose].filter((one) => !isLate(one));
+      for (const { reject } of late) reject(new NotNow(now + FULL_MS, 'too many calls wait for their turn'));
+    }
+  }
+
   /** The items of the next call: queries first, and of each purpose one of each holder after the other. */
   #batch(): readonly Waiting<T, R>[] {
     const batch: Waiting<T, R>[] = [];
-    for (const purpose of ['query', 'background'] as const) {
+    for (const purpose of purposes) {
       const room = this.#options.perCall - batch.length;
       const taken = inTurns(this.#waiting[purpose], room);
       this.#waiting[purpose] = this.#waiting[purpose].filter((one) => !taken.has(one));

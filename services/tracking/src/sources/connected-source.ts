@@ -126,21 +126,21 @@ class Connected implements ConnectedSource {
         circuit.assertClosed();
         return this.#take(purpose);
       };
-    const now = (): number => clock.now();
+    const queue = { now: (): number => clock.now(), maxWaitMs: MAX_WAIT_MS };
     const { numbersPerQuery, numbersPerRegistration } = source.limits;
     this.#queries = new CallQueue({
+      ...queue,
       perCall: numbersPerQuery,
       take: take(this.#circuit),
-      now,
       call: (items) =>
         queryAskable(items, (parcels) =>
           this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal)),
         ),
     });
     const registrations: CallQueue<AskedParcel, RegisterResult> = new CallQueue({
+      ...queue,
       perCall: numbersPerRegistration,
       take: take(this.#registering),
-      now,
       call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (signal) => this.#client.register(parcels, signal)),
     });
     this.#registered = new Registrations({

@@ -36,9 +36,9 @@ function taker(limits: Partial<CallLimits>, start: CallLedger = EMPTY_LEDGER) {
 }
 
 describe('the rate', () => {
-  test('spreads calls over the second, a tenth further apart than it asks, and refuses who would wait too long', () => {
+  test('spreads calls over the second, a quarter further apart than it asks, and refuses who would wait too long', () => {
     const { take } = taker({ requestsPerSecond: 2 });
-    const granted = [0, 0, 0, 0].map(() => take(NOON, 'query', 1700));
+    const granted = [0, 0, 0, 0].map(() => take(NOON, 'query', 1900));
     expect(granted).toEqual([0, 625, 1250, 1875].map((ms) => ({ isGranted: true, at: NOON + ms })));
     expect(take(NOON, 'query', 1900)).toEqual({ isGranted: false, until: NOON + 2500, reason: 'rate' });
     expect(take(NOON + 600, 'query', 1900)).toEqual({ isGranted: true, at: NOON + 2500 });

@@ -2,9 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { pathParameters } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import fc from 'fast-check';
+import { pushRoute } from './push-route.ts';
 import { RouteTable } from './route-table.ts';
 
-const table = new RouteTable(routes, 'sandbox');
+/** As the gateway makes it, but for its own pages. */
+const forwarded = [...routes, pushRoute];
+const table = new RouteTable(forwarded, 'sandbox');
 const segment = fc.stringMatching(/^[A-Za-z0-9%._~-]{1,20}$/);
 
 function idOf(method: string, path: string): string | undefined {
@@ -13,9 +16,9 @@ function idOf(method: string, path: string): string | undefined {
 }
 
 describe('the route table', () => {
-  test('finds every route of the contract by any value of its parameters', () => {
+  test('finds every route that is forwarded by any value of its parameters', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...routes), fc.array(segment, { minLength: 3, maxLength: 3 }), (route, values) => {
+      fc.property(fc.constantFrom(...forwarded), fc.array(segment, { minLength: 3, maxLength: 3 }), (route, values) => {
         const reserved = ['weighing', 'tracking', 'pdf', 'test', 'rotate-secret', 'deliveries', 'replay'];
         fc.pre(!values.some((value) => reserved.includes(value)));
         const path = pathParameters(route.path).reduce(
@@ -39,6 +42,7 @@ describe('the route table', () => {
     expect(table.match('PUT', '/open/v1/forecasts')).toMatchObject({ allow: 'GET, POST' });
     expect(table.match('POST', '/open/v1/forecasts/weighing')).toMatchObject({ allow: 'GET' });
     expect(table.match('HEAD', '/open/v1/forecasts')).toMatchObject({ allow: 'GET, POST' });
+    expect(table.match('GET', '/carriers/v1/17track/con_1')).toMatchObject({ allow: 'POST' });
     expect(table.match('HEAD', '/photos/a')).toMatchObject({ route: { id: 'openPhoto' } });
     for (const path of [
       '',
@@ -50,6 +54,10 @@ describe('the route table', () => {
       '/OPEN/v1/forecasts',
       '/files/',
       '/files/a/b',
+      '/carriers/v1/17track',
+      '/carriers/v1/17track/',
+      '/carriers/v1//con_1',
+      '/carriers/v1/17track/con_1/more',
       '/__proto__',
       '/constructor',
     ]) {
@@ -58,8 +66,9 @@ describe('the route table', () => {
   });
 
   test('leaves out in production what is for the sandbox', () => {
-    const production = new RouteTable(routes, 'production');
+    const production = new RouteTable(forwarded, 'production');
     expect(production.match('POST', '/sandbox/v1/simulations')).toBeUndefined();
     expect(table.match('POST', '/sandbox/v1/simulations')).toBeDefined();
+    expect(production.match('POST', '/carriers/v1/17track/con_1')).toMatchObject({ route: pushRoute });
   });
 });

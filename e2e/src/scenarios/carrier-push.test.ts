@@ -60,6 +60,18 @@ describe('a push through the gateway', () => {
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
   });
 
+  test('reaches the parcel of each tenant that has the number, and shows neither the other', async () => {
+    const { number, poNumber } = await tracked();
+    const theirs = await dispatchedWith(other, 'usps', number);
+    await other.untilTracking(theirs, ({ nodes }) => nodes.length === 1, 'what the source knows');
+    source.addRows(number, recentRow('out for delivery', 60));
+    expect((await pushTo(stage, OURS, source.signPush(number))).status).toBe(200);
+    expect(await merchant.tracking(poNumber)).toMatchObject({ po_number: poNumber, latest_status: 'In Delivery' });
+    expect(await other.tracking(theirs)).toMatchObject({ po_number: theirs, latest_status: 'In Delivery' });
+    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'In Delivery');
+    expect(changesOf(receiver, theirs)).toEqual([]);
+  });
+
   test('of one connection changes no parcel of another', async () => {
     const { number, poNumber } = await tracked();
     another.addRows(number, ...delivered);
@@ -104,6 +116,13 @@ describe('a push that is not what it pretends to be', () => {
     ['with 1 MB of garbage', 401, '40003', () => pushTo(stage, OURS, { ...good(), body: garbage(MEGABYTE) })],
     ['with 1 MB of garbage that is signed', 400, '40001', () => pushTo(stage, OURS, signed(garbage(MEGABYTE)))],
     ['with a signed body of another kind', 400, '40001', () => pushTo(stage, OURS, signed('{"nodes":[]}'))],
+    ['with 1 MB of open brackets that are signed', 400, '40001', () => pushTo(stage, OURS, signed('['.repeat(MEGABYTE)))],
+    [
+      'with 500,000 levels that are signed',
+      400,
+      '40001',
+      () => pushTo(stage, OURS, signed('['.repeat(MEGABYTE / 2) + ']'.repeat(MEGABYTE / 2))),
+    ],
     ['with more than 1 MB', 413, '41301', () => pushTo(stage, OURS, signed(garbage(MEGABYTE + 2)))],
     ['with a body of nothing', 401, '40003', () => pushTo(stage, OURS, { headers: good().headers, body: '' })],
     ['to a connection that does not exist', 404, '40402', () => pushTo(stage, 'easypost/con-of-nobody', good())],

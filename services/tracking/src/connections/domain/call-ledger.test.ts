@@ -48,7 +48,7 @@ describe('the rate', () => {
     const { take } = taker({ requestsPerSecond: 0.2 });
     expect(take(NOON)).toEqual({ isGranted: true, at: NOON });
     expect(take(NOON)).toEqual({ isGranted: false, until: NOON + 6250, reason: 'rate' });
-    expect(take(NOON + 4000)).toEqual({ isGranted: true, at: NOON + 6250 });
+    expect(take(NOON + 5000)).toEqual({ isGranted: true, at: NOON + 6250 });
   });
 
   test('saves nothing up while nobody calls', () => {
@@ -56,7 +56,7 @@ describe('the rate', () => {
     take(NOON);
     expect([take(NOON + HOUR), take(NOON + HOUR)]).toEqual([
       { isGranted: true, at: NOON + HOUR },
-      { isGranted: true, at: NOON + HOUR + 550 },
+      { isGranted: true, at: NOON + HOUR + 625 },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { confidences, MAX_CANDIDATES } from './carrier-detection/candidate.ts';
 import { logisticsNumber, oneOf } from './text.ts';
-import { Warning } from './warnings.ts';
+import { queryWarnings, Warning } from './warnings.ts';
 
 /** Query parameter of the detection of carriers. */
 export const CarrierDetectionQuery = Type.Object(
@@ -42,3 +42,35 @@ export const CarrierDetection = Type.Object(
   { $id: 'CarrierDetection', title: 'Carrier detection' },
 );
 export type CarrierDetection = Static<typeof CarrierDetection>;
+
+/** Carriers that the list names at most. */
+export const MAX_CARRIERS_LISTED = 1000;
+/** Whose account a carrier is asked with. */
+export const carrierServers = ['own', 'platform'] as const;
+
+/** A carrier that somebody serves. */
+export const ServedCarrier = Type.Object(
+  {
+    carrier_code: Type.String({ description: 'In lower case' }),
+    served_by: oneOf(carrierServers, 'own: a connection of yours; platform: the operator of the platform'),
+    source: Type.String({ description: 'What is asked first, such as `17track`; `generic` for an interface of the carrier itself' }),
+  },
+  { $id: 'ServedCarrier', title: 'Served carrier' },
+);
+export type ServedCarrier = Static<typeof ServedCarrier>;
+
+/** `data` of the list of carriers. */
+export const CarrierList = Type.Object(
+  {
+    carriers: Type.Array(ServedCarrier, {
+      description: `Carriers that a connection names, by code, each once; at most ${MAX_CARRIERS_LISTED}`,
+    }),
+    serves_all: Type.Boolean({ description: 'True when a connection serves every carrier, those that are not listed too' }),
+    simulated: Type.Optional(
+      Type.Literal(true, { description: 'Sandbox only: a carrier that nothing serves is simulated. Absent in production' }),
+    ),
+    warnings: queryWarnings,
+  },
+  { $id: 'CarrierList', title: 'Carrier list' },
+);
+export type CarrierList = Static<typeof CarrierList>;

@@ -1,4 +1,6 @@
 import { adminStatuses } from './admin-status.ts';
+import { carrierServers } from './carrier-api.ts';
+import { connectableSources, connectionTestResults } from './carrier-connection-api.ts';
 import { confidences } from './carrier-detection/candidate.ts';
 import { environments } from './environment.ts';
 import { forecastStatuses } from './forecast-status.ts';
@@ -19,6 +21,9 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   PreviousAdminStatus: ['', ...adminStatuses],
   AttemptOutcome: attemptOutcomes,
   CarrierConfidence: confidences,
+  CarrierServer: carrierServers,
+  ConnectableSource: connectableSources,
+  ConnectionTestResult: connectionTestResults,
   DeliveryStatus: deliveryStatuses,
   DisabledReason: disabledReasons,
   EndpointHealthState: endpointHealthStates,

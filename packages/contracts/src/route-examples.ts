@@ -1,4 +1,4 @@
-import { carrierRouteExamples } from './carrier-route-examples.ts';
+import { carrierParameterExamples, carrierRouteExamples } from './carrier-route-examples.ts';
 import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
@@ -75,6 +75,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
 /** Parameter of a path or query → example. */
 export const parameterExamples: Readonly<Record<string, string | number>> = {
   po_number: poNumber,
+  ...carrierParameterExamples,
   ...unclaimedParameterExamples,
   ...warehouseViewParameterExamples,
   ...webhookParameterExamples,

@@ -1,4 +1,4 @@
-import { carrierRoutes } from './carrier-routes.ts';
+import { carrierRoutes, connectionRoutes } from './carrier-routes.ts';
 import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
@@ -235,6 +235,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
   ...carrierRoutes,
+  ...connectionRoutes,
   ...fileRoutes,
   ...warehouseRoutes,
   ...unclaimedRoutes,

@@ -1,5 +1,12 @@
 /** Scopes of a tenant's key: what merchants do. */
-export const tenantScopes = ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage'] as const;
+export const tenantScopes = [
+  'forecasts:write',
+  'files:write',
+  'weighing:read',
+  'tracking:read',
+  'webhooks:manage',
+  'connections:manage',
+] as const;
 
 /** Scopes of a warehouse's key. A new key has both unless it is issued with one of them. */
 export const warehouseScopes = ['warehouse:write', 'warehouse:read'] as const;

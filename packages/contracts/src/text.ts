@@ -20,6 +20,14 @@ export const EXTERNAL_ID_PATTERN = '^[A-Za-z0-9._:@/+-]{1,128}$';
 export const EVENT_ID_PATTERN = '^\\.*[A-Za-z0-9_:@/+-][A-Za-z0-9._:@/+-]*$';
 /** A code such as a warehouse or carrier code. */
 export const CODE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
+/** A carrier code, or `*` for every carrier. */
+export const CARRIER_PATTERN = '^(\\*|[A-Za-z0-9][A-Za-z0-9._-]*)$';
+/** A key or a secret. Some vendors have secrets beyond ASCII. */
+export const CREDENTIAL_PATTERN = '^[^\\x00-\\x20\\x7f]+$';
+/** Id of a connection, which is the last part of the address of its pushes. */
+export const CONNECTION_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$';
+/** Address of an interface, to which paths are added. */
+export const BASE_URL_PATTERN = '^https?://[^\\s?#@]+$';
 /** Status of a forecast in a query: its integer or its name. */
 export const FORECAST_STATUS_PATTERN = `^([1-7]|${Object.keys(forecastStatuses).join('|')})$`;
 const anyStatus = `(?:[1-7]|${Object.keys(forecastStatuses).join('|')})`;
@@ -90,6 +98,10 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [EXTERNAL_ID_PATTERN]: 'must have 1 to 128 characters out of letters, digits and . _ : @ / + -',
   [EVENT_ID_PATTERN]: 'must have only letters, digits and . _ : @ / + -, and not dots alone',
   [CODE_PATTERN]: 'must start with a letter or digit and contain only letters, digits and . _ -',
+  [CARRIER_PATTERN]: 'must be * or a carrier code: it starts with a letter or digit, then only letters, digits and . _ -',
+  [CREDENTIAL_PATTERN]: 'must not contain blanks and control characters',
+  [CONNECTION_ID_PATTERN]: 'must have 1 to 64 letters, digits, _ and -, and start with a letter or digit',
+  [BASE_URL_PATTERN]: 'must be an http(s) address without user name, query and fragment',
   [FORECAST_STATUS_PATTERN]: `must be an integer from 1 to 7 or one of ${Object.keys(forecastStatuses).join(', ')}`,
   [FORECAST_STATUSES_PATTERN]: `must be one to seven of the integers 1 to 7 or of ${Object.keys(forecastStatuses).join(', ')}, separated by commas`,
   [HEADER_VALUE_PATTERN]: 'must be visible ASCII characters, with blanks only between them',

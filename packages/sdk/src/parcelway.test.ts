@@ -37,6 +37,21 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   queryWeighing: [(client) => client.forecasts.weighing('P 1'), '/open/v1/forecasts/weighing?po_number=P+1'],
   queryTracking: [(client) => client.forecasts.tracking('P&1'), '/open/v1/forecasts/tracking?po_number=P%261'],
   detectCarriers: [(client) => client.carriers.detect('1Z 99'), '/open/v1/carriers/detect?tracking_number=1Z+99'],
+  listCarriers: [(client) => client.carriers.list(), '/open/v1/carriers'],
+  createConnection: [
+    (client) => client.carrierConnections.create({ source: 'dhl', carriers: ['dhl'], credentials: { key: 'k' } }),
+    '/open/v1/carrier-connections',
+    { source: 'dhl', carriers: ['dhl'], credentials: { key: 'k' } },
+  ],
+  listConnections: [(client) => client.carrierConnections.list(), '/open/v1/carrier-connections'],
+  getConnection: [(client) => client.carrierConnections.get('con_1'), '/open/v1/carrier-connections/con_1'],
+  updateConnection: [
+    (client) => client.carrierConnections.update('con_1', { carriers: ['*'] }),
+    '/open/v1/carrier-connections/con_1',
+    { carriers: ['*'] },
+  ],
+  deleteConnection: [(client) => client.carrierConnections.delete('con_1'), '/open/v1/carrier-connections/con_1'],
+  testConnection: [(client) => client.carrierConnections.test('con_1'), '/open/v1/carrier-connections/con_1/test'],
   getForecast: [(client) => client.forecasts.get('P/1'), '/open/v1/forecasts/P%2F1'],
   correctForecast: [
     (client) => client.forecasts.correct('P/1', { due_date: null, carton_count: 2 }),

@@ -1,5 +1,6 @@
 import { Caller } from './caller.ts';
 import type { ParcelwayOptions } from './options.ts';
+import { CarrierConnections } from './resources/carrier-connections.ts';
 import { Carriers } from './resources/carriers.ts';
 import { Deliveries } from './resources/deliveries.ts';
 import { Events } from './resources/events.ts';
@@ -43,8 +44,10 @@ function checkedNumber(name: string, value: number, least: number, most: number)
 export class Parcelway {
   /** Announcing parcels, and asking for what became of them. */
   readonly forecasts: Forecasts;
-  /** Which carriers may have given a tracking number. */
+  /** Which carriers may have given a tracking number, and which can be tracked. */
   readonly carriers: Carriers;
+  /** Your own accounts with vendors of tracking data. */
+  readonly carrierConnections: CarrierConnections;
   /** PDFs of forecasts, and opening photos. */
   readonly files: Files;
   /** Warehouses that a forecast may name. */
@@ -75,6 +78,7 @@ export class Parcelway {
     const caller = new Caller(settings, this.#transport);
     this.forecasts = new Forecasts(caller);
     this.carriers = new Carriers(caller);
+    this.carrierConnections = new CarrierConnections(caller);
     this.files = new Files(caller);
     this.warehouses = new Warehouses(caller);
     this.webhookEndpoints = new WebhookEndpoints(caller);

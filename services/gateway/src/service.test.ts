@@ -37,7 +37,8 @@ describe('a first start', () => {
     expect(bodyOf(own).data).toEqual({ code: 'SZ01', name: 'Shenzhen demo warehouse' });
     expect((await callPublic(gateway, '/warehouse/v1/warehouse', quickstart.tenant.api_key)).status).toBe(403);
     const { keys } = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${quickstart.tenant.id}`)).json.data;
-    expect(keys).toMatchObject([{ scopes: ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage'] }]);
+    const scopes = ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage', 'connections:manage'];
+    expect(keys).toMatchObject([{ scopes }]);
   });
 
   test('keeps keys and token over a restart; a lost file brings new keys for the same tenant', async () => {

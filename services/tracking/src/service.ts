@@ -1,8 +1,11 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
+import { Idempotency } from '@parcelway/http/idempotency';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createEventHandler, FOLLOWED, GROUP } from './adapters/events.ts';
 import { trackingRoutes } from './adapters/http.ts';
@@ -10,11 +13,16 @@ import { carrierRoutes } from './adapters/http-carriers.ts';
 import { pushRoutes } from './adapters/http-pushes.ts';
 import { trackingMigrations } from './adapters/sqlite-schema.ts';
 import { createSqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
-import { readTrackingConfig, type TrackingConfig } from './adapters/tracking-config.ts';
+import { credentialSecrets, readTrackingConfig, type TrackingConfig } from './adapters/tracking-config.ts';
+import { addConnectionRoutes } from './connections/adapters/http-connections.ts';
 import { createSqliteCallLedgers } from './connections/adapters/sqlite-call-ledgers.ts';
 import { createSqliteConnections } from './connections/adapters/sqlite-connections.ts';
+import { createConnectionTester } from './connections/adapters/test-connection.ts';
 import { createFindConnections } from './connections/find-connections.ts';
+import { listCarriers } from './connections/list-carriers.ts';
+import { ConnectionManager } from './connections/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
+import { createResealing } from './connections/reseal-connections.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
@@ -35,6 +43,7 @@ interface Stores {
   readonly store: TrackingStore;
   readonly connections: ConnectionStore;
   readonly ledgers: CallLedgers;
+  readonly keys: IdempotencyStore;
   readonly outbox: OutboxSource;
 }
 
@@ -49,6 +58,7 @@ function openStores(platform: Platform): Promise<Stores> {
         store: createSqliteTrackingStore(db, outbox),
         connections: createSqliteConnections(db),
         ledgers: createSqliteCallLedgers(db),
+        keys: new SqliteIdempotencyStore(db),
         outbox,
       };
     },
@@ -65,9 +75,9 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const logger = platform.logger.child({ service: 'tracking' });
   const telemetry = platform.telemetry.of('tracking');
   const timeoutMs = config.CARRIER_TIMEOUT_MS;
-  const secrets = [config.CREDENTIALS_SECRET, config.CREDENTIALS_SECRET_PREVIOUS, fileSecret].filter((one) => one !== undefined);
-  const sealer = createTextSealer(secrets);
-  const connections = createFindConnections({ configured: config.TRACKING_SOURCES, store: stored, sealer, clock, logger });
+  const configured = config.TRACKING_SOURCES;
+  const sealer = createTextSealer(credentialSecrets(config, fileSecret));
+  const connections = createFindConnections({ configured, store: stored, sealer, clock, logger });
   const simulated = createSimulatedCarrier(store);
   const carriers = openCarriers({ environment, endpoints: config.CARRIERS, simulated, timeoutMs, logger, telemetry });
   // Reports of the warehouse are sealed with the secret of the installation, which never changes.
@@ -75,7 +85,11 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
   const sources = openSources({ connections, shipments: store, sources: trackingSources, carriers, ...shared });
   const close = async (): Promise<void> => void (await Promise.all([sources.close(), carriers.close()]));
-  return { connections, sources, detailsOf, close };
+  const testConnection = createConnectionTester(sources, ledgers, clock);
+  const managing = { store: stored, sealer, configured, sources: trackingSources, find: connections, testConnection, clock, logger };
+  const manager = new ConnectionManager(managing);
+  const resealing = createResealing({ store: stored, sealer, logger });
+  return { connections, sources, detailsOf, manager, resealing, close };
 }
 
 async function open(platform: Platform): Promise<OpenService> {
@@ -87,7 +101,8 @@ async function open(platform: Platform): Promise<OpenService> {
   const { store, outbox } = stores;
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
-  const { connections, sources, detailsOf, close } = openAllSources(platform, config, stores);
+  const { connections, sources, detailsOf, manager, resealing, close } = openAllSources(platform, config, stores);
+  const idempotency = new Idempotency({ store: stores.keys, clock, logger });
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
@@ -119,7 +134,9 @@ async function open(platform: Platform): Promise<OpenService> {
           query: { shipments: store, refresh },
           simulate: { shipments: store, parcels: store, record, clock, wake },
         });
-        carrierRoutes(router);
+        const configured = [...config.CARRIERS.keys()];
+        carrierRoutes(router, { environment, listCarriers: (tenantId) => listCarriers({ connections, configured }, tenantId) });
+        addConnectionRoutes(router, { manager, idempotency, publicBaseUrl: platform.publicBaseUrl });
         pushRoutes(router, receive, pushTelemetry);
       },
     }),
@@ -127,11 +144,13 @@ async function open(platform: Platform): Promise<OpenService> {
       subscription = await platform.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake }));
       poller.start();
       retention.start();
+      idempotency.start();
+      void resealing.start();
     },
     async stop() {
       endWatch();
       endCalls();
-      await Promise.all([subscription?.stop(), poller.stop(), retention.stop()]);
+      await Promise.all([subscription?.stop(), poller.stop(), retention.stop(), idempotency.stop(), resealing.stop()]);
       await close();
     },
     ready: () => store.check(),

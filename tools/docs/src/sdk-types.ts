@@ -2,6 +2,7 @@
 // and one for the webhooks of each subject.
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import * as carrierApi from '@parcelway/contracts/carrier-api';
+import * as carrierConnectionApi from '@parcelway/contracts/carrier-connection-api';
 import * as eventFeedApi from '@parcelway/contracts/event-feed-api';
 import * as fileApi from '@parcelway/contracts/file-api';
 import * as forecastApi from '@parcelway/contracts/forecast-api';
@@ -46,6 +47,7 @@ const webhooks: Readonly<Record<string, object>> = Object.fromEntries(
 /** File name → the module of the contract whose named schemas it holds. */
 const modules: Readonly<Record<string, object>> = {
   'carrier-api': carrierApi,
+  'carrier-connection-api': carrierConnectionApi,
   'event-feed-api': eventFeedApi,
   'file-api': fileApi,
   'forecast-api': forecastApi,

@@ -27,3 +27,25 @@ export interface CarrierDetectionQuery {
   /** Tracking number as it is printed or written. Compared in upper case without spaces and hyphens */
   readonly tracking_number: string;
 }
+
+/** Carrier list */
+export interface CarrierList {
+  /** Carriers that a connection names, by code, each once; at most 1000 */
+  readonly carriers: readonly ServedCarrier[];
+  /** True when a connection serves every carrier, those that are not listed too */
+  readonly serves_all: boolean;
+  /** Sandbox only: a carrier that nothing serves is simulated. Absent in production */
+  readonly simulated?: true;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
+}
+
+/** Served carrier */
+export interface ServedCarrier {
+  /** In lower case */
+  readonly carrier_code: string;
+  /** own: a connection of yours; platform: the operator of the platform */
+  readonly served_by: 'own' | 'platform';
+  /** What is asked first, such as `17track`; `generic` for an interface of the carrier itself */
+  readonly source: string;
+}

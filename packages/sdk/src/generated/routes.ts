@@ -1,4 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { CarrierConnectionsRoutes } from './carrier-connections-routes.ts';
 import type { CarriersRoutes } from './carriers-routes.ts';
 import type { FilesRoutes } from './files-routes.ts';
 import type { ForecastsRoutes } from './forecasts-routes.ts';
@@ -10,7 +11,7 @@ import type { WarehousesRoutes } from './warehouses-routes.ts';
 import type { WebhookEndpointsRoutes } from './webhook-endpoints-routes.ts';
 
 /** What each route takes and gives. */
-export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, CarriersRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
+export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
 
 /** Where each route is, and whether it takes the header Idempotency-Key. */
 export const routes = {
@@ -21,7 +22,14 @@ export const routes = {
   getForecast: { method: 'GET', path: '/open/v1/forecasts/{po_number}', takesKey: false },
   correctForecast: { method: 'PATCH', path: '/open/v1/forecasts/{po_number}', takesKey: true },
   cancelForecast: { method: 'POST', path: '/open/v1/forecasts/{po_number}/cancel', takesKey: false },
+  listCarriers: { method: 'GET', path: '/open/v1/carriers', takesKey: false },
   detectCarriers: { method: 'GET', path: '/open/v1/carriers/detect', takesKey: false },
+  createConnection: { method: 'POST', path: '/open/v1/carrier-connections', takesKey: true },
+  listConnections: { method: 'GET', path: '/open/v1/carrier-connections', takesKey: false },
+  getConnection: { method: 'GET', path: '/open/v1/carrier-connections/{connection_id}', takesKey: false },
+  updateConnection: { method: 'PATCH', path: '/open/v1/carrier-connections/{connection_id}', takesKey: false },
+  deleteConnection: { method: 'DELETE', path: '/open/v1/carrier-connections/{connection_id}', takesKey: false },
+  testConnection: { method: 'POST', path: '/open/v1/carrier-connections/{connection_id}/test', takesKey: false },
   uploadPdf: { method: 'POST', path: '/open/v1/files/pdf', takesKey: true },
   openFile: { method: 'GET', path: '/files/{name}', takesKey: false },
   openPhoto: { method: 'GET', path: '/photos/{name}', takesKey: false },

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { CarrierDetection } from '../generated/carrier-api.ts';
+import type { CarrierDetection, CarrierList } from '../generated/carrier-api.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Carriers of parcels. */
@@ -8,6 +8,11 @@ export class Carriers {
 
   constructor(caller: Caller) {
     this.#caller = caller;
+  }
+
+  /** The carriers that can be tracked, and with whose account. */
+  list(options?: CallOptions): Promise<CarrierList> {
+    return this.#caller.call('listCarriers', {}, options);
   }
 
   /** The carriers that may have given a tracking number, best first, by its form and its check digit. An empty list is no fault. */

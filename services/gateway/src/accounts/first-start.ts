@@ -1,4 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
+import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
 import type { Clock } from '@parcelway/kernel/clock';
 import { isDead } from '../edge/domain/admission.ts';
 import { hashKey } from '../edge/domain/api-key.ts';
@@ -27,14 +28,15 @@ export interface FirstStartOptions {
   readonly clock: Clock;
 }
 
-async function opens(options: FirstStartOptions, key: string): Promise<boolean> {
+/** True for a key that works, and may do all that a new one may: a former release issued it with fewer scopes. */
+async function opens(options: FirstStartOptions, key: string, scopes: readonly Scope[]): Promise<boolean> {
   const known = await options.stores.keys.findByHash(hashKey(key));
-  return known !== undefined && !isDead(known.record, options.clock.now());
+  return known !== undefined && !isDead(known.record, options.clock.now()) && scopes.every((scope) => known.record.scopes.includes(scope));
 }
 
-/** True when both keys of an earlier start still work here. */
+/** True when both keys of an earlier start still work here, the tenant's with every scope. */
 async function stillValid(options: FirstStartOptions, access: DemoAccess): Promise<boolean> {
-  return (await opens(options, access.tenant.api_key)) && (await opens(options, access.warehouse.api_key));
+  return (await opens(options, access.tenant.api_key, tenantScopes)) && (await opens(options, access.warehouse.api_key, []));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import { connectionCollections } from '../connections/adapters/mongo-schema.ts';
@@ -199,4 +200,9 @@ export const parcels = defineCollection<ParcelDocument>('parcels', parcelSchema)
 export const simulatedParcels = defineCollection<SimulatedParcelDocument>('simulated_parcels', simulatedParcelSchema);
 
 /** Everything that the tracking store keeps in MongoDB. */
-export const trackingCollections: readonly MongoCollection<unknown>[] = [parcels, simulatedParcels, ...connectionCollections];
+export const trackingCollections: readonly MongoCollection<unknown>[] = [
+  parcels,
+  simulatedParcels,
+  ...connectionCollections,
+  idempotencyKeys,
+];

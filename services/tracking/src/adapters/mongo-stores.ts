@@ -1,5 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { createMongoCallLedgers } from '../connections/adapters/mongo-call-ledgers.ts';
 import { createMongoConnections } from '../connections/adapters/mongo-connections.ts';
@@ -17,6 +18,7 @@ export interface MongoStores {
   readonly store: TrackingStore;
   readonly connections: ConnectionStore;
   readonly ledgers: CallLedgers;
+  readonly keys: MongoIdempotencyStore;
   readonly outbox: MongoOutbox;
 }
 
@@ -33,6 +35,7 @@ export function openMongoStores(db: MongoDatabase, clock: Clock): MongoStores {
     },
     connections: createMongoConnections(db),
     ledgers: createMongoCallLedgers(db),
+    keys: new MongoIdempotencyStore(db),
     outbox: new MongoOutbox(db, parcels, { clock }),
   };
 }

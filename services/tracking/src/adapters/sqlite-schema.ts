@@ -1,3 +1,4 @@
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
 
@@ -74,4 +75,5 @@ export const trackingMigrations: readonly string[] = [
   ALTER TABLE shipments ADD COLUMN dispatched_at INTEGER;
   CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since) WHERE next_poll_at IS NOT NULL;`,
   connectionTables,
+  SqliteIdempotencyStore.schema,
 ];

@@ -1,4 +1,4 @@
-import { type Environ, integer, loadConfig, type Reader } from '@parcelway/platform/config';
+import { ConfigError, type Environ, integer, loadConfig, type Reader } from '@parcelway/platform/config';
 import type { Connection } from '../connections/domain/connection.ts';
 import { readTrackingSources } from '../connections/domain/read-tracking-sources.ts';
 import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from '../domain/schedule.ts';
@@ -32,7 +32,7 @@ const longSecret: Reader<string | undefined> = (value) => {
  * @throws ConfigError naming every variable that is wrong
  */
 export function readTrackingConfig(env: Environ): TrackingConfig {
-  return loadConfig<TrackingConfig>(env, {
+  const config = loadConfig<TrackingConfig>(env, {
     CARRIERS: readCarrierEndpoints,
     TRACKING_SOURCES: (value) => readTrackingSources(value, trackingSources),
     CREDENTIALS_SECRET: longSecret,
@@ -42,4 +42,19 @@ export function readTrackingConfig(env: Environ): TrackingConfig {
     TRACKING_POLL_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE),
     TRACKING_RETENTION_DAYS: integer(400, 1, 3650),
   });
+  if (config.CREDENTIALS_SECRET !== undefined && config.CREDENTIALS_SECRET === config.CREDENTIALS_SECRET_PREVIOUS)
+    throw new ConfigError(['CREDENTIALS_SECRET_PREVIOUS must be the former secret, not CREDENTIALS_SECRET itself']);
+  return config;
+}
+
+/**
+ * The secrets that open the credentials of connections, the one that seals first. The secret of the installation is the last: it sealed what was stored
+ * before CREDENTIALS_SECRET was set.
+ */
+export function credentialSecrets(
+  { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREVIOUS }: Pick<TrackingConfig, 'CREDENTIALS_SECRET' | 'CREDENTIALS_SECRET_PREVIOUS'>,
+  installationSecret: string,
+): readonly string[] {
+  const secrets = [CREDENTIALS_SECRET ?? installationSecret, CREDENTIALS_SECRET_PREVIOUS, installationSecret];
+  return [...new Set(secrets.filter((one) => one !== undefined))];
 }

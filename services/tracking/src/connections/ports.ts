@@ -1,3 +1,4 @@
+import type { ConnectionTestResult } from '@parcelway/contracts/carrier-connection-api';
 import type { CallDecision, CallLedger, CallVerdict } from './domain/call-ledger.ts';
 import type { Connection } from './domain/connection.ts';
 
@@ -21,6 +22,8 @@ export interface ConnectionStore {
   /** Those of one owner, oldest first. @param tenantId null for the operator */
   list(tenantId: string | null): Promise<readonly StoredConnection[]>;
   get(connectionId: string): Promise<StoredConnection | undefined>;
+  /** Those of all owners, by id. @param after the last id of the page before; null for the first page */
+  page(after: string | null, limit: number): Promise<readonly StoredConnection[]>;
   /** Replaces a connection that is still as it was. @returns false when it was changed or removed meanwhile */
   replace(before: StoredConnection, after: StoredConnection): Promise<boolean>;
   /** @returns false when the owner has no such connection */
@@ -36,3 +39,13 @@ export interface CallLedgers {
   /** @returns the ledger of a connection that has called nothing when there is none */
   read(connectionId: string): Promise<CallLedger>;
 }
+
+/** What a test of a connection shows. */
+export interface TestOutcome {
+  readonly result: ConnectionTestResult;
+  /** What it means and what to do next. */
+  readonly message: string;
+}
+
+/** Makes one call that shows whether the vendor accepts the credentials. A refusal is an outcome. @throws AppError 50301 when the store is out */
+export type TestConnection = (connection: Connection) => Promise<TestOutcome>;

@@ -49,6 +49,8 @@ export interface ServiceDriver {
   stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
   /** Asks which carriers may have given a number, as a tenant or another kind of caller. */
   detect(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
+  /** Calls the service as a tenant, {@link TENANT} when none is named; null for another service. */
+  call(method: Method, path: string, body?: unknown, tenantId?: string | null, headers?: Record<string, string>): Promise<TestResponse>;
   /** Sends a push as the gateway passes it on. @returns status of the response */
   push(
     source: string,
@@ -60,6 +62,9 @@ export interface ServiceDriver {
 
 /** The secret of the installation. */
 export const FILE_SECRET = 'a-secret-of-the-installation-in-tests';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 const SECRET = 'a-secret-between-the-services-in-tests';
 
 const clock = systemClock;
@@ -104,6 +109,7 @@ function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Pa
     logger,
     bus,
     principalSigner: signer,
+    publicBaseUrl: 'https://api.example.com',
     fileSecret: FILE_SECRET,
     principalVerifier: new PrincipalVerifier([SECRET], clock),
     startRelay: (_service: string, source: OutboxSource) => {
@@ -130,6 +136,29 @@ async function sendPush(
   });
   await response.body.dump();
   return response.statusCode;
+}
+
+/** Makes requests of a service. */
+function callerOf(origin: string, signer: PrincipalSigner, environment: Environment) {
+  return async (
+    method: Method,
+    path: string,
+    principal: Partial<Principal>,
+    more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+  ): Promise<TestResponse> => {
+    const whole: Principal = { kind: 'tenant', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment, ...principal };
+    const response = await request(`${origin}${path}`, {
+      method,
+      headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json', ...more.headers },
+      body: more.body === undefined ? null : JSON.stringify(more.body),
+    });
+    const text = await response.body.text();
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as TestResponse['body'],
+    };
+  };
 }
 
 /**
@@ -162,25 +191,7 @@ export async function startTracking(
 
   /** As a tenant, {@link TENANT}, or as a caller that is none. */
   const as = (kind: Principal['kind']): Partial<Principal> => ({ kind, tenantId: kind === 'tenant' ? TENANT : null });
-  const call = async (
-    method: 'GET' | 'POST',
-    path: string,
-    principal: Partial<Principal>,
-    more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
-  ): Promise<TestResponse> => {
-    const whole: Principal = { kind: 'tenant', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment, ...principal };
-    const response = await request(`${own.origin}${path}`, {
-      method,
-      headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json', ...more.headers },
-      body: more.body === undefined ? null : JSON.stringify(more.body),
-    });
-    const text = await response.body.text();
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as TestResponse['body'],
-    };
-  };
+  const call = callerOf(own.origin, signer, environment);
 
   return {
     bus,
@@ -204,6 +215,8 @@ export async function startTracking(
     simulate: (body, kind = 'system') => call('POST', '/internal/v1/simulated-nodes', as(kind), { body }),
     stored: (query, kind = 'system') => call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, as(kind)),
     detect: (query, kind = 'tenant') => call('GET', `/open/v1/carriers/detect?${new URLSearchParams(query)}`, as(kind)),
+    call: (method, path, body, tenantId = TENANT, headers = {}) =>
+      call(method, path, { kind: tenantId === null ? 'system' : 'tenant', tenantId }, { body, headers }),
     push: (source, connectionId, push) => sendPush(`${own.origin}/carriers/v1/${source}/${connectionId}`, push, signer, environment),
     async close() {
       await own.close();

@@ -48,6 +48,21 @@ export function describeConnectionStores(name: string, open: () => Promise<Conne
       expect(await connections.get('con_z')).toBeUndefined();
     });
 
+    test('of all owners come in pages, by id', async () => {
+      const { connections } = stores;
+      for (const one of [
+        stored({ connectionId: 'con_c' }),
+        stored({ tenantId: null }),
+        stored({ connectionId: 'con_b', tenantId: 'tnt_b' }),
+      ])
+        await connections.insert(one, 50);
+      const idsAfter = async (after: string | null) => (await connections.page(after, 2)).map(({ connectionId }) => connectionId);
+      expect(await idsAfter(null)).toEqual(['con_a', 'con_b']);
+      expect(await idsAfter('con_b')).toEqual(['con_c']);
+      expect(await idsAfter('con_c')).toEqual([]);
+      expect((await connections.page('con_a', 1))[0]).toEqual(stored({ connectionId: 'con_b', tenantId: 'tnt_b' }));
+    });
+
     test('have an id that nobody else has, and are as many as an owner may have', async () => {
       const { connections } = stores;
       expect(await connections.insert(stored(), 2)).toBe(true);

@@ -80,6 +80,16 @@ export function createMongoConnections(db: MongoDatabase): ConnectionStore {
         return found ? connectionOf(found) : undefined;
       }),
 
+    page: (after, limit) =>
+      db.run(async () => {
+        const found = await model
+          .find({ _id: { $gt: after ?? '' } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean<ConnectionDocument[]>();
+        return found.map((document) => connectionOf(document));
+      }),
+
     replace: (before, after) =>
       db.run(async () => {
         const { matchedCount } = await model.updateOne(

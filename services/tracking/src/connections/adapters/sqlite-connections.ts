@@ -54,6 +54,12 @@ export function createSqliteConnections(db: SqliteDatabase): ConnectionStore {
       return row && connectionOf(row);
     },
 
+    async page(after, limit) {
+      return db
+        .all<Row>('SELECT * FROM connections WHERE connection_id > ? ORDER BY connection_id LIMIT ?', after ?? '', limit)
+        .map((row) => connectionOf(row));
+    },
+
     replace: (before, after) =>
       db.transaction(() => {
         const set = [after.baseUrl, JSON.stringify(after.carriers), after.sealedCredentials, after.updatedAt];

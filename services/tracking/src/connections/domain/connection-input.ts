@@ -1,12 +1,16 @@
+import { OperatorConnection } from '@parcelway/contracts/admin-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { FieldError } from '@parcelway/kernel/app-error';
-import Type, { type Static } from 'typebox';
 import { type Connection, type ConnectionCredentials, normalCarrierCode } from './connection.ts';
 
 /** What of a source decides whether a connection may have these fields. */
 export interface SourceDescription {
   readonly name: string;
+  /** The vendor's own address; empty when every connection brings its own. */
+  readonly baseUrl: string;
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** Null where the vendor does not push. */
+  readonly pushes: object | null;
   /** What is wrong with credentials that have the right names. */
   faultOf?(credentials: ConnectionCredentials): FieldError | undefined;
 }
@@ -14,31 +18,18 @@ export interface SourceDescription {
 /** Sources by their names. */
 export type SourceDescriptions = ReadonlyMap<string, SourceDescription>;
 
-/** Connections that one owner may have. */
-export const MAX_CONNECTIONS = 50;
+const validator = compileValidator(OperatorConnection);
 
-const id = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$', description: '1 to 64 letters, digits, _ and -' });
-
-/** A connection as operators and tenants write it. */
-export const ConnectionInput = Type.Object(
-  {
-    id: Type.Optional(id),
-    source: Type.String({ maxLength: 40 }),
-    base_url: Type.Optional(Type.String({ maxLength: 2048, pattern: '^https?://[^\\s?#@]+$' })),
-    carriers: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^\\S+$' }), { minItems: 1, maxItems: 200 }),
-    credentials: Type.Record(
-      Type.String({ maxLength: 40 }),
-      Type.String({ minLength: 1, maxLength: 4096, pattern: '^[^\\x00-\\x20\\x7f]+$' }),
-    ),
-  },
-  { additionalProperties: false },
-);
-export type ConnectionInput = Static<typeof ConnectionInput>;
-
-const validator = compileValidator(ConnectionInput);
+/**
+ * The sources that an owner may connect. A tenant has only those with an address of their own: otherwise the platform could be made to call any host.
+ * @param tenantId null for the operator
+ */
+export function sourcesFor(tenantId: string | null, sources: SourceDescriptions): SourceDescriptions {
+  return tenantId === null ? sources : new Map([...sources].filter(([, { baseUrl }]) => baseUrl !== ''));
+}
 
 /** Errors of the source and its credentials. They name fields, and show none of their values. */
-function sourceErrors({ source, credentials }: ConnectionInput, sources: SourceDescriptions): FieldError[] {
+function sourceErrors({ source, credentials }: OperatorConnection, sources: SourceDescriptions): FieldError[] {
   const description = sources.get(source);
   if (description === undefined) {
     return [{ field: 'source', rule: 'enum', message: `source must be one of ${[...sources.keys()].join(', ')}` }];
@@ -60,6 +51,14 @@ function sourceErrors({ source, credentials }: ConnectionInput, sources: SourceD
   return fault === undefined ? errors : [fault];
 }
 
+/** Errors of what the operator alone may write: a tenant's calls go to the vendor's own address, and its ids are random. */
+export function ownerErrors(tenantId: string | null, input: OperatorConnection): readonly FieldError[] {
+  if (tenantId === null) return [];
+  return (['id', 'base_url'] as const)
+    .filter((field) => input[field] !== undefined)
+    .map((field) => ({ field, rule: 'unknown', message: `${field} is set by the operator of the platform alone` }));
+}
+
 /** Every error of a connection that somebody wrote; empty when it is right. */
 export function connectionErrors(value: unknown, sources: SourceDescriptions): readonly FieldError[] {
   const errors = validator.errors(value);
@@ -70,7 +69,7 @@ export function connectionErrors(value: unknown, sources: SourceDescriptions): r
  * The connection in an input that has no errors.
  * @param connectionId for one that names none
  */
-export function connectionOf(input: ConnectionInput, tenantId: string | null, connectionId: string): Connection {
+export function connectionOf(input: OperatorConnection, tenantId: string | null, connectionId: string): Connection {
   return {
     connectionId: input.id ?? connectionId,
     tenantId,
@@ -79,9 +78,4 @@ export function connectionOf(input: ConnectionInput, tenantId: string | null, co
     carriers: [...new Set(input.carriers.map(normalCarrierCode))],
     credentials: input.credentials,
   };
-}
-
-/** True for a connection that {@link connectionErrors} finds nothing wrong with. */
-export function isConnectionInput(value: unknown, sources: SourceDescriptions): value is ConnectionInput {
-  return connectionErrors(value, sources).length === 0;
 }

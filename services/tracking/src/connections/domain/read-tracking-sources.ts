@@ -1,5 +1,7 @@
+import type { OperatorConnection } from '@parcelway/contracts/admin-api';
+import { MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
 import type { Connection } from './connection.ts';
-import { type ConnectionInput, connectionErrors, connectionOf, MAX_CONNECTIONS, type SourceDescriptions } from './connection-input.ts';
+import { connectionErrors, connectionOf, type SourceDescriptions } from './connection-input.ts';
 
 const EXAMPLE = '[{"id":"17track","source":"17track","carriers":["*"],"credentials":{"key":"…"}}]';
 
@@ -26,11 +28,11 @@ export function readTrackingSources(value: string | undefined, sources: SourceDe
   const list = parse(value);
   const errors = list.flatMap((one, index) => {
     const found = connectionErrors(one, sources);
-    if (found.length === 0 && (one as ConnectionInput).id === undefined) return [`[${index}].id is required`];
+    if (found.length === 0 && (one as OperatorConnection).id === undefined) return [`[${index}].id is required`];
     return found.map(({ field, message }) => `[${index}]${field === '' ? '' : `.${field}`}: ${message}`);
   });
   if (errors.length > 0) throw new Error(`has connections that are wrong: ${errors.slice(0, 10).join('; ')}`);
-  const connections = (list as readonly ConnectionInput[]).map((input) => connectionOf(input, null, ''));
+  const connections = (list as readonly OperatorConnection[]).map((input) => connectionOf(input, null, ''));
   const ids = connections.map(({ connectionId }) => connectionId);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) throw new Error(`has two connections with the id ${twice}`);

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConnectionOfOperator } from '@parcelway/contracts/admin-api';
+import { CarrierList } from '@parcelway/contracts/carrier-api';
+import { CarrierConnectionList, ConnectionSaved, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import type { SourceServer } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { TENANT } from '../../testing/samples.ts';
+import { type ServiceDriver, startTracking, type TestResponse } from '../../testing/service-driver.ts';
+
+const PATH = '/open/v1/carrier-connections';
+const INTERNAL = '/internal/v1/carrier-connections';
+const dhl = { source: 'dhl', carriers: ['dhl'], credentials: { key: 's3cret-key', push_token: 's3cret-token' } };
+const saved = compileValidator(ConnectionSaved);
+const list = compileValidator(CarrierConnectionList);
+const operators = compileValidator(ConnectionOfOperator);
+const tests = compileValidator(ConnectionTest);
+const carrierList = compileValidator(CarrierList);
+
+let server: SourceServer;
+beforeAll(async () => {
+  server = await (sourceServers['17track'] as NonNullable<(typeof sourceServers)[string]>)();
+});
+afterAll(() => server.close());
+
+let driver: ServiceDriver;
+beforeEach(async () => {
+  const { baseUrl: base_url, credentials } = server;
+  server.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
+  const connection = { id: 'configured', source: '17track', base_url, carriers: ['*'], credentials };
+  driver = await startTracking({
+    TRACKING_SOURCES: JSON.stringify([connection]),
+    CARRIERS: '{"SF":{"url":"http://127.0.0.1:9/{tracking_number}"}}',
+  });
+});
+afterEach(() => driver.close());
+
+const dataOf = ({ status, body }: TestResponse): Record<string, unknown> => {
+  expect([status, body.code]).toEqual([200, '0']);
+  expect(JSON.stringify(body)).not.toContain('s3cret');
+  return body.data ?? {};
+};
+
+describe('the routes of a tenant', () => {
+  test('create, read, change and delete a connection', async () => {
+    const created = dataOf(await driver.call('POST', PATH, { ...dhl, base_url: 'http://127.0.0.1:1' }));
+    expect(saved.errors(created)).toEqual([]);
+    const id = String(created['connection_id']);
+    expect(created).toMatchObject({
+      source: 'dhl',
+      credential_names: ['key', 'push_token'],
+      push_url: `https://api.example.com/carriers/v1/dhl/${id}`,
+      warnings: [{ field: 'base_url', message: expect.stringContaining('ignored') }],
+    });
+    const { warnings: _warnings, ...one } = created;
+    expect(dataOf(await driver.call('GET', `${PATH}/${id}`))).toEqual(one);
+    const listed = dataOf(await driver.call('GET', PATH));
+    expect([listed, list.errors(listed)]).toEqual([{ connections: [one] }, []]);
+    const changed = dataOf(await driver.call('PATCH', `${PATH}/${id}`, { credentials: { push_token: 's3cret-new' } }));
+    expect(changed['credential_names']).toEqual(['key', 'previous_push_token', 'push_token']);
+    // The base_url was ignored: nothing of the tenant decides which host is called.
+    await driver.call('DELETE', `${PATH}/${id}`);
+    expect((await driver.call('GET', `${PATH}/${id}`)).body.code).toBe('40403');
+    expect((await driver.call('DELETE', `${PATH}/${id}`)).body.code).toBe('40403');
+  });
+
+  test('refuse what is wrong, by field', async () => {
+    const { status, body } = await driver.call('POST', PATH, { source: 'generic', carriers: [], credentials: {} });
+    expect([status, body.code]).toEqual([422, '42201']);
+    expect(body.data).toMatchObject({ errors: [{ field: 'source' }, { field: 'carriers' }] });
+    const missing = await driver.call('POST', PATH, { ...dhl, credentials: { push_token: 's3cret' } });
+    expect(missing.body.data).toEqual({ errors: [expect.objectContaining({ field: 'credentials.key', rule: 'required' })] });
+    for (const kind of [null, 'tnt_other']) {
+      const { body: refused } = await driver.call('GET', `${PATH}/configured`, undefined, kind);
+      expect([refused.code, kind]).toEqual([kind === null ? '40301' : '40403', kind]);
+    }
+  });
+
+  test('make one connection of several attempts with one Idempotency-Key', async () => {
+    const attempt = () => driver.call('POST', PATH, dhl, TENANT, { 'idempotency-key': 'k1' });
+    const [first, second] = [await attempt(), await attempt()];
+    expect(dataOf(second)).toEqual(dataOf(first));
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect((dataOf(await driver.call('GET', PATH))['connections'] as unknown[]).length).toBe(1);
+  });
+
+  test('list what is served for the tenant', async () => {
+    const carriers = async (tenantId: string) => dataOf(await driver.call('GET', '/open/v1/carriers', undefined, tenantId));
+    await driver.call('POST', PATH, dhl);
+    const mine = await carriers(TENANT);
+    expect([mine, carrierList.errors(mine)]).toEqual([
+      {
+        carriers: [
+          { carrier_code: 'dhl', served_by: 'own', source: 'dhl' },
+          { carrier_code: 'sf', served_by: 'platform', source: 'generic' },
+        ],
+        serves_all: true,
+        simulated: true,
+      },
+      [],
+    ]);
+    expect(await carriers('tnt_other')).toMatchObject({ carriers: [{ carrier_code: 'sf' }] });
+  });
+});
+
+describe('the routes of the operator', () => {
+  const test_ = async (id: string): Promise<Record<string, unknown>> => {
+    const data = dataOf(await driver.call('POST', `${INTERNAL}/${id}/test`, undefined, null));
+    expect(tests.errors(data)).toEqual([]);
+    return data;
+  };
+
+  test('create, test, change and delete a connection with an address', async () => {
+    const body = { id: 'ours', source: '17track', base_url: server.baseUrl, carriers: ['yt'], credentials: server.credentials };
+    const created = dataOf(await driver.call('POST', INTERNAL, body, null));
+    expect(operators.errors(created)).toEqual([]);
+    expect(created).toMatchObject({ connection_id: 'ours', base_url: server.baseUrl, configured: false });
+    expect(await test_('ours')).toMatchObject({ connection_id: 'ours', result: 'works' });
+
+    await driver.call('PATCH', `${INTERNAL}/ours`, { credentials: { key: 'wrong' } }, null);
+    expect(await test_('ours')).toMatchObject({ result: 'access_denied', message: expect.stringContaining('refuses the credentials') });
+    await driver.call('PATCH', `${INTERNAL}/ours`, { credentials: server.credentials }, null);
+    server.setMood({ kind: 'status', status: 503 });
+    expect(await test_('ours')).toMatchObject({ result: 'unavailable', message: expect.stringContaining('Test again') });
+    server.setMood({ kind: 'well' });
+
+    const listed = dataOf(await driver.call('GET', INTERNAL, undefined, null));
+    expect(listed['connections']).toMatchObject([
+      { connection_id: 'configured', configured: true, create_time: null },
+      { connection_id: 'ours', configured: false },
+    ]);
+    expect(dataOf(await driver.call('DELETE', `${INTERNAL}/ours`, undefined, null))).toEqual({ connection_id: 'ours', deleted: true });
+  });
+
+  test('read and test a configured one, which they do not change; they are for services alone', async () => {
+    expect(dataOf(await driver.call('GET', `${INTERNAL}/configured`, undefined, null))).toMatchObject({ configured: true });
+    expect(await test_('configured')).toMatchObject({ result: 'works' });
+    const removal = await driver.call('DELETE', `${INTERNAL}/configured`, undefined, null);
+    expect([removal.body.code, removal.body.message]).toEqual(['40902', expect.stringContaining('TRACKING_SOURCES')]);
+    const typo = await driver.call('POST', INTERNAL, { ...dhl, baseurl: 'http://127.0.0.1' }, null);
+    expect(typo.body.data).toEqual({ errors: [expect.objectContaining({ field: 'baseurl', rule: 'unknown' })] });
+    for (const [method, path] of [
+      ['GET', INTERNAL],
+      ['POST', INTERNAL],
+      ['DELETE', `${INTERNAL}/configured`],
+    ] as const)
+      expect((await driver.call(method, path)).body.code).toBe('40301');
+  });
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import { type ConnectionWorld, openConnectionWorld, recordingLogger, secretOf } from '../testing/connection-world.ts';
+import type { ConnectionStore } from './ports.ts';
+import { createResealing } from './reseal-connections.ts';
+
+const dhl = { source: 'dhl', carriers: ['dhl'], credentials: { key: 's3cret-key' } };
+const rotated = createTextSealer([secretOf('b'), secretOf('a')]);
+
+let world: ConnectionWorld;
+let log: string[];
+beforeEach(() => {
+  world = openConnectionWorld();
+  log = [];
+});
+afterEach(() => world.close());
+
+/** Does the work over a store. */
+const reseal = (store: Pick<ConnectionStore, 'page' | 'replace'> = world.store): Promise<void> =>
+  createResealing({ store, sealer: rotated, logger: recordingLogger(log) }).start();
+
+test('after a rotation, the current secret alone opens the connections of all owners', async () => {
+  for (let made = 0; made < 120; made += 1) await world.manager.create(`tnt_${made % 7}`, dhl);
+  await world.manager.create(null, dhl);
+  const [before] = await world.store.page(null, 1);
+  await reseal();
+  const alone = world.withSecrets([secretOf('b')]);
+  for (const owner of [null, 'tnt_0', 'tnt_6']) {
+    expect((await alone.list(owner)).every(({ credentialNames }) => credentialNames[0] === 'key')).toBe(true);
+  }
+  const [after] = await world.store.page(null, 1);
+  expect([after?.updatedAt, after?.sealedCredentials === before?.sealedCredentials]).toEqual([before?.updatedAt, false]);
+  expect(log.filter((line) => line.includes('"resealed":121'))).toHaveLength(1);
+  log = [];
+  await reseal();
+  expect(log).toEqual([]);
+});
+
+test('one that was changed meanwhile, and one that no secret opens, stay as they are', async () => {
+  const { connectionId } = await world.manager.create('tnt_a', dhl);
+  const lost = world.withSecrets([secretOf('z')]);
+  const unreadable = await lost.create('tnt_b', dhl);
+  const before = await world.store.get(unreadable.connectionId);
+  await reseal({
+    page: world.store.page,
+    async replace(was, will) {
+      await world.manager.change('tnt_a', connectionId, { credentials: { key: 'newer' } });
+      return world.store.replace(was, will);
+    },
+  });
+  expect((await world.find.byId(connectionId))?.credentials).toEqual({ key: 'newer' });
+  expect(await world.store.get(unreadable.connectionId)).toEqual(before);
+  expect(log.at(-1)).toContain('{"resealed":0,"changed":1,"unreadable":1}');
+  expect(log.join('')).not.toContain('s3cret');
+});
+
+test('a store that is out is a warning, and no failure of the start', async () => {
+  await reseal({ page: () => Promise.reject(new Error('out')), replace: world.store.replace });
+  expect(log).toEqual([expect.stringContaining('the next start tries it again')]);
+});
+
+test('ends before the next connection when the service stops', async () => {
+  for (let made = 0; made < 3; made += 1) await world.manager.create('tnt_a', dhl);
+  const replaced: string[] = [];
+  const resealing = createResealing({
+    store: {
+      page: world.store.page,
+      async replace(before, after) {
+        replaced.push(before.connectionId);
+        void resealing.stop();
+        return world.store.replace(before, after);
+      },
+    },
+    sealer: rotated,
+    logger: recordingLogger(log),
+  });
+  void resealing.start();
+  await resealing.stop();
+  expect(replaced.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,83 @@
+import { ManualClock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteConnections } from '../connections/adapters/sqlite-connections.ts';
+import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
+import type { Connection } from '../connections/domain/connection.ts';
+import { createFindConnections, type FindConnections } from '../connections/find-connections.ts';
+import { ConnectionManager } from '../connections/manage-connections.ts';
+import type { ConnectionStore } from '../connections/ports.ts';
+import { trackingSources } from '../sources/source-list.ts';
+
+/** A time in these tests. */
+export const NOW = Date.UTC(2026, 10, 26, 8);
+
+/** A secret of an installation. */
+export const secretOf = (letter: string): string => letter.repeat(40);
+
+/** The management of connections over a database in memory. */
+export interface ConnectionWorld {
+  readonly manager: ConnectionManager;
+  readonly store: ConnectionStore;
+  readonly find: FindConnections;
+  readonly clock: ManualClock;
+  /** Connections that were tested. */
+  readonly tested: Connection[];
+  /** Everything that was logged, as JSON. */
+  readonly log: string[];
+  /** The same database with other secrets. */
+  withSecrets(secrets: readonly string[]): ConnectionManager;
+  close(): void;
+}
+
+/** Keeps what is logged. */
+export function recordingLogger(log: string[]): Logger {
+  const write = (fields: unknown, text?: string): void => {
+    const error = (fields as { readonly err?: unknown } | null)?.err;
+    log.push(JSON.stringify([fields, error instanceof Error ? error.message : '', text]));
+  };
+  const logger = { trace: write, debug: write, info: write, warn: write, error: write, fatal: write, child: () => logger };
+  return logger as unknown as Logger;
+}
+
+/** Opens it. @param configured connections of the operator from the configuration */
+export function openConnectionWorld(configured: readonly Connection[] = []): ConnectionWorld {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate([connectionTables]);
+  const store = createSqliteConnections(db);
+  const clock = new ManualClock(NOW);
+  const log: string[] = [];
+  const tested: Connection[] = [];
+  const logger = recordingLogger(log);
+  const findWith = (sealer: TextSealer) => createFindConnections({ configured, store, sealer, clock, logger });
+  const managerOf = (sealer: TextSealer, find: FindConnections) =>
+    new ConnectionManager({
+      store,
+      sealer,
+      configured,
+      sources: trackingSources,
+      find,
+      clock,
+      logger,
+      async testConnection(connection) {
+        tested.push(connection);
+        return { result: 'works', message: 'It works' };
+      },
+    });
+  const sealer = createTextSealer([secretOf('a')]);
+  const find = findWith(sealer);
+  return {
+    manager: managerOf(sealer, find),
+    store,
+    find,
+    clock,
+    tested,
+    log,
+    withSecrets(secrets) {
+      const other = createTextSealer(secrets);
+      return managerOf(other, findWith(other));
+    },
+    close: () => db.close(),
+  };
+}

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ServiceStore } from '@parcelway/platform/service-store';
 import type { Command } from 'commander';
 import { type AdminClient, createAdminClient, type Data } from './admin-client.ts';
@@ -18,6 +19,8 @@ export interface Io {
   onInterrupt?(stop: () => void): () => void;
   /** Asks the user for a confirmation. Absent without a terminal. */
   confirm?(question: string): Promise<boolean>;
+  /** Standard input. */
+  readonly input?: Readable;
   /** The stores of every service. Loads their code only when called; absent where the services are not installed. */
   stores?(): Promise<readonly ServiceStore[]>;
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addConnectionCommands } from './commands/connection.ts';
 import { addDlqCommands } from './commands/dlq.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -34,7 +35,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   const context = createCommandContext(io);
   // Configure the program first: commands copy its configuration when they are added.
   const program = new Command('parcelctl')
-    .description('Operates a Parcelway installation: tenants, keys, warehouses, webhooks, dead letters.')
+    .description('Operates a Parcelway installation: tenants, keys, warehouses, connections, webhooks, dead letters.')
     .version(version, '--version', 'print the version')
     .option('--json', 'print the data of the response as one JSON object; listen prints one object per line')
     .addHelpText('after', HELP)
@@ -45,6 +46,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addTenantCommands(program, context);
   addKeyCommands(program, context);
   addWarehouseCommands(program, context);
+  addConnectionCommands(program, context);
   addWebhookCommands(program, context);
   addListenCommand(program, context);
   addDlqCommands(program, context);

@@ -157,5 +157,16 @@ describe("the operator's API", () => {
     const deliveries = await callAdmin(gateway, 'GET', `/admin/v1/tenants/${tenant.id}/webhook-endpoints/we_1/deliveries`);
     expect(deliveries.json.data).toMatchObject({ url: '/open/v1/webhook-endpoints/we_1/deliveries', method: 'GET' });
     expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants/none/webhook-endpoints')).json.code).toBe('40403');
+    const connections = '/v1/carrier-connections';
+    const change = { carriers: ['ups'] };
+    expect((await callAdmin(gateway, 'GET', `/admin${connections}`)).json.data).toMatchObject({ url: `/internal${connections}` });
+    expect((await callAdmin(gateway, 'PATCH', `/admin${connections}/a%2Fb`, change)).json.data).toMatchObject({
+      url: `/internal${connections}/a%2Fb`,
+      method: 'PATCH',
+      body: JSON.stringify(change),
+    });
+    expect((await callAdmin(gateway, 'POST', `/admin${connections}/c/test`)).json.data).toMatchObject({
+      url: `/internal${connections}/c/test`,
+    });
   });
 });

@@ -35,6 +35,7 @@ import { issueKey, revokeKey } from '../manage-keys.ts';
 import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
 import type { GatewayStores } from '../ports.ts';
+import { adminConnectionRoutes } from './admin-connections.ts';
 import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 
@@ -218,7 +219,7 @@ function webhookRoutes(router: Router, options: AdminOptions): void {
   });
 }
 
-/** The operator's API: tenants, keys, warehouses, dead letters. It does not listen; serve it on an address that is not public. */
+/** The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public. */
 export function createAdminApp(options: AdminOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -241,6 +242,7 @@ export function createAdminApp(options: AdminOptions): Express {
   operationRoutes(router, options);
   adminWarehouseRoutes(router, options);
   webhookRoutes(router, options);
+  adminConnectionRoutes(router, options);
   app.use(router);
   app.use(() => {
     throw new AppError('40402');

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/admin-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { runParcelctl } from '../run-parcelctl.ts';
+import { parcelctlWithServer, TOKEN } from '../testing/parcelctl-with-server.ts';
+
+const parcelctl = parcelctlWithServer();
+const PATH = '/admin/v1/carrier-connections';
+const credentials = { key: 's3cret' };
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'credentials-'));
+  file = join(directory, 'credentials.json');
+  writeFileSync(file, JSON.stringify(credentials));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+describe('parcelctl connection', () => {
+  test('add sends what the options say, and the credentials of a file', async () => {
+    parcelctl.server.succeed({ connection_id: 'ours', credential_names: ['key'] });
+    const args = [
+      '--source',
+      '17track',
+      '--carriers',
+      'ups,dhl',
+      '--credentials-file',
+      file,
+      '--id',
+      'ours',
+      '--base-url',
+      'http://127.0.0.1:1',
+    ];
+    const { code, out, err } = await parcelctl.run(['connection', 'add', ...args]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Test it: parcelctl connection test ours');
+    expect(out).not.toContain('s3cret');
+    const body = { id: 'ours', source: '17track', base_url: 'http://127.0.0.1:1', carriers: ['ups', 'dhl'], credentials };
+    expect(parcelctl.server.seen).toMatchObject([{ method: 'POST', url: PATH, body }]);
+    expect(compileValidator(OperatorConnection).errors(parcelctl.server.seen[0]?.body)).toEqual([]);
+  });
+
+  test('add reads the credentials from standard input', async () => {
+    const { server } = parcelctl;
+    const code = await runParcelctl(['connection', 'add', '--source', 'dhl', '--carriers', '*', '--credentials-file', '-'], {
+      env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: TOKEN },
+      out: () => undefined,
+      err: () => undefined,
+      input: Readable.from([Buffer.from('{"key":"from'), Buffer.from(' input"}')]),
+    });
+    expect([code, server.seen[0]?.body]).toEqual([0, { source: 'dhl', carriers: ['*'], credentials: { key: 'from input' } }]);
+  });
+
+  test('update changes only what is named; off means the address of the vendor', async () => {
+    writeFileSync(file, '{"previous_key":null}');
+    await parcelctl.run(['connection', 'update', 'a/b', '--credentials-file', file, '--base-url', 'off']);
+    const body = { credentials: { previous_key: null }, base_url: null };
+    expect(parcelctl.server.seen).toMatchObject([{ method: 'PATCH', url: `${PATH}/a%2Fb`, body }]);
+    expect(compileValidator(OperatorConnectionChange).errors(parcelctl.server.seen[0]?.body)).toEqual([]);
+    expect(await parcelctl.run(['connection', 'update', 'ours'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Name what to change'),
+    });
+  });
+
+  test.each([
+    ['works', 0],
+    ['access_denied', 1],
+    ['unavailable', 1],
+  ])('test of a connection that is %s ends with %i', async (result, exitCode) => {
+    parcelctl.server.succeed({ connection_id: 'ours', result, message: 'What to do next' });
+    const { code, out } = await parcelctl.run(['connection', 'test', 'ours']);
+    expect([code, out]).toEqual([exitCode, expect.stringMatching(new RegExp(`${result}[^]*What to do next`))]);
+    expect(parcelctl.server.seen).toMatchObject([{ method: 'POST', url: `${PATH}/ours/test` }]);
+  });
+
+  test('list shows where each is set', async () => {
+    const common = { source: 'dhl', carriers: ['dhl', 'ups'], credential_names: ['key', 'push_token'] };
+    const connections = [
+      { ...common, connection_id: 'ours', base_url: null, configured: true },
+      { ...common, connection_id: 'con_1', base_url: 'http://127.0.0.1:1', configured: false },
+    ];
+    parcelctl.server.succeed({ connections });
+    expect((await parcelctl.run(['connection', 'list'])).out).toBe(
+      [
+        'CONNECTION  SOURCE  CARRIERS  CREDENTIALS     ADDRESS             SET IN',
+        "ours        dhl     dhl,ups   key,push_token  the vendor's own    TRACKING_SOURCES",
+        'con_1       dhl     dhl,ups   key,push_token  http://127.0.0.1:1  the store',
+        '',
+      ].join('\n'),
+    );
+    expect(JSON.parse((await parcelctl.run(['connection', 'list', '--json'])).out)).toEqual({ connections });
+    parcelctl.server.succeed({ connections: [] });
+    expect((await parcelctl.run(['connection', 'list'])).out).toContain('There are no connections');
+  });
+
+  test('remove says where a configured one is removed', async () => {
+    parcelctl.server.succeed({ connection_id: 'con_1', deleted: true });
+    expect(await parcelctl.run(['connection', 'remove', 'con_1'])).toMatchObject({ code: 0, out: expect.stringContaining('deleted') });
+    expect(parcelctl.server.seen).toMatchObject([{ method: 'DELETE', url: `${PATH}/con_1` }]);
+    parcelctl.server.fail(409, '40902', 'The connection ours is set in TRACKING_SOURCES');
+    expect(await parcelctl.run(['connection', 'remove', 'ours'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('TRACKING_SOURCES'),
+    });
+  });
+});
+
+describe('credentials', () => {
+  const add = (from: string) => parcelctl.run(['connection', 'add', '--source', 'dhl', '--carriers', '*', '--credentials-file', from]);
+
+  test.each(['s3cret', '["s3cret"]', 'null', '{"key":1}', `{"key":"${'s3cret'.repeat(12_000)}"}`])(
+    'of a wrong file are refused without showing them: %#',
+    async (content) => {
+      writeFileSync(file, content);
+      const { code, err } = await add(file);
+      expect([code, err]).toEqual([2, expect.stringContaining(`${file} has no credentials`)]);
+      expect(err).not.toContain('s3cret');
+      expect(parcelctl.server.seen).toEqual([]);
+    },
+  );
+
+  test('of a file that is not there, and without standard input, are refused', async () => {
+    expect(await add(join(directory, 'none'))).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
+    expect(await add('-')).toMatchObject({ code: 2, err: expect.stringContaining('no standard input') });
+  });
+
+  test('are no argument', async () => {
+    const args = ['--source', 'dhl', '--carriers', '*', '--credentials', '{"key":"s3cret"}'];
+    expect(await parcelctl.run(['connection', 'add', ...args])).toMatchObject({ code: 2 });
+  });
+});

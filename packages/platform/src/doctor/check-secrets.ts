@@ -2,7 +2,23 @@ import type { Environ } from '../config.ts';
 import { listSome } from './amounts.ts';
 import type { Check, Report } from './check.ts';
 
-const SHORTEST = { INTERNAL_SECRET: 32, INTERNAL_SECRET_PREVIOUS: 32, FILE_SECRET: 32, ADMIN_TOKEN: 16 } as const;
+const SHORTEST = {
+  INTERNAL_SECRET: 32,
+  INTERNAL_SECRET_PREVIOUS: 32,
+  FILE_SECRET: 32,
+  CREDENTIALS_SECRET: 32,
+  CREDENTIALS_SECRET_PREVIOUS: 32,
+  ADMIN_TOKEN: 16,
+} as const;
+/** The second secret of a rotation, and what it is for; it is one of the others at times. */
+const ROTATIONS = [
+  ['INTERNAL_SECRET', 'INTERNAL_SECRET_PREVIOUS', 'is accepted beside INTERNAL_SECRET; remove it when the rotation is over'],
+  [
+    'CREDENTIALS_SECRET',
+    'CREDENTIALS_SECRET_PREVIOUS',
+    'opens what it has sealed; remove it once the tracking service has started with the current secret',
+  ],
+] as const;
 /** Every service needs these. */
 const NEEDED = ['INTERNAL_SECRET', 'FILE_SECRET'] as const;
 /** Nearly every random text of the required length has more different characters than this. */
@@ -23,15 +39,17 @@ function reportSecret(report: Report, name: keyof typeof SHORTEST, value: string
   return false;
 }
 
-function reportRotation(report: Report, { INTERNAL_SECRET: present, INTERNAL_SECRET_PREVIOUS: previous }: Environ): void {
-  if (!previous) return;
-  if (previous === present)
-    report.warning(
-      'secret rotation',
-      'INTERNAL_SECRET_PREVIOUS is INTERNAL_SECRET itself',
-      'Remove INTERNAL_SECRET_PREVIOUS, or set it to the other secret of the rotation.',
-    );
-  else report.ok('secret rotation', 'INTERNAL_SECRET_PREVIOUS is accepted beside INTERNAL_SECRET; remove it when the rotation is over');
+function reportRotations(report: Report, env: Environ): void {
+  for (const [present, previous, use] of ROTATIONS) {
+    if (!env[previous]) continue;
+    if (env[previous] === env[present])
+      report.warning(
+        'secret rotation',
+        `${previous} is ${present} itself`,
+        `Remove ${previous}, or set it to the other secret of the rotation.`,
+      );
+    else report.ok('secret rotation', `${previous} ${use}`);
+  }
 }
 
 /** Checks the secrets of an installation: set, long enough, random, and all different. Never shows their values. */
@@ -47,7 +65,11 @@ export function checkSecrets(env: Environ): Check {
       const given = names.filter((name) => env[name]);
       const good = given.filter((name) => reportSecret(report, name, env[name] as string));
       const owners = new Map<string, string[]>();
-      for (const name of [...given.filter((name) => name !== 'INTERNAL_SECRET_PREVIOUS'), 'S3_SECRET_KEY', 'KAFKA_PASSWORD']) {
+      for (const name of [
+        ...given.filter((name) => !ROTATIONS.some(([, previous]) => previous === name)),
+        'S3_SECRET_KEY',
+        'KAFKA_PASSWORD',
+      ]) {
         const value = env[name];
         if (value) owners.set(value, [...(owners.get(value) ?? []), name]);
       }
@@ -60,7 +82,7 @@ export function checkSecrets(env: Environ): Check {
           );
       }
       if (good.length > 0) report.ok('secrets', `${listSome(good)}: long enough and random`);
-      reportRotation(report, env);
+      reportRotations(report, env);
     },
   };
 }

@@ -22,12 +22,23 @@ function credentialsIn(address: string): string[] {
   }
 }
 
+/** The credentials in TRACKING_SOURCES, each by itself; none in a text that is no JSON. */
+function credentialsOfSources(sources: string): string[] {
+  try {
+    const list = JSON.parse(sources) as readonly ({ readonly credentials?: unknown } | null)[];
+    return list.flatMap((one) => Object.values(Object(one?.credentials))).filter((value): value is string => typeof value === 'string');
+  } catch {
+    return [];
+  }
+}
+
 /** Every text that must not be shown. */
 function secretsIn(env: Environ): string[] {
   const names = [...secretVariables, 'PARCEL_ADMIN_TOKEN', 'OTEL_EXPORTER_OTLP_HEADERS'];
   return names.flatMap((name) => {
     const value = env[name] ?? '';
     if (IDENTITIES.includes(name) && value.length < RANDOM_LENGTH) return [];
+    if (name === 'TRACKING_SOURCES') return [value, ...credentialsOfSources(value)];
     return ADDRESSES.includes(name) ? credentialsIn(value) : [value];
   });
 }

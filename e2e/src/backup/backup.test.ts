@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
+import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
+import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { checkLedger } from '../kill/check-ledger.ts';
 import type { LedgerEntry } from '../kill/ledger.ts';
@@ -20,7 +22,12 @@ describe('backup and restore', () => {
   /** As acknowledged before the backup began. */
   let before: readonly LedgerEntry[];
 
+  let connection: CarrierConnection;
+
   beforeAll(async () => {
+    const body = { source: 'dhl', carriers: ['not-used'], credentials: { key: 'k', push_token: 't' } };
+    const { connection_id } = await expectRoute<CarrierConnection>(drill.platform.client(), 'createConnection', { body });
+    connection = await expectRoute(drill.platform.client(), 'getConnection', { path: { connection_id } });
     const stop = drill.load();
     await until(() => drill.ledger.totals.weighings >= 40, { within: 120_000, what: '40 parcels to be weighed' });
     before = [...drill.ledger.entries.values()].map((entry) => ({ ...entry }));
@@ -101,6 +108,14 @@ describe('backup and restore', () => {
       const { pathname, search } = new URL(label);
       expect((await client.call(`${pathname}${search}`)).status).toBe(200);
     }
+  });
+
+  test('a connection created before is there, and its credentials can be read', async () => {
+    const { connection_id, credential_names } = connection;
+    expect(credential_names).toEqual(['key', 'push_token']);
+    const restored = await expectRoute<CarrierConnection>(drill.platform.client(), 'getConnection', { path: { connection_id } });
+    // The port of the address is a new one.
+    expect(restored).toEqual({ ...connection, push_url: restored.push_url });
   });
 
   test('it works on: a new parcel gets to the endpoint, and nothing is wrong', async () => {

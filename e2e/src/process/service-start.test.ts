@@ -33,7 +33,7 @@ const needs: Readonly<Record<(typeof serviceNames)[number], readonly string[]>> 
   forecast: [],
   file: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL', 'FORECAST_URL'],
   'warehouse-intake': ['FORECAST_URL'],
-  tracking: [],
+  tracking: ['PUBLIC_BASE_URL'],
   webhook: ['REDIS_URL', 'FORECAST_URL', 'TRACKING_URL'],
 };
 const start = usePrograms();

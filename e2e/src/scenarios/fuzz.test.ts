@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
@@ -25,7 +26,8 @@ const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.en
 const CANARY = `canary-${Math.random().toString(36).slice(2)}`;
 
 const served = new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://api.example.test' }));
-const all = documentedRoutes(served);
+/** All but the one that calls a vendor outside. */
+const all = documentedRoutes(served).filter(({ id }) => id !== 'testConnection');
 
 const stage = useStage();
 const tenant = useMerchant(stage);
@@ -38,6 +40,7 @@ const stateOfOther = async (poNumber: string): Promise<unknown> => [
   await other.weighing(poNumber),
   await expectRoute(other.client, 'listEndpoints'),
   await expectRoute(other.client, 'listForecasts'),
+  await expectRoute(other.client, 'listConnections'),
 ];
 
 /** Who calls, values tame and wild, and what the other tenant has before the first call. */
@@ -48,6 +51,8 @@ const prepared = useOpened('requests', async () => {
   const items = (body.items as object[]).map((item) => ({ ...item, product_name_en: CANARY, barcode: CANARY }));
   const { forecast_no: forecastNo } = (await other.submitBody({ ...body, items })).data;
   const endpoint = await other.createEndpoint({ url: 'http://127.0.0.1:9/', description: CANARY, metadata: { [CANARY]: CANARY } });
+  const connection = { source: '17track', carriers: [CANARY], credentials: { key: CANARY } };
+  const { connection_id } = await expectRoute<CarrierConnection>(other.client, 'createConnection', { body: connection });
   await other.upload(`${CANARY}.pdf`, samplePdf(CANARY));
   await other.simulate({ po_number: poOfOther, step: 'weigh', weight_kg: 7.77 });
   await other.untilWeighing(poOfOther, ({ weight_kg: weight }) => weight !== null);
@@ -67,6 +72,9 @@ const prepared = useOpened('requests', async () => {
   await warehouse.report(...waiting);
   const ownEndpoint = await tenant.createEndpoint({ url: 'http://127.0.0.1:9/' });
   const files = await tenant.files();
+  const ownConnection = await expectRoute<CarrierConnection>(tenant.client, 'createConnection', {
+    body: { source: '17track', carriers: ['not-used'], credentials: { key: 'k' } },
+  });
   const ownDelivery = await expectRoute<Delivery>(tenant.client, 'sendTestEvent', {
     path: { endpoint_id: ownEndpoint.endpoint_id },
     body: {},
@@ -99,6 +107,11 @@ const prepared = useOpened('requests', async () => {
     hs_code: ['6109.10.0000'],
     event_types: ['parcel.weighed', ['parcel.weighed', 'tracking.changed']],
     carrier_code: ['simulated'],
+    // No parcel is dispatched with it: nothing calls the vendor.
+    carriers: [['not-used']],
+    source: ['17track'],
+    credentials: [{ key: 'k' }],
+    connection_id: [ownConnection.connection_id, connection_id, 'con_0'],
     name: [new URL(files.label).pathname.split('/').at(-1), 'unknown'],
     // Of pages that nobody has read.
     cursor: [],
@@ -162,7 +175,7 @@ function callOf(route: DocumentedRoute, body: unknown): Call {
 const shown = ({ status, text }: ApiResponse<unknown>): string => `${status} ${text.slice(0, 600)}`;
 
 /** Reads first; what ends what the others need comes last, and the cancelling before parcels arrive. */
-const late = ['simulate', 'updateEndpoint', 'deleteEndpoint'];
+const late = ['simulate', 'updateEndpoint', 'deleteEndpoint', 'updateConnection', 'deleteConnection'];
 const rank = ({ id, method }: DocumentedRoute): number => (method === 'GET' ? -2 : id === 'cancelForecast' ? -1 : late.indexOf(id) + 1);
 const inOrder = [...all].sort((a, b) => rank(a) - rank(b)).map((route) => [route.id, route] as const);
 

@@ -45,6 +45,13 @@ async function endpointsOf(one: Merchant): Promise<number> {
   return data.endpoints.length;
 }
 
+test('the connection of an account takes effect once', async () => {
+  const body = { source: 'dhl', carriers: ['not-used'], credentials: { key: 'k' } };
+  await repeat('createConnection', { body }, { body: { ...body, carriers: ['other'] } });
+  const { data } = await callRoute<{ connections: unknown[] }>(merchant.client, 'listConnections');
+  expect(data.connections).toHaveLength(1);
+});
+
 test('registration and rotation take effect once', async () => {
   const receiver = await stage.receiver();
   const before = await endpointsOf(merchant);

@@ -161,7 +161,7 @@ async function open(platform: Platform): Promise<OpenService> {
 export const trackingService = defineService({
   name: 'tracking',
   calls: [],
-  uses: [],
+  uses: ['public-address'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).trackingCollections,
   open,
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
+import { connectionCases } from './connection-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
 import { type Cases, useNeighbours } from './neighbours.ts';
@@ -20,6 +21,7 @@ const cases: Cases = {
   ...fileCases(neighbours),
   ...warehouseCases(neighbours),
   ...webhookCases(neighbours),
+  ...connectionCases(neighbours),
 };
 
 test('every route has a case, and every case a route', () => {

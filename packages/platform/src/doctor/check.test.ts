@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Check, type Finding, type Report, runChecks, Verdict } from './check.ts';
 import { reportExpiry } from './check-certificate.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { reportClock } from './clock-findings.ts';
 import { createRedaction } from './redact.ts';
 
@@ -93,4 +94,37 @@ test('a clock may be off by a second, not by half a minute', async () => {
     for (const ms of [-1000, 5000, -30_000]) reportClock(report, 'clock', ms);
   });
   expect(findings.map(({ status }) => status)).toEqual(['ok', 'warning', 'wrong']);
+});
+
+test('the credentials in TRACKING_SOURCES are not shown, neither all at once nor one by one', () => {
+  const sources = '[{"id":"a","source":"dhl","carriers":["*"],"credentials":{"key":"s3cret-key","push_token":"s3cret-token"}},null]';
+  const redact = createRedaction({ TRACKING_SOURCES: sources, CREDENTIALS_SECRET: 'sealing' });
+  expect(redact(`${sources} s3cret-key s3cret-token sealing dhl`)).toBe('*** *** *** *** dhl');
+  expect(createRedaction({ TRACKING_SOURCES: 'no JSON' })('no JSON dhl')).toBe('*** dhl');
+});
+
+describe('secrets', () => {
+  const random = (letter: string): string => Array.from({ length: 40 }, (_, index) => `${letter}${index % 10}`).join('');
+  const env = { INTERNAL_SECRET: random('i'), FILE_SECRET: random('f'), CREDENTIALS_SECRET: random('c') };
+  const findings = (more: Record<string, string> = {}) => runChecks([checkSecrets({ ...env, ...more })], asItIs);
+
+  test('that are long, random and different are right', async () => {
+    expect((await findings()).map(({ status }) => status)).toEqual(['ok']);
+  });
+
+  test('that seal credentials are as long as the others, and not one of them', async () => {
+    expect(await findings({ CREDENTIALS_SECRET: 'short' })).toContainEqual(
+      expect.objectContaining({ check: 'secret CREDENTIALS_SECRET', status: 'wrong' }),
+    );
+    expect(await findings({ CREDENTIALS_SECRET: env.FILE_SECRET })).toContainEqual(
+      expect.objectContaining({ status: 'wrong', message: 'FILE_SECRET and CREDENTIALS_SECRET are the same' }),
+    );
+  });
+
+  test.each(['INTERNAL_SECRET', 'CREDENTIALS_SECRET'] as const)('a rotation of %s is shown; one to itself is a warning', async (name) => {
+    const rotation = async (former: string) =>
+      (await findings({ [`${name}_PREVIOUS`]: former })).filter(({ check }) => check === 'secret rotation');
+    expect(await rotation(random('p'))).toMatchObject([{ status: 'ok', message: expect.stringContaining(`${name}_PREVIOUS`) }]);
+    expect(await rotation(env[name])).toMatchObject([{ status: 'warning', message: `${name}_PREVIOUS is ${name} itself` }]);
+  });
 });

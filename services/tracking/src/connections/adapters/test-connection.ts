@@ -34,7 +34,7 @@ function outcomeOf(error: unknown): TestOutcome | undefined {
           'The calls that this account has with the source are used up. Buy more, or test again when the source grants new ones',
         );
       case 'wrong response':
-        return unavailable('The response of the source is not the documented one. Test again later; if it stays so, tell the operator');
+        return unavailable('The response of the source is not the documented one. Test again later; if it stays so, ask the operator');
       case 'unavailable':
         return unavailable('The source fails, or does not respond in time. Test again in a minute');
     }

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => world.close());
 
 /** Does the work over a store. */
-const reseal = (store: Pick<ConnectionStore, 'page' | 'replace'> = world.store): Promise<void> =>
+const reseal = (store: Pick<ConnectionStore, 'page' | 'get' | 'replace'> = world.store): Promise<void> =>
   createResealing({ store, sealer: rotated, logger: recordingLogger(log) }).start();
 
 test('after a rotation, the current secret alone opens the connections of all owners', async () => {
@@ -42,7 +42,7 @@ test('one that was changed meanwhile, and one that no secret opens, stay as they
   const unreadable = await lost.create('tnt_b', dhl);
   const before = await world.store.get(unreadable.connectionId);
   await reseal({
-    page: world.store.page,
+    ...world.store,
     async replace(was, will) {
       await world.manager.change('tnt_a', connectionId, { credentials: { key: 'newer' } });
       return world.store.replace(was, will);
@@ -55,8 +55,16 @@ test('one that was changed meanwhile, and one that no secret opens, stay as they
 });
 
 test('a store that is out is a warning, and no failure of the start', async () => {
-  await reseal({ page: () => Promise.reject(new Error('out')), replace: world.store.replace });
+  await reseal({ ...world.store, page: () => Promise.reject(new Error('out')) });
   expect(log).toEqual([expect.stringContaining('the next start tries it again')]);
+});
+
+test('of two processes that start at the same time, one seals a connection, and none finds it changed', async () => {
+  for (let made = 0; made < 20; made += 1) await world.manager.create('tnt_a', dhl);
+  await Promise.all([reseal(), reseal()]);
+  expect((await world.store.list('tnt_a')).every(({ sealedCredentials }) => rotated.isCurrent(sealedCredentials))).toBe(true);
+  expect(log.length).toBeGreaterThan(0);
+  for (const line of log) expect(line).toContain('"changed":0,"unreadable":0');
 });
 
 test('ends before the next connection when the service stops', async () => {
@@ -64,7 +72,7 @@ test('ends before the next connection when the service stops', async () => {
   const replaced: string[] = [];
   const resealing = createResealing({
     store: {
-      page: world.store.page,
+      ...world.store,
       async replace(before, after) {
         replaced.push(before.connectionId);
         void resealing.stop();

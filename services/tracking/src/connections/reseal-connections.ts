@@ -4,25 +4,25 @@ import { type ConnectionStore, placeOf, type StoredConnection } from './ports.ts
 
 /** What sealing again needs. */
 export interface ResealOptions {
-  readonly store: Pick<ConnectionStore, 'page' | 'replace'>;
+  readonly store: Pick<ConnectionStore, 'page' | 'get' | 'replace'>;
   readonly sealer: TextSealer;
   readonly logger: Logger;
 }
 
 const PAGE = 100;
-/** One start goes through at most this many pages; the next one begins at the first again, where nothing is left to do. */
+/** One start goes through at most this many pages: a million connections. */
 const MAX_PAGES = 10_000;
 
 /**
- * Seals the credentials that a former secret has sealed with the current one, so that the former one is not needed any more. One that was changed or removed
- * meanwhile is left alone, and so is one that no secret opens: both are counted in the log.
+ * Seals the credentials that a former secret has sealed with the current one, so that the former one is not needed any more. What another process seals at the
+ * same time needs no more than that. One that a process without the current secret changes meanwhile, and one that no secret opens, are counted in the log.
  * @param isStopping ends the work before the next connection
  * @throws AppError 50301 when the store is out
  */
 async function resealConnections({ store, sealer, logger }: ResealOptions, isStopping: () => boolean): Promise<void> {
   const counts = { resealed: 0, changed: 0, unreadable: 0 };
 
-  const reseal = async (before: StoredConnection): Promise<keyof typeof counts> => {
+  const reseal = async (before: StoredConnection): Promise<keyof typeof counts | undefined> => {
     const place = placeOf(before.connectionId);
     let text: string;
     try {
@@ -31,7 +31,9 @@ async function resealConnections({ store, sealer, logger }: ResealOptions, isSto
       logger.error({ err: error, connection_id: before.connectionId }, 'The credentials of a connection cannot be opened; it is not used');
       return 'unreadable';
     }
-    return (await store.replace(before, { ...before, sealedCredentials: sealer.seal(text, place) })) ? 'resealed' : 'changed';
+    if (await store.replace(before, { ...before, sealedCredentials: sealer.seal(text, place) })) return 'resealed';
+    const now = await store.get(before.connectionId);
+    return now === undefined || sealer.isCurrent(now.sealedCredentials) ? undefined : 'changed';
   };
 
   let after: string | null = null;
@@ -39,7 +41,8 @@ async function resealConnections({ store, sealer, logger }: ResealOptions, isSto
     const connections: readonly StoredConnection[] = await store.page(after, PAGE);
     for (const connection of connections) {
       if (isStopping()) break;
-      if (!sealer.isCurrent(connection.sealedCredentials)) counts[await reseal(connection)] += 1;
+      const outcome = sealer.isCurrent(connection.sealedCredentials) ? undefined : await reseal(connection);
+      if (outcome !== undefined) counts[outcome] += 1;
     }
     const last = connections.at(-1);
     if (connections.length < PAGE || last === undefined) break;

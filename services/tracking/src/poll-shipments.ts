@@ -37,7 +37,7 @@ export interface Poller {
 
 const TICK_MS = 1000;
 /** Parcels that wait for a limit are spread over a tenth of the wait, and over at least and at most so long. */
-const MIN_SPREAD_MS = 60_000;
+const MIN_SPREAD_MS = 10_000;
 const MAX_SPREAD_MS = 900_000;
 
 /**

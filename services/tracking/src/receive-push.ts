@@ -62,6 +62,12 @@ function pushOf(read: ReadPush, connection: Connection, logger: Logger): Extract
   throw new AppError('40001', `The body is no push of ${source}`);
 }
 
+/** The shipments that a push is of: of several under one number, those that its carrier fits, if it fits any. A source may change the carrier of a number. */
+function ofParcel(parcel: PushedParcel, found: readonly Shipment[]): readonly Shipment[] {
+  const fitting = found.filter((shipment) => parcel.isOf(shipment));
+  return fitting.length > 0 ? fitting : found;
+}
+
 /** Makes the receiver of pushes. */
 export function createReceivePush(options: ReceivePushOptions): ReceivePush {
   const { connections, pushes, shipments, record, clock, logger, telemetry, wake } = options;
@@ -105,14 +111,7 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
     const facts: ParcelFact[] = [];
     for (const parcel of push.isProved ? push.parcels : push.parcels.slice(0, MAX_UNPROVED)) {
       const found = await servedBy(connection, normaliseTrackingNumber(parcel.trackingNumber));
-      if (push.isProved)
-        facts.push(
-          ...factsOf(
-            parcel,
-            found.filter((one) => parcel.isOf(one)),
-            traceparent,
-          ),
-        );
+      if (push.isProved) facts.push(...factsOf(parcel, ofParcel(parcel, found), traceparent));
       else facts.push(...newsOf(found));
     }
     if (facts.length > 0) await record(facts);

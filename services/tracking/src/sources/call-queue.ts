@@ -37,7 +37,7 @@ const MAX_WAITING_CALLS = 8;
 /** Calls that go on at the same time. */
 const MAX_CALLS = 8;
 /** When an item that found no place may come back. */
-const FULL_MS = 30_000;
+const FULL_MS = 60_000;
 /** Why an item that found no place has to wait. */
 export const QUEUE_FULL = 'too many calls wait for their turn';
 

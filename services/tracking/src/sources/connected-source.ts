@@ -219,6 +219,7 @@ class Connected implements ConnectedSource {
   }
 
   async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
+    if (this.source.registersFor === null) return;
     await this.#nextCall();
     await this.#run(this.#circuit, 'other', 1, (signal) => this.#client.unregister([this.#asked(shipment, reference)], signal));
   }

@@ -42,7 +42,12 @@ export interface PushReaderOptions {
 
 /** Reads pushes by their sources. */
 export function createPushReader({ sources, detailsOf, now, logger }: PushReaderOptions): PushReader {
-  const parcelsOf = ({ source, telemetry }: ConnectedSource, pushes: SourcePushes, opened: Uint8Array): PushedParcel[] => {
+  const parcelsOf = (
+    connection: Connection,
+    { source, telemetry }: ConnectedSource,
+    pushes: SourcePushes,
+    opened: Uint8Array,
+  ): PushedParcel[] => {
     return pushes.parse(opened).traces.map((pushed) => ({
       trackingNumber: pushed.trackingNumber,
       isOf: ({ registration }: Shipment) => pushes.isOf?.(pushed, registration?.reference ?? null) ?? true,
@@ -55,7 +60,10 @@ export function createPushReader({ sources, detailsOf, now, logger }: PushReader
         );
         const found = nodesOfParcel(trace, shipment.dispatchedAt, now());
         telemetry.trace(trace, found);
-        return { nodes: found.nodes, report: { undated: trace.undated } };
+        // Where nothing is registered, a push is what shows that the parcel is pushed.
+        const { connectionId } = connection;
+        const registration = source.registersFor === null ? { connectionId, reference: null, at: now(), isTaken: true } : undefined;
+        return { nodes: found.nodes, report: { undated: trace.undated, registration } };
       },
     }));
   };
@@ -79,7 +87,7 @@ export function createPushReader({ sources, detailsOf, now, logger }: PushReader
       let confirmation: ReturnType<NonNullable<SourcePushes['confirmation']>>;
       try {
         const opened = pushes.open === undefined ? body : pushes.open(body, headers, connection.credentials);
-        parcels = parcelsOf(connected, pushes, opened);
+        parcels = parcelsOf(connection, connected, pushes, opened);
         acknowledgement = pushes.acknowledge?.(opened);
         confirmation = pushes.confirmation?.(opened);
       } catch (error) {

@@ -29,7 +29,7 @@ describe('a connection that somebody writes', () => {
     ['as short as may be', {}],
     [
       'with all fields',
-      { id: 'A_b-9', base_url: 'https://vendor.example/v2/', carriers: ['UPS', '中通'], credentials: { key: 'k', previous_key: 'j' } },
+      { id: 'A_b-9', base_url: 'https://vendor.example/v2/', carriers: ['UPS', 'zto'], credentials: { key: 'k', previous_key: 'j' } },
     ],
     ['of another source', { source: 'generic', credentials: { url: 'https://carrier.example' } }],
   ])('is right %s', (_what, given) => {

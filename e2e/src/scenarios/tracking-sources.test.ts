@@ -53,6 +53,8 @@ describe('a source that is asked', () => {
   test('through the interface of carriers is asked at each query, and the response is as of now', async () => {
     const number = newTrackingNumber('GEN');
     const poNumber = await dispatchedWith(merchant, 'generic', number);
+    // Until the parcel is under watch, its forecast alone is known.
+    await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 1, 'what the carrier knows');
     const before = generic.asked(number);
     for (let count = 1; count <= 3; count += 1) {
       expect(await merchant.tracking(poNumber)).not.toHaveProperty('as_of');

@@ -34,6 +34,8 @@ interface Waiting<T, R> extends QueuedItem<T> {
 
 /** Items of each purpose that may wait, in calls: the next ones learn when to come back. */
 const MAX_WAITING_CALLS = 8;
+/** One tenant has at most four fifths of the places: a fifth is left for the others. */
+const PART = 4;
 /** Calls that go on at the same time. */
 const MAX_CALLS = 8;
 /** When an item that found no place may come back. */
@@ -60,7 +62,7 @@ export class CallQueue<T, R> {
   constructor(options: CallQueueOptions<T, R>) {
     this.#options = options;
     const capacity = Math.max(32, MAX_WAITING_CALLS * options.perCall);
-    this.#places = { query: new FairShares({ capacity, part: 1 }), background: new FairShares({ capacity, part: 1 }) };
+    this.#places = { query: new FairShares({ capacity, part: PART }), background: new FairShares({ capacity, part: PART }) };
   }
 
   /** @throws NotNow when the call may not be made soon, too many wait, or the item has waited too long; whatever the call throws */

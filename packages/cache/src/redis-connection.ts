@@ -1,5 +1,6 @@
 import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import { Redis } from 'ioredis';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
@@ -123,8 +124,7 @@ class OpenRedis implements RedisConnection {
  */
 export async function openRedis(url: string, options: RedisOptions): Promise<RedisConnection> {
   // The address is not logged: it may hold a password.
-  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
-    throw new RangeError('The address of Redis must be redis://… or rediss://…');
+  if (!/^rediss?:$/.test(parseUrl(url)?.protocol ?? '')) throw new RangeError('The address of Redis must be redis://… or rediss://…');
   const connection = new OpenRedis(url, options);
   await connection.connect();
   return connection;

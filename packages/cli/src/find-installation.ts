@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import { CliError, exitCodes } from './cli-error.ts';
 
 /** Address and token of the admin API. */
@@ -32,7 +33,7 @@ function readIfThere(file: string): string | undefined {
 
 function asAccess(value: unknown, where: string): AdminAccess {
   const { url, token } = (value ?? {}) as Partial<Record<keyof AdminAccess, unknown>>;
-  if (typeof url !== 'string' || !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+  if (typeof url !== 'string' || !/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
     throw notFound(`${where} does not contain the http:// or https:// address of the admin API`);
   }
   // Header values are visible ASCII. The token is never shown.

@@ -1,3 +1,4 @@
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin, { type FormatsPlugin } from 'ajv-formats';
 import { formatLengths } from './text.ts';
@@ -7,7 +8,7 @@ import { hasVisible, hasVisibleEdges } from './visible.ts';
 const addFormats = formatsPlugin as unknown as FormatsPlugin;
 
 function isUrl(value: string, protocols: readonly string[]): boolean {
-  return URL.canParse(value) && protocols.includes(new URL(value).protocol) && /^[\x21-\x7e\u00a0-\uffff]+$/u.test(value);
+  return protocols.includes(parseUrl(value)?.protocol ?? '') && /^[\x21-\x7e\u00a0-\uffff]+$/u.test(value);
 }
 
 /** Format → what is allowed, in words. */

@@ -1,4 +1,5 @@
 import { parseDuration } from '@parcelway/kernel/duration';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 
 /** The environment variables of a process. */
 export type Environ = Readonly<Record<string, string | undefined>>;
@@ -52,7 +53,7 @@ export function choice<const T extends readonly string[]>(values: T, fallback: T
 /** The address under which others reach the platform: https, a host, and at most a path; without a slash at the end. */
 export const httpsBaseUrl: Reader<string | undefined> = (value) => {
   if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = parseUrl(value);
   if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new Error('must be an https:// address without query, such as https://api.example.com');
   }

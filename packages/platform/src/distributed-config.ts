@@ -1,5 +1,6 @@
 import { environments } from '@parcelway/contracts/environment';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import {
   ConfigError,
   choice,
@@ -30,7 +31,7 @@ function required<T>(duty: string, read: (value: string) => T): Reader<T> {
  */
 const url = (owner: string, schemes: readonly string[], example: string): Reader<string> =>
   required(`must be the address of ${owner}, such as ${example}`, (value) => {
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    const parsed = parseUrl(value);
     if (parsed === undefined || !schemes.includes(parsed.protocol)) throw new Error(`must be an address such as ${example}`);
     return value.replace(/\/+$/, '');
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '@parcelway/kernel/logger';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import { openTelemetry, type Telemetry, type TelemetryOptions } from '@parcelway/telemetry/telemetry';
 import { type Environ, list, loadConfig, port, type Reader, text } from './config.ts';
 
@@ -8,7 +9,7 @@ export const version = (JSON.parse(readFileSync(new URL('../package.json', impor
 
 const collector: Reader<string | undefined> = (value) => {
   if (value === undefined) return undefined;
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+  if (!/^https?:$/.test(parseUrl(value)?.protocol ?? '')) {
     throw new Error('must be the base address of an OTLP collector, such as http://otel-collector:4318');
   }
   return value;

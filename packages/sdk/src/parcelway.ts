@@ -1,5 +1,6 @@
 import { Caller } from './caller.ts';
 import type { ParcelwayOptions } from './options.ts';
+import { parseUrl } from './parse-url.ts';
 import { CarrierConnections } from './resources/carrier-connections.ts';
 import { Carriers } from './resources/carriers.ts';
 import { Deliveries } from './resources/deliveries.ts';
@@ -17,7 +18,7 @@ const DEFAULT_RETRIES = 3;
 const MAX_RETRIES = 10;
 
 function checkedBaseUrl(baseUrl: unknown): string {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     throw new TypeError(`baseUrl must be the https:// address of a platform, such as https://localhost:8443; ${String(baseUrl)} is not`);
   }

@@ -1,4 +1,5 @@
 import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import { Parcelway, ParcelwayConnectionError, ParcelwayError } from '@parcelway/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
@@ -32,7 +33,7 @@ function parseEventTypes(text: string): EventType[] {
 /** Address of the local program, with or without `http://`. @throws InvalidArgumentError */
 function parseForwardTo(text: string): string {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
     throw new InvalidArgumentError('Enter the address of your program, such as http://localhost:3000/hook.');
   }
   return url;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Environ } from '../find-installation.ts';
 
@@ -64,7 +65,7 @@ export function findTenantAccess(options: AccessOptions, env: Environ): TenantAc
     throw new CliError(exitCodes.unreachable, `No sandbox in ${directory}: there is no quickstart.json with its address`, HOW_TO_FIND);
   }
   // The key of one installation must not be sent to another.
-  const isOwn = ownBaseUrl !== undefined && new URL(ownBaseUrl).origin === (URL.canParse(baseUrl) ? new URL(baseUrl).origin : '');
+  const isOwn = ownBaseUrl !== undefined && new URL(ownBaseUrl).origin === parseUrl(baseUrl)?.origin;
   const apiKey = options.apiKey ?? asText(env['PARCEL_API_KEY']) ?? (isOwn ? asText(quickstart.tenant?.api_key) : undefined);
   if (apiKey === undefined) {
     throw new CliError(

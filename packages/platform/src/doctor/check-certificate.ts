@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import type { Environ } from '../config.ts';
 import { describeMs } from './amounts.ts';
 import { type Check, type Report, reasonOf } from './check.ts';
@@ -66,7 +67,7 @@ async function checkFile(report: Report, file: string): Promise<void> {
 
 async function checkServed(report: Report, baseUrl: string): Promise<void> {
   const check = 'certificate PUBLIC_BASE_URL';
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = parseUrl(baseUrl);
   if (url?.protocol !== 'https:') {
     report.wrong(check, 'PUBLIC_BASE_URL is not an https:// address', 'Set it to the address under which merchants reach the gateway.');
     return;

@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { Content, Upload } from '../content.ts';
 import type { UploadedFile } from '../generated/file-api.ts';
 import type { CallOptions } from '../options.ts';
+import { parseUrl } from '../parse-url.ts';
 
 const OPENABLE = /^\/(files|photos)\/([^/]+)$/;
 
@@ -24,7 +25,7 @@ export class Files {
    * label may stand `?copies=quantity`
    */
   async open(url: string, options?: CallOptions): Promise<Content> {
-    const { pathname, origin, searchParams } = new URL(URL.canParse(url) ? url : 'about:blank');
+    const { pathname, origin, searchParams } = parseUrl(url) ?? new URL('about:blank');
     const [, kind, name = ''] = OPENABLE.exec(pathname) ?? [];
     if (kind === undefined)
       throw new TypeError(`url must be the URL of a file or photo, unchanged from a response of the platform; ${url} is not`);

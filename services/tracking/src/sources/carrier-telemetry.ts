@@ -1,4 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { CarrierEndpoint } from './generic/carrier-endpoints.ts';
 
@@ -33,8 +34,7 @@ export function outcomeOfCall(error: unknown): Outcome {
 
 /** Host of a carrier's address, without the place of the number: that follows the host. */
 function hostOf(url: string): string | undefined {
-  const address = url.replaceAll('{tracking_number}', '');
-  return URL.canParse(address) ? new URL(address).hostname : undefined;
+  return parseUrl(url.replaceAll('{tracking_number}', ''))?.hostname;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { parseTraceParent } from '@parcelway/telemetry/trace-parent';
 import type { DeliveryStatus } from '../intake/domain/delivery.ts';
@@ -58,7 +59,7 @@ function trace({ tracer }: ServiceTelemetry, { attempt, leased }: AttemptResult,
     attributes: {
       'http.request.method': 'POST',
       // The path of a receiver may hold a secret of its own.
-      'server.address': URL.canParse(attempt.url) ? new URL(attempt.url).hostname : undefined,
+      'server.address': parseUrl(attempt.url)?.hostname,
       'http.response.status_code': attempt.statusCode ?? undefined,
       'http.request.resend_count': delivery.attemptCount,
       'parcelway.delivery.id': delivery.deliveryId,

@@ -1,3 +1,4 @@
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import { type Manifest, settingsOf } from './manifests.ts';
 import { edgesOfPolicy } from './network-edges.ts';
 
@@ -13,9 +14,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 /** The port of `host:port`, or of a URL. Undefined: it is neither, which check-environment.ts says. */
 function portOf(address: string): string | undefined {
   if (!address.includes('://')) return /:(\d+)$/.exec(address)?.[1];
-  if (!URL.canParse(address)) return undefined;
-  const { port, protocol } = new URL(address);
-  return port === '' ? DEFAULT_PORTS[protocol] : port;
+  const url = parseUrl(address);
+  return url?.port === '' ? DEFAULT_PORTS[url.protocol] : url?.port;
 }
 
 /** @returns a sentence for each port of a server that a setting names and no NetworkPolicy lets pods reach */

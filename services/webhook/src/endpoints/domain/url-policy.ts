@@ -1,4 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
+import { parseUrl } from '@parcelway/kernel/parse-url';
 import ipaddr from 'ipaddr.js';
 import { judgeAddress, loopbackNetworkOf, type Network } from './address-policy.ts';
 
@@ -56,9 +57,8 @@ export function portOf(written: string, plain: boolean): number {
  * @returns the target, or why it is refused
  */
 export function judgeUrl(text: string, allowed: readonly Network[]): Target | Refusal {
-  if (!URL.canParse(text)) return { message: NOT_HTTPS };
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { message: NOT_HTTPS };
+  const url = parseUrl(text);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return { message: NOT_HTTPS };
   if (url.username !== '' || url.password !== '')
     return { message: 'url must not contain a user name or password; the signature identifies the sender' };
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -197,6 +197,7 @@ const TrackingChanged = Type.Object({
   ...forecast,
   previous_admin_status: Type.String({ description: 'Empty when there was none' }),
   admin_status: oneOf(adminStatuses, 'Of the newest node'),
+  tracking_number: Type.Optional(Type.String({ description: 'Of the parcel, normalised; events of former releases have none' })),
   is_terminal: Type.Boolean(),
   changed_at: instant('When the platform saw the change'),
 });

@@ -152,27 +152,35 @@ const weighing: WeighingData = {
 };
 
 const node = { order_no: exampleParcel.carrierNumber, times: '(GMT+08:00)' };
+const trackingNodes: TrackingResult['nodes'] = [
+  {
+    ...node,
+    address: 'Hong Kong',
+    content: 'Departed from the sorting centre',
+    status: 'DEPARTED',
+    create_time: '2025-11-26 12:05:00',
+    admin_status: 'In Transit',
+  },
+  {
+    ...node,
+    address: 'Shenzhen',
+    content: 'Picked up by the carrier',
+    status: 'PICKED_UP',
+    create_time: '2025-11-25 19:40:00',
+    admin_status: 'Picked Up',
+  },
+];
+const trackingSummary = { is_terminal: false, latest_status: 'In Transit', nodes: trackingNodes };
 const tracking: TrackingResult = {
   po_number: poNumber,
   is_shipped: true,
-  is_terminal: false,
-  latest_status: 'In Transit',
-  nodes: [
+  ...trackingSummary,
+  shipments: [
     {
-      ...node,
-      address: 'Hong Kong',
-      content: 'Departed from the sorting centre',
-      status: 'DEPARTED',
-      create_time: '2025-11-26 12:05:00',
-      admin_status: 'In Transit',
-    },
-    {
-      ...node,
-      address: 'Shenzhen',
-      content: 'Picked up by the carrier',
-      status: 'PICKED_UP',
-      create_time: '2025-11-25 19:40:00',
-      admin_status: 'Picked Up',
+      carrier_code: exampleParcel.carrierCode,
+      tracking_number: exampleParcel.carrierNumber,
+      dispatched_at: '2025-11-25T11:30:00.000+00:00',
+      ...trackingSummary,
     },
   ],
 };

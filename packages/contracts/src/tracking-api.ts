@@ -26,19 +26,37 @@ export const TrackingNode = Type.Object(
 );
 export type TrackingNode = Static<typeof TrackingNode>;
 
+const asOf = (meaning: string) => Type.Optional(instant(meaning));
+
+/** A parcel of a forecast in the tracking query. */
+export const TrackingShipment = Type.Object(
+  {
+    carrier_code: Type.String({ description: 'Carrier of the dispatch' }),
+    tracking_number: Type.String({ description: 'Of the carrier, normalised' }),
+    dispatched_at: instant('When the warehouse gave it to the carrier'),
+    is_terminal: Type.Boolean({ description: 'true when its newest node ends its way' }),
+    latest_status: Type.String({ description: 'admin_status of its newest node; empty when there is none' }),
+    nodes: Type.Array(TrackingNode, { description: 'Its own nodes, newest first' }),
+    as_of: asOf('When the source last reported this parcel; absent when it responded to this query'),
+  },
+  { $id: 'TrackingShipment' },
+);
+export type TrackingShipment = Static<typeof TrackingShipment>;
+
 /** `data` of the tracking query. */
 export const TrackingResult = Type.Object(
   {
     po_number: Type.String(),
     is_shipped: Type.Boolean({ description: 'true once the warehouse has reported dispatch' }),
-    is_terminal: Type.Boolean({ description: 'true when the newest node ends the way of the parcel' }),
-    latest_status: Type.String({ description: 'admin_status of the newest node; empty when there is none' }),
-    nodes: Type.Array(TrackingNode, { description: 'Newest first' }),
-    as_of: Type.Optional(
-      instant(
-        'When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Absent when it was asked.',
-      ),
+    is_terminal: Type.Boolean({ description: 'true when the newest node of every parcel ends its way' }),
+    latest_status: Type.String({ description: 'admin_status of the newest node of all parcels; empty when there is none' }),
+    nodes: Type.Array(TrackingNode, { description: 'Of all parcels, newest first' }),
+    as_of: asOf(
+      'When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Of several parcels, the oldest; then also where the source of one is out. Absent when all responded.',
     ),
+    shipments: Type.Array(TrackingShipment, {
+      description: 'Each parcel that the warehouse has dispatched, in the order of the dispatches; empty before the first',
+    }),
     warnings: queryWarnings,
   },
   { $id: 'TrackingResult', title: 'Tracking result' },

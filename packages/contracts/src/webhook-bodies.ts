@@ -58,8 +58,11 @@ export const TrackingChangedWebhook = Type.Object(
       {
         ...thin,
         previous_admin_status: Type.String({ description: 'Empty when there was none' }),
-        admin_status: Type.String(),
-        is_terminal: Type.Boolean(),
+        admin_status: Type.String({ description: 'Of the newest node of the parcel' }),
+        is_terminal: Type.Boolean({ description: 'true when that ends the way of the parcel' }),
+        tracking_number: Type.Optional(
+          Type.String({ description: 'The parcel, by the number of its carrier; events of former releases have none' }),
+        ),
         tracking: Type.Optional(TrackingResult),
         full_omitted,
       },

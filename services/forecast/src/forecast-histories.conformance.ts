@@ -28,7 +28,7 @@ const content = (no: string) =>
     items: [{ sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 1 }],
   });
 
-const steps = ['arrived', 'weighed', 'processed', 'put-away', 'dispatched', 'held', 'released', 'ended', 'documents'] as const;
+const steps = ['arrived', 'weighed', 'processed', 'put-away', 'dispatched', 'held', 'released', 'ended', 'resumed', 'documents'] as const;
 
 /** A fact of a few numbers: equal numbers are the same report. */
 const reported = fc
@@ -45,14 +45,14 @@ const reported = fc
       return { ...about, fact: { step: 'documents.generated', documents } };
     }
     const event = { ...about, eventId: `${step} ${at} ${warehouseCode}` };
-    if (step === 'ended') return { ...event, fact: { step: 'tracking.ended' } };
+    if (step === 'ended' || step === 'resumed') return { ...event, fact: { step: `tracking.${step}`, trackingNumber: `T${at}` } };
     const report = { warehouseCode, eventId: `${step} ${at}`, expressNo: null, occurredAt: `2026-11-24T00:00:0${at}Z`, occurredAtMs: at };
     return { ...event, fact: factOf(step, report, at) };
   });
 
 type Report = Extract<Fact, { readonly step: 'warehouse.released' }>['report'];
 
-function factOf(step: Exclude<(typeof steps)[number], 'ended' | 'documents'>, report: Report, at: number): Fact {
+function factOf(step: Exclude<(typeof steps)[number], 'ended' | 'resumed' | 'documents'>, report: Report, at: number): Fact {
   switch (step) {
     case 'weighed': {
       const measurement = { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: at, weighedAt: report.occurredAt, weighedAtMs: at };

@@ -73,7 +73,7 @@ describe('a poll of a carrier that says itself whether a status is final', () =>
   });
 
   test('leaves the parcel due when there is news while the carrier is asked', async () => {
-    const { dueBy } = await poll('In Transit', [{ type: 'news', tenantId: TENANT, forecastNo: 'FC1', now: NOW }]);
+    const { dueBy } = await poll('In Transit', [{ type: 'news', tenantId: TENANT, forecastNo: 'FC1', furtherNumber: null, now: NOW }]);
     expect(await dueBy(NOW)).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import type { Connection } from './connections/domain/connection.ts';
 import type { Decision, ReadParcel } from './domain/decide.ts';
 import type { SourceReport } from './domain/facts.ts';
 import type { CarrierNode } from './domain/node.ts';
-import type { ParcelKey } from './domain/parcel-state.ts';
+import type { ParcelKey } from './domain/parcel-key.ts';
 import type { Registration, Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
 
@@ -117,15 +117,17 @@ export interface ParcelStore {
 export interface FoundForecast {
   readonly forecastNo: string;
   readonly isCancelled: boolean;
-  readonly shipment: Shipment | null;
+  /** In the order of their dispatches; empty before the first. */
+  readonly shipments: readonly Shipment[];
 }
 
 /** Reads shipments and histories. */
 export interface ShipmentReader {
   /** The live forecast of a po_number; when all are cancelled, the newest. */
   findByPoNumber(tenantId: string, poNumber: string): Promise<FoundForecast | undefined>;
-  findShipment(tenantId: string, forecastNo: string): Promise<Shipment | undefined>;
-  /** The history of the parcel under watch, newest first by instant. Of one instant, the node seen last comes first. */
+  /** The parcels of a forecast, in the order of their dispatches; at most MAX_PARCELS (domain/parcel-state.ts). */
+  findShipments(tenantId: string, forecastNo: string): Promise<readonly Shipment[]>;
+  /** The history of a parcel, newest first by instant. Of one instant, the node seen last comes first. */
   history(shipment: Shipment): Promise<CarrierNode[]>;
 }
 

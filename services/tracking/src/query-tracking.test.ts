@@ -15,28 +15,44 @@ beforeEach(() => {
   traces = [];
 });
 
-function ask(given: { found?: FoundForecast; history?: CarrierNode[]; failure?: Error }): Promise<Tracking | undefined> {
+function ask(given: {
+  found?: FoundForecast;
+  history?: CarrierNode[];
+  /** Those of several parcels, by number. */
+  histories?: Readonly<Record<string, CarrierNode[]>>;
+  failure?: Error;
+  /** Numbers of the parcels whose source fails; default all. */
+  failing?: readonly string[];
+}): Promise<Tracking | undefined> {
   const deps = {
     shipments: {
       findByPoNumber: async () => given.found,
-      findShipment: async () => given.found?.shipment ?? undefined,
-      history: async () => given.history ?? [],
+      findShipments: async () => given.found?.shipments ?? [],
+      history: async ({ trackingNumber }: Shipment) => given.histories?.[trackingNumber] ?? given.history ?? [],
     },
-    refresh: async (_shipment: Shipment, _purpose: string, traceparent?: string) => {
+    refresh: async ({ trackingNumber }: Shipment, _purpose: string, traceparent?: string) => {
       traces.push(traceparent);
-      if (given.failure) throw given.failure;
+      if (given.failure && (given.failing ?? [trackingNumber]).includes(trackingNumber)) throw given.failure;
       return false;
     },
   };
   return queryTracking(deps, TENANT, 'PO-1', traceOf(1));
 }
-const shipped = { forecastNo: 'FC1', isCancelled: false, shipment: shipmentOf() };
-const accepted = { forecastNo: 'FC1', isCancelled: false, shipment: null };
-const cancelled = { forecastNo: 'FC1', isCancelled: true, shipment: null };
+const shipped = { forecastNo: 'FC1', isCancelled: false, shipments: [shipmentOf()] };
+const accepted = { forecastNo: 'FC1', isCancelled: false, shipments: [] };
+const cancelled = { forecastNo: 'FC1', isCancelled: true, shipments: [shipmentOf()] };
 
 describe('the tracking query', () => {
   test('responds with the history after asking the carrier', async () => {
-    expect(await ask({ found: shipped, history: [node(1)] })).toEqual({ poNumber: 'PO-1', isShipped: true, nodes: [node(1)], asOf: null });
+    expect(await ask({ found: shipped, history: [node(1)] })).toEqual({
+      poNumber: 'PO-1',
+      isShipped: true,
+      isTerminal: false,
+      latestStatus: 'In Transit',
+      nodes: [node(1)],
+      asOf: null,
+      shipments: [{ shipment: shipmentOf(), nodes: [node(1)], asOf: null }],
+    });
   });
 
   test('asks the carrier in the trace of the request', async () => {
@@ -55,12 +71,11 @@ describe('the tracking query', () => {
 
   test('has its age where the source is not asked because of a limit that we keep', async () => {
     const failure = new NotNow(NOW + 1000, 'the rate');
-    const asked = { ...shipped, shipment: shipmentOf({ askedAt: NOW + 500, watchedSince: NOW }) };
-    expect(await ask({ found: asked, history: [node(1)], failure })).toEqual({
-      poNumber: 'PO-1',
-      isShipped: true,
+    const asked = { ...shipped, shipments: [shipmentOf({ askedAt: NOW + 500, watchedSince: NOW })] };
+    expect(await ask({ found: asked, history: [node(1)], failure })).toMatchObject({
       nodes: [node(1)],
       asOf: NOW + 500,
+      shipments: [{ asOf: NOW + 500 }],
     });
     // A parcel that no source has reported yet is as old as its watch.
     expect(await ask({ found: shipped, failure })).toMatchObject({ nodes: [], asOf: NOW });
@@ -75,6 +90,34 @@ describe('the tracking query', () => {
   test('does not hide another failure behind a history', async () => {
     const failure = AppError.unavailable('the store is out');
     await expect(ask({ found: shipped, history: [node(2, 'Delivery Success')], failure })).rejects.toBe(failure);
+  });
+
+  describe('of several parcels', () => {
+    const second = shipmentOf({ trackingNumber: 'SIM2', furtherNumber: 'SIM2', watchedSince: NOW + 50 });
+    const found = { ...shipped, shipments: [shipmentOf({ askedAt: NOW + 7 }), second] };
+    const histories = { SIM1: [node(3, 'Delivery Success'), node(1)], SIM2: [node(2, 'Picked Up')] };
+
+    test('asks for each of them; the forecast has come to its end when all have', async () => {
+      const tracking = await ask({ found, histories });
+      expect(traces).toHaveLength(2);
+      expect(tracking).toMatchObject({ isTerminal: false, latestStatus: 'Delivery Success', asOf: null });
+      expect(tracking?.nodes).toEqual([node(3, 'Delivery Success'), node(2, 'Picked Up'), node(1)]);
+      expect(tracking?.shipments.map(({ shipment, nodes, asOf }) => [shipment.trackingNumber, nodes, asOf])).toEqual([
+        ['SIM1', histories.SIM1, null],
+        ['SIM2', histories.SIM2, null],
+      ]);
+    });
+
+    test('has what is stored of one whose source is out, with its age, and fails when all are out', async () => {
+      const tracking = await ask({ found, histories: { SIM2: histories.SIM2 }, failure: out, failing: ['SIM1'] });
+      expect(tracking).toMatchObject({ asOf: NOW + 7, shipments: [{ asOf: NOW + 7 }, { asOf: null }] });
+      await expect(ask({ found, histories: { SIM2: histories.SIM2 }, failure: out })).rejects.toBe(out);
+    });
+
+    test('is as old as the oldest of them', async () => {
+      const failure = new NotNow(NOW + 1000, 'the rate');
+      expect(await ask({ found, histories, failure })).toMatchObject({ asOf: NOW + 7, shipments: [{ asOf: NOW + 7 }, { asOf: NOW + 50 }] });
+    });
   });
 
   test.each([

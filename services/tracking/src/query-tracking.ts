@@ -1,8 +1,10 @@
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isTerminal, latestStatusOf } from './domain/latest-status.ts';
+import { type MergedTracking, mergeTracking } from './domain/merged-tracking.ts';
 import type { CarrierNode } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
+import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { ShipmentReader } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
@@ -13,47 +15,81 @@ export interface QueryOptions {
   readonly refresh: RefreshShipment;
 }
 
-/** The response to a tracking query. */
-export interface Tracking {
+/** A parcel in the response to a tracking query. */
+export interface TrackedShipment {
+  readonly shipment: Shipment;
+  /** Newest first. */
+  readonly nodes: readonly CarrierNode[];
+  /** When the source last reported the parcel, epoch milliseconds, where this query did not ask it, or asked it in vain; null where it responded. */
+  readonly asOf: number | null;
+}
+
+/** The response to a tracking query: all parcels of the forecast together, and each by itself. */
+export interface Tracking extends MergedTracking {
   readonly poNumber: string;
   /**
    * Always true here: a parcel comes under watch by `forecast.dispatched`, and a forecast with a dispatch is shipped by the rule of the
    * forecast service (services/forecast/src/domain/is-shipped.ts). Services share no code, so this is the result of the rule.
    */
   readonly isShipped: boolean;
-  /** Newest first. */
-  readonly nodes: readonly CarrierNode[];
-  /** When the source last reported the parcel, epoch milliseconds, where it was not asked for this query because of a limit that we keep; otherwise null. */
+  /** The oldest of the parcels; null when the source of each one responded. */
   readonly asOf: number | null;
+  /** In the order of the dispatches. */
+  readonly shipments: readonly TrackedShipment[];
 }
 
-type History = Pick<Tracking, 'nodes' | 'asOf'>;
+/** What became of asking for a parcel. */
+type Asked = { readonly kind: 'asked' | 'not now' | 'ended' } | { readonly kind: 'unavailable'; readonly error: AppError };
 
 /**
- * Asks the carrier, and returns the history. For a parcel with a final status it returns the history when the carrier is out, too
- * (sources/carrier-unavailable.ts).
+ * Asks the source of a parcel. A source that is out matters to neither a parcel with a final status (sources/carrier-unavailable.ts) nor
+ * one that no connection serves any more and whose history is known.
  */
-async function liveHistory({ shipments, refresh }: QueryOptions, shipment: Shipment, traceparent: string | undefined): Promise<History> {
+async function ask({ shipments, refresh }: QueryOptions, shipment: Shipment, traceparent: string | undefined): Promise<Asked> {
   try {
     await refresh(shipment, 'query', traceparent);
+    return { kind: 'asked' };
   } catch (error) {
-    if (error instanceof NotNow) return storedHistory(shipments, shipment);
+    if (error instanceof NotNow) return { kind: 'not now' };
     if (!(error instanceof AppError && error.code === '50001')) throw error;
     const stored = await shipments.history(shipment);
     const isUnserved = error.data?.['carrier_code'] !== undefined;
-    if (isUnserved && stored.length > 0) return storedHistory(shipments, shipment);
-    if (isTerminal(latestStatusOf(stored[0]))) return { nodes: stored, asOf: null };
-    throw error;
+    if (isUnserved && stored.length > 0) return { kind: 'not now' };
+    return isTerminal(latestStatusOf(stored[0])) ? { kind: 'ended' } : { kind: 'unavailable', error };
   }
-  // Another parcel may have come under watch while the carrier was asked.
-  const current = (await shipments.findShipment(shipment.tenantId, shipment.forecastNo)) ?? shipment;
-  return { nodes: await shipments.history(current), asOf: null };
 }
 
-/** What is stored, with its age: since the source last reported the parcel, or else since it is under watch. */
-async function storedHistory(shipments: ShipmentReader, shipment: Shipment): Promise<History> {
-  const current = (await shipments.findShipment(shipment.tenantId, shipment.forecastNo)) ?? shipment;
-  return { nodes: await shipments.history(current), asOf: current.askedAt || current.watchedSince };
+/**
+ * Asks for all parcels at once. Where the sources of some are out, what is stored of these is part of the response, with its age.
+ * @throws AppError 50001 when the sources of all are out
+ */
+async function liveShipments(
+  options: QueryOptions,
+  found: readonly Shipment[],
+  traceparent: string | undefined,
+): Promise<readonly TrackedShipment[]> {
+  const responses = await Promise.all(found.map((shipment) => ask(options, shipment, traceparent)));
+  const failures = responses.flatMap((response) => (response.kind === 'unavailable' ? [response.error] : []));
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === responses.length) throw failure;
+  const kinds = new Map(found.map((shipment, index) => [keyText(shipment), responses[index]?.kind]));
+  const [first] = found;
+  // Another parcel may have come under watch while the sources were asked.
+  const current = first === undefined ? [] : await options.shipments.findShipments(first.tenantId, first.forecastNo);
+  return Promise.all(
+    (current.length === 0 ? found : current).map(async (shipment) => {
+      const kind = kinds.get(keyText(shipment));
+      const isLive = kind === 'asked' || kind === 'ended';
+      const asOf = isLive ? null : shipment.askedAt || shipment.watchedSince;
+      return { shipment, nodes: await options.shipments.history(shipment), asOf };
+    }),
+  );
+}
+
+function trackingOf(poNumber: string, shipments: readonly TrackedShipment[]): Tracking {
+  const ages = shipments.flatMap(({ asOf }) => asOf ?? []);
+  const asOf = ages.length === 0 ? null : Math.min(...ages);
+  return { poNumber, isShipped: true, ...mergeTracking(shipments.map(({ nodes }) => nodes)), asOf, shipments };
 }
 
 /**
@@ -71,8 +107,8 @@ export async function queryTracking(
 ): Promise<Tracking | undefined> {
   if (!mayBePoNumber(poNumber)) throw new AppError('40401');
   const found = await options.shipments.findByPoNumber(tenantId, poNumber);
-  if (!found?.shipment || found.isCancelled) return undefined;
-  return { poNumber, isShipped: true, ...(await liveHistory(options, found.shipment, traceparent)) };
+  if (!found || found.shipments.length === 0 || found.isCancelled) return undefined;
+  return trackingOf(poNumber, await liveShipments(options, found.shipments, traceparent));
 }
 
 /**
@@ -84,7 +120,9 @@ export async function storedTracking(
   tenantId: string,
   forecastNo: string,
 ): Promise<Tracking> {
-  const shipment = await shipments.findShipment(tenantId, forecastNo);
-  if (!shipment) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
-  return { poNumber: shipment.poNumber, isShipped: true, nodes: await shipments.history(shipment), asOf: null };
+  const found = await shipments.findShipments(tenantId, forecastNo);
+  const [first] = found;
+  if (!first) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
+  const tracked = found.map(async (shipment) => ({ shipment, nodes: await shipments.history(shipment), asOf: null }));
+  return trackingOf(first.poNumber, await Promise.all(tracked));
 }

@@ -7,6 +7,7 @@ import type { FindConnections } from './connections/find-connections.ts';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
 import { oldestFirst } from './domain/node-order.ts';
+import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { PushedParcel, PushReader, ReadPush, ShipmentFinder } from './ports.ts';
 import type { PushTelemetry } from './push-telemetry.ts';
@@ -88,13 +89,13 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
   /** That a push without a proof says something of parcels: each of them is asked for, and not again for a while. */
   const newsOf = (found: readonly Shipment[]): readonly ParcelFact[] => {
     const now = clock.now();
-    return found.flatMap(({ tenantId, forecastNo, askedAt }): ParcelFact[] => {
-      const key = JSON.stringify([tenantId, forecastNo]);
+    return found.flatMap(({ tenantId, forecastNo, furtherNumber, askedAt }): ParcelFact[] => {
+      const key = keyText({ tenantId, forecastNo, furtherNumber });
       if (now - askedAt < NEWS_GAP_MS || now - (lastNews.get(key) ?? 0) < NEWS_GAP_MS) return [];
       lastNews.delete(key);
       lastNews.set(key, now);
       if (lastNews.size > MAX_REMEMBERED) lastNews.delete(lastNews.keys().next().value as string);
-      return [{ type: 'news', tenantId, forecastNo, now }];
+      return [{ type: 'news', tenantId, forecastNo, furtherNumber, now }];
     });
   };
 

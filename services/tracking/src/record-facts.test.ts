@@ -41,8 +41,10 @@ test('a batch is one change of its parcels, each read once, with its history whe
   ]);
   expect(read).toEqual([
     [
-      { tenantId, forecastNo: 'FC1', withHistory: true },
-      { tenantId, forecastNo: 'FC2', withHistory: false },
+      { tenantId, forecastNo: 'FC1', furtherNumber: null, withHistory: true },
+      { tenantId, forecastNo: 'FC2', furtherNumber: null, withHistory: false },
+      // A dispatch may be one of a further parcel.
+      { tenantId, forecastNo: 'FC1', furtherNumber: 'SIM1', withHistory: false },
     ],
   ]);
   expect(outcomes).toHaveLength(5);

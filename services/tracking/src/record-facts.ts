@@ -1,6 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { type Decision, decide, type Outcome, type ReadParcel } from './domain/decide.ts';
-import { type ParcelFact, parcelOf } from './domain/facts.ts';
+import { type ParcelFact, parcelsOf } from './domain/facts.ts';
+import { keyText } from './domain/parcel-key.ts';
 import type { ParcelQuery, ParcelStore } from './ports.ts';
 
 /** What recording facts needs. */
@@ -21,10 +22,11 @@ export type RecordFacts = (facts: readonly ParcelFact[]) => Promise<readonly Out
 function queriesOf(facts: readonly ParcelFact[]): readonly ParcelQuery[] {
   const queries = new Map<string, ParcelQuery>();
   for (const fact of facts) {
-    const { tenantId, forecastNo } = parcelOf(fact);
-    const id = JSON.stringify([tenantId, forecastNo]);
-    const withHistory = fact.type === 'response' || queries.get(id)?.withHistory === true;
-    queries.set(id, { tenantId, forecastNo, withHistory });
+    for (const { tenantId, forecastNo, furtherNumber } of parcelsOf(fact)) {
+      const id = keyText({ tenantId, forecastNo, furtherNumber });
+      const withHistory = fact.type === 'response' || queries.get(id)?.withHistory === true;
+      queries.set(id, { tenantId, forecastNo, furtherNumber, withHistory });
+    }
   }
   return [...queries.values()];
 }

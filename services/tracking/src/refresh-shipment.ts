@@ -3,6 +3,7 @@ import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
 import { oldestFirst } from './domain/node-order.ts';
 import { NotNow } from './domain/not-now.ts';
+import { keyText } from './domain/parcel-key.ts';
 import type { Registration, Shipment } from './domain/shipment.ts';
 import type { AskOptions, Sources } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
@@ -60,7 +61,7 @@ export function createRefreshShipment({ sources, record, clock }: RefreshOptions
   };
 
   const ask: RefreshShipment = (shipment, purpose, traceparent, endPoll) => {
-    const key = JSON.stringify([shipment.tenantId, shipment.forecastNo, shipment.watch, shipment.wakes]);
+    const key = JSON.stringify([keyText(shipment), shipment.watch, shipment.wakes]);
     const running = inFlight.get(key);
     if (running?.purpose === 'poll' && purpose === 'query') {
       return running.response.catch((error: unknown) => {

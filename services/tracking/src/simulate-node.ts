@@ -1,3 +1,4 @@
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { CarrierNode } from './domain/node.ts';
@@ -9,7 +10,7 @@ import type { RecordFacts } from './record-facts.ts';
 
 /** What a simulation needs. */
 export interface SimulateOptions {
-  readonly shipments: ShipmentReader;
+  readonly shipments: Pick<ShipmentReader, 'findShipments'>;
   readonly parcels: SimulatedParcels;
   readonly record: RecordFacts;
   readonly clock: Clock;
@@ -23,16 +24,32 @@ const LOOK_EVERY_MS = 25;
 /** A node without a time comes after all others; beyond the year 9999 there would be no way to write that down. */
 const LAST_INSTANT = Date.UTC(9999, 0, 1);
 
+/** The parcel that a simulated node is of. */
+export interface SimulatedParcel {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  /** Undefined for the one that was dispatched last. */
+  readonly trackingNumber: string | undefined;
+}
+
 /** The shipment of a forecast; a dispatch reported a moment ago may still be on its way here. */
-async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateOptions, tenantId: string, forecastNo: string): Promise<Shipment> {
+async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateOptions, parcel: SimulatedParcel): Promise<Shipment> {
+  const { tenantId, forecastNo } = parcel;
+  const trackingNumber = parcel.trackingNumber && normaliseTrackingNumber(parcel.trackingNumber);
   // Waiting is measured in the time of the machine, whatever clock the nodes are dated by.
   const end = performance.now() + patienceMs;
   for (;;) {
-    const shipment = await shipments.findShipment(tenantId, forecastNo);
+    const found = await shipments.findShipments(tenantId, forecastNo);
+    const shipment = found.findLast((one) => trackingNumber === undefined || one.trackingNumber === trackingNumber);
     if (shipment) return shipment;
-    if (performance.now() >= end) throw new AppError('40902', 'The forecast has not been dispatched: simulate the step dispatch first');
+    if (performance.now() >= end) throw new AppError('40902', undispatched(trackingNumber));
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
+}
+
+function undispatched(trackingNumber: string | undefined): string {
+  if (trackingNumber === undefined) return 'The forecast has not been dispatched: simulate the step dispatch first';
+  return `No parcel of the forecast was dispatched under the number ${JSON.stringify(trackingNumber)}: simulate the step dispatch with it first`;
 }
 
 function assertReal(wish: NodeWish): void {
@@ -50,18 +67,14 @@ function assertReal(wish: NodeWish): void {
  * Adds a node to a parcel of the simulated carrier and has the carrier asked at once.
  * @throws AppError 42201 for a time that does not exist, 40902 when the forecast was not dispatched
  */
-export async function simulateTracking(
-  options: SimulateOptions,
-  tenantId: string,
-  forecastNo: string,
-  wish: NodeWish,
-): Promise<CarrierNode> {
+export async function simulateTracking(options: SimulateOptions, parcel: SimulatedParcel, wish: NodeWish): Promise<CarrierNode> {
   assertReal(wish);
-  const shipment = await awaitShipment(options, tenantId, forecastNo);
+  const shipment = await awaitShipment(options, parcel);
   const now = options.clock.now();
   // In this order: the poll that the news starts finds the node. After a crash in between, the caller simulates again.
   const node = await options.parcels.addSimulatedNode(shipment, wish, now);
-  await options.record([{ type: 'news', tenantId, forecastNo, now }]);
+  const { tenantId, forecastNo, furtherNumber } = shipment;
+  await options.record([{ type: 'news', tenantId, forecastNo, furtherNumber, now }]);
   options.wake();
   return node;
 }

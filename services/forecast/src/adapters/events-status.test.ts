@@ -25,6 +25,20 @@ describe('the way of a parcel', () => {
     ]);
   });
 
+  test('of type 2 with several parcels ends with the last of them, whatever one of them takes back', async () => {
+    await forecast().dispatch('TRACK1');
+    await forecast().dispatch('TRACK2');
+    await forecast().ended({ tracking_number: 'TRACK1' });
+    expect((await detail()).status_name).toBe('SHIPPED');
+    const resumed = { previous_admin_status: 'Delivery Success', admin_status: 'Exception', is_terminal: false };
+    await forecast().ended({ tracking_number: 'TRACK1', ...resumed });
+    await forecast().ended({ tracking_number: 'TRACK2' });
+    expect((await detail()).status_name).toBe('SHIPPED');
+    await forecast().ended({ tracking_number: 'TRACK1' });
+    expect((await detail()).status_name).toBe('COMPLETED');
+    expect(await forecast().announced('parcel.completed')).toHaveLength(1);
+  });
+
   test('of type 2 is not ended by put-away', async () => {
     await forecast().app.deliver('warehouse.put-away', forecast().from());
     expect((await detail()).status).toBe(1);

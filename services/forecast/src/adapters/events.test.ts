@@ -29,6 +29,9 @@ describe('photos of a forecast', () => {
   });
 });
 
+const numbersAnnounced = async (): Promise<string[]> =>
+  (await forecast().announced('forecast.dispatched')).map(({ data }) => (data as { tracking_number: string }).tracking_number);
+
 describe('a dispatch', () => {
   test('is announced once per change of carrier or number', async () => {
     await forecast().dispatch('TRACK1');
@@ -48,7 +51,14 @@ describe('a dispatch', () => {
     await forecast().dispatch('TRACK2', { occurred_at: isoInstant(START + 9000) });
     await forecast().dispatch('TRACK1', { occurred_at: isoInstant(START + 8000) });
     expect(await detail()).toMatchObject({ tracking_number: 'TRACK2' });
-    expect(await forecast().announced('forecast.dispatched')).toHaveLength(1);
+    // It is another parcel, which is to be tracked as well.
+    expect(await numbersAnnounced()).toEqual(['TRACK2', 'TRACK1']);
+  });
+
+  test('is refused when the forecast has 50 parcels already, for good', async () => {
+    for (let parcel = 1; parcel <= 50; parcel += 1) await forecast().dispatch(`TRACK${parcel}`);
+    await expect(forecast().dispatch('TRACK51')).rejects.toMatchObject({ code: '40902' });
+    expect(await numbersAnnounced()).toHaveLength(50);
   });
 });
 

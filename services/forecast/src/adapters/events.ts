@@ -1,3 +1,4 @@
+import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventType, EventPhoto } from '@parcelway/contracts/domain-events';
 import type { ApplyFacts } from '../apply-facts.ts';
@@ -132,9 +133,11 @@ const factsByType: { readonly [T in ForecastEventType]: FactOf<T> } = {
     },
   }),
   'tracking.changed': ({ id: eventId, tenantid: tenantId, data, traceparent }) => {
-    // Only the final status concerns a forecast; a change under way is between tracking and the tenant.
-    if (!data.is_terminal) return undefined;
-    return { tenantId, forecastNo: data.forecast_no, eventId, fact: { step: 'tracking.ended' }, traceparent };
+    // Only the final status concerns a forecast, and its correction; a change under way is between tracking and the tenant.
+    if (!data.is_terminal && !isTerminalAdminStatus(data.previous_admin_status)) return undefined;
+    const step = data.is_terminal ? 'tracking.ended' : 'tracking.resumed';
+    const fact = { step, ...(data.tracking_number !== undefined && { trackingNumber: data.tracking_number }) } as const;
+    return { tenantId, forecastNo: data.forecast_no, eventId, fact, traceparent };
   },
 };
 

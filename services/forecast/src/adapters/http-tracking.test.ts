@@ -15,12 +15,17 @@ describe('the tracking query of a forecast without a parcel under watch', () => 
 
   test('says whether the parcel has been shipped, without nodes', async () => {
     const { data: accepted } = await app.submit(app.submission());
-    const nothing = { po_number: 'PO-1', is_terminal: false, latest_status: '', nodes: [] };
-    expect((await track('po_number=PO-1')).data).toEqual({ ...nothing, is_shipped: false });
+    const nothing = { is_terminal: false, latest_status: '', nodes: [] };
+    expect((await track('po_number=PO-1')).data).toEqual({ ...nothing, po_number: 'PO-1', is_shipped: false, shipments: [] });
     const from = { event_id: 'e1', warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
     const { forecast_no } = accepted;
     await app.deliver('warehouse.dispatched', { ...from, forecast_no, carrier_code: 'acme', tracking_number: 'T1' });
-    expect((await track('po_number=PO-1')).data).toEqual({ ...nothing, is_shipped: true });
+    expect((await track('po_number=PO-1')).data).toEqual({
+      ...nothing,
+      po_number: 'PO-1',
+      is_shipped: true,
+      shipments: [{ carrier_code: 'acme', tracking_number: 'T1', dispatched_at: isoInstant(START), ...nothing }],
+    });
   });
 
   test('knows the forecasts of its tenant only', async () => {

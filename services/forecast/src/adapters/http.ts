@@ -1,7 +1,6 @@
 import type { ForecastContent } from '@parcelway/contracts/domain-events';
 import { ForecastContentQuery, ForecastListQuery } from '@parcelway/contracts/forecast-api';
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
-import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
@@ -9,14 +8,13 @@ import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Request, Router } from 'express';
-import { isShipped } from '../domain/is-shipped.ts';
 import { type ListPosition, positionInText, textOfPosition } from '../domain/list-cursor.ts';
 import { entityTag } from '../domain/version-condition.ts';
 import type { ForecastLister, ForecastReader, ForecastScanner } from '../ports.ts';
 import { findForecast, listForecasts, readContent, readForecast } from '../query-forecasts.ts';
 import { fullContentRoutes } from './http-full-content.ts';
 import { type SubmissionRoutesOptions, submissionRoutes } from './http-submissions.ts';
-import { detailData, summaryData, weighingData } from './representations.ts';
+import { detailData, summaryData, untrackedData, weighingData } from './representations.ts';
 
 /** What the routes call. */
 export interface ForecastRoutesOptions extends SubmissionRoutesOptions {
@@ -58,9 +56,7 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
   // The fallback of the tracking query: no parcel is under watch yet, or the event of its dispatch is still on its way.
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
     const { po_number: poNumber } = parseQuery(req, poNumberQueryValidator);
-    const shipped = isShipped(await findForecast(store, tenantOf(req), poNumber));
-    const tracking: TrackingResult = { po_number: poNumber, is_shipped: shipped, is_terminal: false, latest_status: '', nodes: [] };
-    sendOk(res, tracking);
+    sendOk(res, untrackedData(poNumber, await findForecast(store, tenantOf(req), poNumber)));
   });
   router.get('/open/v1/forecasts/:po_number', async (req, res) => {
     const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));

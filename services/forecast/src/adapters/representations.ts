@@ -1,12 +1,15 @@
 import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast as CorrectedForecastData } from '@parcelway/contracts/forecast-correction-api';
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { CorrectedForecast } from '../correct-forecast.ts';
 import { optionalData } from '../domain/canonical.ts';
 import type { Correction } from '../domain/correction.ts';
+import { dispatchesOf } from '../domain/dispatches.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
+import { isShipped } from '../domain/is-shipped.ts';
 import type { ListedForecast } from '../ports.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
 import { conditionData, dimensions, findingsData, measurementsData } from './report-representations.ts';
@@ -30,6 +33,19 @@ export function summaryData(forecast: ListedForecast): ForecastSummary {
     create_time: isoInstant(forecast.createdAt),
     update_time: isoInstant(forecast.updatedAt),
   };
+}
+
+/** The tracking of a forecast of which no node is known yet. */
+export function untrackedData(poNumber: string, record: ForecastRecord): TrackingResult {
+  const shipped = isShipped(record);
+  const nothing = { is_terminal: false, latest_status: '', nodes: [] };
+  const shipments = (shipped ? dispatchesOf(record.progress) : []).map(({ carrierCode, trackingNumber, dispatchedAtMs }) => ({
+    carrier_code: carrierCode,
+    tracking_number: trackingNumber,
+    dispatched_at: isoInstant(dispatchedAtMs),
+    ...nothing,
+  }));
+  return { po_number: poNumber, is_shipped: shipped, ...nothing, shipments };
 }
 
 /** A forecast read by its po_number. @param volumeDivisor cm³ that count as 1 kg */

@@ -2,8 +2,8 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { withAttachedPhoto } from './attached-photos.ts';
 import { replacesCount } from './current-count.ts';
-import { latestDispatch } from './current-dispatch.ts';
 import { withWeighing } from './current-measurement.ts';
+import { haveAllEnded, withDispatch, withEnd } from './dispatches.ts';
 import type { Fact, Notice } from './fact.ts';
 import type { ForecastRecord, ParcelException, Progress, ReceivedItem, WarehouseReport } from './forecast.ts';
 import { type HoldFact, withHoldFact } from './holds.ts';
@@ -13,7 +13,7 @@ import { statusAfter, takesDispatch } from './status-transitions.ts';
 
 /*
  * What a report makes of a forecast. The rules are in files of their own: status-transitions (which status it leads to),
- * current-measurement, current-dispatch, current-count, attached-photos and holds (what it leaves behind), notices (who is notified),
+ * current-measurement, dispatches, current-count, attached-photos and holds (what it leaves behind), notices (who is notified),
  * is-shipped and found-elsewhere. Documents are no report: decide-facts applies them by current-documents.
  */
 
@@ -38,17 +38,18 @@ function withHold(progress: Progress, kind: HoldFact['kind'], reason: string | n
   return { ...progress, holdFacts: withHoldFact(progress.holdFacts ?? [], fact), holdReports: (progress.holdReports ?? 0) + 1 };
 }
 
-/** What a fact leaves behind. @param progress with the history after it */
+/** What a fact leaves behind, but for the history. */
 function recorded(progress: Progress, fact: Fact, newCount: readonly ReceivedItem[] | undefined): Progress {
   switch (fact.step) {
     case 'tracking.ended':
-      return progress;
+    case 'tracking.resumed':
+      return withEnd(progress, fact.trackingNumber, fact.step === 'tracking.ended');
     case 'warehouse.weighed':
       return withWeighing(progress, fact.measurement, fact.photos);
     case 'warehouse.photographed':
       return { ...progress, attachedPhotos: withAttachedPhoto(progress.attachedPhotos, fact.photo) };
     case 'warehouse.dispatched':
-      return { ...progress, dispatch: latestDispatch(progress.dispatch, fact.dispatch) };
+      return withDispatch(progress, fact.dispatch);
     case 'warehouse.exception':
       return { ...progress, exceptions: placed(progress.exceptions ?? [], fact.exception, occurredLater, MAX_KEPT_LARGE) };
     case 'warehouse.held':
@@ -71,15 +72,18 @@ function newCountOf({ counted }: Progress, fact: Fact): readonly ReceivedItem[] 
 /**
  * A forecast after something happened to it.
  * @param now when the platform records it; epoch milliseconds
- * @throws AppError 40902 for a dispatch of a type 1 forecast, whose goods stay in the warehouse
+ * @throws AppError 40902 for a dispatch of a type 1 forecast, whose goods stay in the warehouse, and for too many parcels
  */
 export function advance(forecast: Pick<ForecastRecord, 'status' | 'forecastType' | 'progress'>, fact: Fact, now: number): Advance {
   if (fact.step === 'warehouse.dispatched' && !takesDispatch(forecast.forecastType)) {
     throw new AppError('40902', 'A type 1 forecast takes no dispatch');
   }
-  const status = statusAfter(forecast.status, forecast.forecastType, fact.step);
   const receivedItems = newCountOf(forecast.progress, fact);
-  const progress = recorded(moved(forecast.progress, forecast.status, status, now, fact.step), fact, receivedItems);
+  const known = recorded(forecast.progress, fact, receivedItems);
+  // The end of one parcel is not that of the forecast while another one is under way.
+  const isOver = fact.step !== 'tracking.ended' || haveAllEnded(known);
+  const status = isOver ? statusAfter(forecast.status, forecast.forecastType, fact.step) : forecast.status;
+  const progress = moved(known, forecast.status, status, now, fact.step);
   const notices = noticesOf(fact, forecast, status, progress);
   return { status, progress, notices, ...(receivedItems && { receivedItems }) };
 }

@@ -14,7 +14,12 @@ import type { Hold } from './holds.ts';
 
 /** Something that happened to a parcel, with what it brings. */
 export type Fact =
-  | { readonly step: 'tracking.ended' }
+  | {
+      /** A parcel has come to the end of its way, or is under way again after that. */
+      readonly step: 'tracking.ended' | 'tracking.resumed';
+      /** Absent for the parcel that was dispatched last. */
+      readonly trackingNumber?: string | undefined;
+    }
   | ({ readonly report: WarehouseReport } & (
       | {
           readonly step: 'warehouse.arrived' | 'warehouse.processed' | 'warehouse.put-away';

@@ -105,7 +105,12 @@ export interface Progress {
   readonly weighingPhotos: readonly WeighingPhoto[];
   /** Ascending by order. */
   readonly attachedPhotos: readonly AttachedPhoto[];
+  /** The latest dispatch by the warehouse's time. */
   readonly dispatch: Dispatch | null;
+  /** Dispatches under other numbers, in the order of the warehouse's times; absent, as the next, while there are none. See dispatches.ts. */
+  readonly furtherDispatches?: readonly Dispatch[];
+  /** Numbers of several parcels that have come to the end of their way. */
+  readonly endedNumbers?: readonly string[];
   /** Latest first. Absent, as the next three, until the first report. */
   readonly holdFacts?: readonly HoldFact[];
   /** Holds and releases that were reported: shows others which of two events is the later one, whatever their clocks say. */

@@ -1,5 +1,5 @@
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
-import { isSameShipment } from './current-dispatch.ts';
+import { isNewDispatch } from './dispatches.ts';
 import type { Fact, HoldingNotice, Notice } from './fact.ts';
 import type { ForecastRecord, Progress } from './forecast.ts';
 import { holdsOf } from './holds.ts';
@@ -21,7 +21,7 @@ export function noticesOf(
 
 /** The notices of a fact itself. */
 function ofFact(fact: Fact, status: ForecastStatus, before: Progress, after: Progress): Notice[] {
-  if (fact.step === 'tracking.ended') return [];
+  if (!('report' in fact)) return [];
   const { report } = fact;
   const holding = (): HoldingNotice => ({ holds: holdsOf(after.holdFacts ?? []), holdReports: after.holdReports ?? 0 });
   switch (fact.step) {
@@ -42,9 +42,8 @@ function ofFact(fact: Fact, status: ForecastStatus, before: Progress, after: Pro
     case 'warehouse.released':
       return [{ kind: 'released', status, report, ...holding() }];
     case 'warehouse.dispatched': {
-      const { dispatch } = after;
-      if (dispatch === null || isSameShipment(before.dispatch, dispatch)) return [];
-      const { sealedDetails } = fact;
+      const { dispatch, sealedDetails } = fact;
+      if (!isNewDispatch(before, after, dispatch)) return [];
       return [{ kind: 'dispatched', status, dispatch, ...(sealedDetails !== undefined && { sealedDetails }) }];
     }
   }

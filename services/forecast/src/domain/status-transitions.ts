@@ -8,7 +8,7 @@ const { ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecast
  * shipped: is-shipped; which numbers a status holds and releases: held-numbers; until when the tenant may cancel: cancellation.
  */
 
-/** What can happen to a forecast; named after the event that reports it. `tracking.ended`: a terminal tracking node. */
+/** What can happen to a forecast; named after the event that reports it. `tracking.ended`: a terminal tracking node; `tracking.resumed`: a correction of one. */
 export type Step =
   | 'warehouse.arrived'
   | 'warehouse.weighed'
@@ -19,7 +19,8 @@ export type Step =
   | 'warehouse.exception'
   | 'warehouse.held'
   | 'warehouse.released'
-  | 'tracking.ended';
+  | 'tracking.ended'
+  | 'tracking.resumed';
 
 /** The status that a step leads to; null when the step does not concern the status of that type of forecast. */
 const goals: Readonly<Record<Step, Readonly<Record<ForecastType, ForecastStatus | null>>>> = {
@@ -33,6 +34,7 @@ const goals: Readonly<Record<Step, Readonly<Record<ForecastType, ForecastStatus 
   'warehouse.held': { 1: null, 2: null },
   'warehouse.released': { 1: null, 2: null },
   'tracking.ended': { 1: null, 2: COMPLETED },
+  'tracking.resumed': { 1: null, 2: null },
 };
 
 /**

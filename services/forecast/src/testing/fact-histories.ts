@@ -28,7 +28,7 @@ export const reportAt = (at: number): WarehouseReport => ({
 
 /** A fact made of one number: equal numbers are the same report, different ones differ in instant. */
 export function factOf(step: Step, at: number): Fact {
-  if (step === 'tracking.ended') return { step };
+  if (step === 'tracking.ended' || step === 'tracking.resumed') return { step, ...(at % 4 > 0 && { trackingNumber: `T${at % 3}` }) };
   const report = reportAt(at);
   if (step === 'warehouse.weighed') {
     const measurement = { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: at + 1, weighedAt: `at ${at}`, weighedAtMs: at };
@@ -58,6 +58,7 @@ export const steps: readonly Step[] = [
   'warehouse.held',
   'warehouse.released',
   'tracking.ended',
+  'tracking.resumed',
 ];
 
 /** Any type of forecast. */

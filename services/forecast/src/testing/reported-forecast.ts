@@ -54,8 +54,8 @@ export class ReportedForecast {
     } as never);
   }
 
-  /** Tracking has reached its end. */
-  ended(): Promise<void> {
+  /** Tracking has reached its end. @param over the rest of the event, such as the number of the parcel */
+  ended(over: object = {}): Promise<void> {
     return this.app.deliver('tracking.changed', {
       forecast_no: this.no,
       po_number: 'PO-1',
@@ -63,7 +63,8 @@ export class ReportedForecast {
       admin_status: 'Delivery Success',
       is_terminal: true,
       changed_at: isoInstant(START),
-    });
+      ...over,
+    } as never);
   }
 
   /** The published events of a type. */

@@ -3,7 +3,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { Simulation } from '@parcelway/contracts/sandbox-api';
 import { oneOf } from '@parcelway/contracts/text';
-import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { TrackingNode, TrackingResult, TrackingShipment } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
@@ -15,9 +15,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
 import Type from 'typebox';
-import { isTerminal, latestStatusOf } from '../domain/latest-status.ts';
+import { mergeTracking } from '../domain/merged-tracking.ts';
 import type { CarrierNode } from '../domain/node.ts';
-import { type QueryOptions, queryTracking, storedTracking, type Tracking } from '../query-tracking.ts';
+import { type QueryOptions, queryTracking, storedTracking, type TrackedShipment, type Tracking } from '../query-tracking.ts';
 import { type SimulateOptions, simulateTracking } from '../simulate-node.ts';
 
 /** What the routes call. */
@@ -33,11 +33,12 @@ const storedQueryValidator = compileValidator(
   Type.Object({ tenant_id: Type.String({ minLength: 1, maxLength: 64 }), forecast_no: Type.String({ minLength: 1, maxLength: 64 }) }),
 );
 
-const { content, address, create_time, times } = Simulation.properties;
+const { content, address, create_time, times, tracking_number } = Simulation.properties;
 const simulatedNodeValidator = compileValidator(
   Type.Object({
     tenant_id: Type.String({ minLength: 1, maxLength: 64 }),
     forecast_no: Type.String({ minLength: 1, maxLength: 64 }),
+    tracking_number,
     admin_status: oneOf(adminStatuses, 'Status of the new node'),
     content,
     address,
@@ -59,15 +60,28 @@ function nodeResponse(node: CarrierNode): TrackingNode {
   };
 }
 
-function trackingResponse({ poNumber, isShipped, nodes, asOf }: Tracking): TrackingResult {
-  const latest = latestStatusOf(nodes[0]);
+function shipmentResponse({ shipment, nodes, asOf }: TrackedShipment): TrackingShipment {
+  const { nodes: shown, latestStatus, isTerminal } = mergeTracking([nodes]);
+  return {
+    carrier_code: shipment.carrierCode,
+    tracking_number: shipment.trackingNumber,
+    dispatched_at: isoInstant(shipment.dispatchedAt),
+    is_terminal: isTerminal,
+    latest_status: latestStatus,
+    nodes: shown.map(nodeResponse),
+    ...(asOf !== null && { as_of: isoInstant(asOf) }),
+  };
+}
+
+function trackingResponse({ poNumber, isShipped, isTerminal, latestStatus, nodes, asOf, shipments }: Tracking): TrackingResult {
   return {
     po_number: poNumber,
     is_shipped: isShipped,
-    is_terminal: isTerminal(latest),
-    latest_status: latest,
+    is_terminal: isTerminal,
+    latest_status: latestStatus,
     nodes: nodes.map(nodeResponse),
     ...(asOf !== null && { as_of: isoInstant(asOf) }),
+    shipments: shipments.map(shipmentResponse),
   };
 }
 
@@ -95,6 +109,7 @@ export function trackingRoutes(router: Router, { environment, query, simulate }:
       createTime: body.create_time,
       times: body.times,
     };
-    sendOk(res, nodeResponse(await simulateTracking(simulate, body.tenant_id, body.forecast_no, wish)));
+    const parcel = { tenantId: body.tenant_id, forecastNo: body.forecast_no, trackingNumber: body.tracking_number };
+    sendOk(res, nodeResponse(await simulateTracking(simulate, parcel, wish)));
   });
 }

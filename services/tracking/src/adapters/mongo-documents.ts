@@ -1,13 +1,14 @@
 import type { ParcelWrite } from '../domain/decide.ts';
 import { type CarrierNode, nodeInstant } from '../domain/node.ts';
+import type { ParcelKey } from '../domain/parcel-key.ts';
 import type { Parcel, WatchedShipment } from '../domain/parcel-state.ts';
-import type { KnownForecast, Shipment } from '../domain/shipment.ts';
+import type { Shipment } from '../domain/shipment.ts';
 import type { CarrierParcel } from '../ports.ts';
 import type { HistoryNode, NodeFields, ParcelDocument, ShipmentFields } from './mongo-schema.ts';
 
-/** The id of a forecast's document. Ids of tenants have no slash, so two forecasts never share one. */
-export function parcelId({ tenantId, forecastNo }: Pick<KnownForecast, 'tenantId' | 'forecastNo'>): string {
-  return `${tenantId}/${forecastNo}`;
+/** The id of a parcel's document. Ids of tenants and forecast numbers have no slash, so two parcels never share one. */
+export function parcelId({ tenantId, forecastNo, furtherNumber }: ParcelKey): string {
+  return furtherNumber === null ? `${tenantId}/${forecastNo}` : `${tenantId}/${forecastNo}/${furtherNumber}`;
 }
 
 /** The id of a simulated parcel's document. */
@@ -16,19 +17,23 @@ export function simulatedParcelId({ tenantId, trackingNumber }: CarrierParcel): 
 }
 
 /** What of a document a {@link Shipment} is made of. */
-export type ShipmentDocument = Pick<ParcelDocument, 'tenant_id' | 'forecast_no' | 'po_number' | 'shipment'>;
+export type ShipmentDocument = Pick<ParcelDocument, 'tenant_id' | 'forecast_no' | 'po_number' | 'is_further' | 'shipment'>;
 
 /** Reads {@link ShipmentDocument}, and leaves the history where it is. */
-export const SHIPMENT_ONLY = { tenant_id: 1, forecast_no: 1, po_number: 1, shipment: 1 } as const;
+export const SHIPMENT_ONLY = { tenant_id: 1, forecast_no: 1, po_number: 1, is_further: 1, shipment: 1 } as const;
 
 /** The shipment of a document that has one. */
-export function toShipment({ tenant_id, forecast_no, po_number }: Omit<ShipmentDocument, 'shipment'>, shipment: ShipmentFields): Shipment {
+export function toShipment(
+  { tenant_id, forecast_no, po_number, is_further = false }: Omit<ShipmentDocument, 'shipment'>,
+  shipment: ShipmentFields,
+): Shipment {
   return {
     tenantId: tenant_id,
     forecastNo: forecast_no,
     poNumber: po_number,
     carrierCode: shipment.carrier_code,
     trackingNumber: shipment.tracking_number,
+    furtherNumber: is_further ? shipment.tracking_number : null,
     watch: shipment.watch,
     watchedSince: shipment.watched_since,
     dispatchedAt: shipment.dispatched_at ?? shipment.watched_since,
@@ -55,6 +60,7 @@ export const PARCEL_ONLY = {
   forecast_id: 1,
   accepted_at: 1,
   is_cancelled: 1,
+  further_numbers: 1,
   revision: 1,
   nodes_seen: 1,
 } as const;
@@ -76,6 +82,7 @@ export function toParcel(document: KnownDocument): Parcel {
       forecastId: document.forecast_id,
       acceptedAt: document.accepted_at,
       cancelledAt: document.is_cancelled ? document.accepted_at : null,
+      furtherNumbers: document.further_numbers ?? [],
     },
     shipment: shipment && {
       ...toShipment(document, shipment),

@@ -7,6 +7,7 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { mongo } from 'mongoose';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
+import type { Parcel } from '../domain/parcel-state.ts';
 import type { ParcelQuery, ParcelStore } from '../ports.ts';
 import { HISTORY_KEYS, type KnownDocument, PARCEL_ONLY, parcelId, toHistoryNode, toParcel, toShipmentFields } from './mongo-documents.ts';
 import { type ParcelDocument, parcels, type ShipmentFields } from './mongo-schema.ts';
@@ -57,9 +58,13 @@ export function createMongoParcelStore(db: MongoDatabase, clock: Clock): ParcelS
   };
 }
 
+function documentId({ forecast, shipment }: Pick<Parcel, 'forecast' | 'shipment'>): string {
+  return parcelId({ ...forecast, furtherNumber: shipment?.furtherNumber ?? null });
+}
+
 function bulkWriteOf(write: ParcelWrite, now: number): BulkWrite {
   const { before, after } = write;
-  const _id = parcelId(after.forecast);
+  const _id = documentId(after);
   if (before === undefined) return { insertOne: { document: newDocument(write, now) } };
   const update = withOutbox(updateOf(write), write.messages.map(encodeEvent), now);
   return { updateOne: { filter: { _id, revision: before.version }, update: update as object } };
@@ -68,13 +73,15 @@ function bulkWriteOf(write: ParcelWrite, now: number): BulkWrite {
 function newDocument({ after, added, messages }: ParcelWrite, now: number): ParcelDocument {
   const { forecast, shipment, history } = after;
   return {
-    _id: parcelId(forecast),
+    _id: documentId({ forecast, shipment }),
     tenant_id: forecast.tenantId,
     forecast_no: forecast.forecastNo,
     po_number: forecast.poNumber,
     forecast_id: forecast.forecastId,
     accepted_at: forecast.acceptedAt,
     is_cancelled: forecast.cancelledAt !== null,
+    ...((shipment?.furtherNumber ?? null) !== null && { is_further: true }),
+    ...(forecast.furtherNumbers.length > 0 && { further_numbers: [...forecast.furtherNumbers] }),
     revision: 1,
     ...(shipment && {
       shipment: { ...toShipmentFields(shipment), lease_until: 0 },
@@ -93,6 +100,7 @@ function updateOf(write: ParcelWrite): Readonly<Record<string, Readonly<Record<s
     set['forecast_id'] = after.forecast.forecastId;
     set['accepted_at'] = after.forecast.acceptedAt;
     set['is_cancelled'] = after.forecast.cancelledAt !== null;
+    if (after.forecast.furtherNumbers.length > 0) set['further_numbers'] = after.forecast.furtherNumbers;
   }
   if (added.length > 0) set['nodes_seen'] = after.history.seen;
   const gone = goneFields(write);

@@ -68,7 +68,7 @@ export interface UndatedFields {
 }
 
 /**
- * A forecast with all that is known of its parcel, so that a change, its event and what both were
+ * A forecast with all that is known of its first parcel, or one of its further parcels, so that a change, its event and what both were
  * decided by are one write. It stays below the 16 MB of a document: 1000 nodes of at most 2800 characters each, as the
  * schema of the carriers' responses allows, are less than 12 MB; most are a few kilobytes.
  */
@@ -82,6 +82,10 @@ export interface ParcelDocument extends OutboxFields {
   readonly forecast_id: number;
   readonly accepted_at: number;
   readonly is_cancelled: boolean;
+  /** True for a further parcel; otherwise absent. Its fields of the forecast are as they were when it became known. */
+  readonly is_further?: boolean;
+  /** Tracking numbers of the further parcels; absent when there are none. */
+  readonly further_numbers?: readonly string[];
   /** Rises with everything that the next change of the shipment is decided by; writers name the one that they have seen. */
   readonly revision: number;
   /** Absent before the dispatch. */
@@ -166,6 +170,8 @@ const parcelSchema = new Schema({
   forecast_id: whole,
   accepted_at: whole,
   is_cancelled: { type: Boolean, required: true },
+  is_further: Boolean,
+  further_numbers: { type: [String], default: undefined },
   revision: whole,
   shipment: { type: shipmentSchema, default: undefined },
   nodes_seen: Number,
@@ -193,7 +199,7 @@ const simulatedParcelSchema = new Schema({
 // The platform's own work over all tenants, too.
 simulatedParcelSchema.index({ last_change_at: 1 }, { name: 'by_age' });
 
-/** Forecasts and their shipments; one to a tenant and forecast_no by its id. */
+/** Forecasts and their shipments; one to a tenant, forecast_no and, beyond the first parcel, tracking number by its id. */
 export const parcels = defineCollection<ParcelDocument>('parcels', parcelSchema);
 
 /** The parcels of the sandbox's carrier; one to a tenant and tracking number by its id. */

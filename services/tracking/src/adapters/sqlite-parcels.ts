@@ -3,22 +3,26 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
 import { MAX_NODES } from '../domain/node.ts';
-import { EMPTY_HISTORY, type History, type HistoryEntry, type ParcelKey, type WatchedShipment } from '../domain/parcel-state.ts';
+import { keyText, type ParcelKey } from '../domain/parcel-key.ts';
+import { EMPTY_HISTORY, type ForecastEntry, type History, type HistoryEntry, type WatchedShipment } from '../domain/parcel-state.ts';
 import type { ParcelQuery, ParcelStore } from '../ports.ts';
-import { type ParcelRow, toParcel } from './sqlite-rows.ts';
+import { keyColumns, type ParcelRow, toParcel } from './sqlite-rows.ts';
 
-const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, s.carrier_code, s.tracking_number,
+const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, f.further_numbers,
+    s.carrier_code, s.tracking_number, s.further_number,
     s.watch, s.sequence, s.watched_since, s.published_status, s.last_change_at, s.next_poll_at, s.wakes, s.failures,
     s.asked_at, s.registration, s.sealed_details, s.dispatched_at, s.undated
-  FROM forecasts f LEFT JOIN shipments s ON s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no
+  FROM forecasts f LEFT JOIN shipments s ON s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no AND s.further_number = ?
   WHERE f.tenant_id = ? AND f.forecast_no = ?`;
 
-const WRITE_FORECAST = `INSERT INTO forecasts (tenant_id, forecast_no, po_number, forecast_id, accepted_at, cancelled_at) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET forecast_id = excluded.forecast_id, accepted_at = excluded.accepted_at, cancelled_at = excluded.cancelled_at`;
+const WRITE_FORECAST = `INSERT INTO forecasts (tenant_id, forecast_no, po_number, forecast_id, accepted_at, cancelled_at, further_numbers)
+  VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET forecast_id = excluded.forecast_id, accepted_at = excluded.accepted_at, cancelled_at = excluded.cancelled_at,
+    further_numbers = excluded.further_numbers`;
 
 const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, watch, sequence, watched_since, published_status, last_change_at,
-    next_poll_at, wakes, failures, asked_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no, po_number)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    next_poll_at, wakes, failures, asked_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no, further_number, po_number)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET carrier_code = excluded.carrier_code, tracking_number = excluded.tracking_number, watch = excluded.watch,
     sequence = excluded.sequence, watched_since = excluded.watched_since, published_status = excluded.published_status,
     last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at, wakes = excluded.wakes, failures = excluded.failures,
@@ -52,19 +56,19 @@ export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox
 }
 
 function readParcels(db: SqliteDatabase, queries: readonly ParcelQuery[]): ReadParcel {
-  return ({ tenantId, forecastNo }) => {
-    const row = db.get<ParcelRow>(PARCEL, tenantId, forecastNo);
+  const withHistory = new Set(queries.flatMap((query) => (query.withHistory ? [keyText(query)] : [])));
+  return (key) => {
+    const [tenantId, forecastNo, furtherNumber] = keyColumns(key);
+    const row = db.get<ParcelRow>(PARCEL, furtherNumber, tenantId, forecastNo);
     if (row === undefined) return undefined;
-    const query = queries.find((one) => one.tenantId === tenantId && one.forecastNo === forecastNo);
-    return toParcel(row, query?.withHistory && row.watch !== null ? readHistory(db, query, row.watch) : EMPTY_HISTORY);
+    return toParcel(row, row.watch !== null && withHistory.has(keyText(key)) ? readHistory(db, key, row.watch) : EMPTY_HISTORY);
   };
 }
 
-function readHistory(db: SqliteDatabase, { tenantId, forecastNo }: ParcelKey, watch: number): History {
+function readHistory(db: SqliteDatabase, key: ParcelKey, watch: number): History {
   const entries = db.all<HistoryEntry & { readonly seq: number }>(
-    'SELECT seq, digest, instant FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? ORDER BY instant, seq LIMIT ?',
-    tenantId,
-    forecastNo,
+    'SELECT seq, digest, instant FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND further_number = ? AND watch = ? ORDER BY instant, seq LIMIT ?',
+    ...keyColumns(key),
     watch,
     MAX_NODES,
   );
@@ -74,15 +78,26 @@ function readHistory(db: SqliteDatabase, { tenantId, forecastNo }: ParcelKey, wa
 function writeParcel(db: SqliteDatabase, outbox: SqliteOutbox, write: ParcelWrite): void {
   const { before, after } = write;
   const { forecast, shipment } = after;
-  const key = [forecast.tenantId, forecast.forecastNo] as const;
-  if (before?.forecast !== forecast) {
-    db.run(WRITE_FORECAST, ...key, forecast.poNumber, forecast.forecastId, forecast.acceptedAt, forecast.cancelledAt);
-  }
+  // A further parcel brings its forecast along; only the first one changes it.
+  if (before?.forecast !== forecast && (shipment?.furtherNumber ?? null) === null) writeForecast(db, forecast);
   if (shipment !== undefined && before?.shipment !== shipment) {
     writeShipment(db, shipment, write.isLeaseEnded);
     writeHistory(db, shipment, write);
   }
   for (const event of write.messages) outbox.append(encodeEvent(event));
+}
+
+function writeForecast(db: SqliteDatabase, { tenantId, forecastNo, furtherNumbers, ...forecast }: ForecastEntry): void {
+  db.run(
+    WRITE_FORECAST,
+    tenantId,
+    forecastNo,
+    forecast.poNumber,
+    forecast.forecastId,
+    forecast.acceptedAt,
+    forecast.cancelledAt,
+    furtherNumbers.length > 0 ? JSON.stringify(furtherNumbers) : null,
+  );
 }
 
 function writeShipment(db: SqliteDatabase, shipment: WatchedShipment, isLeaseEnded: boolean): void {
@@ -103,24 +118,29 @@ function writeShipment(db: SqliteDatabase, shipment: WatchedShipment, isLeaseEnd
     shipment.sealedDetails,
     shipment.dispatchedAt,
     shipment.undated.length > 0 ? JSON.stringify(shipment.undated) : null,
-    shipment.tenantId,
-    shipment.forecastNo,
+    ...keyColumns(shipment),
     shipment.poNumber,
     isLeaseEnded ? 1 : 0,
   );
 }
 
-function writeHistory(db: SqliteDatabase, { tenantId, forecastNo, watch }: WatchedShipment, write: ParcelWrite): void {
+function writeHistory(db: SqliteDatabase, shipment: WatchedShipment, write: ParcelWrite): void {
   const { isHistoryReplaced, added, dropped } = write;
-  if (isHistoryReplaced) db.run('DELETE FROM nodes WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);
+  const { watch } = shipment;
+  const key = keyColumns(shipment);
+  if (isHistoryReplaced) db.run('DELETE FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?', ...key);
   for (const seq of dropped) {
-    db.run('DELETE FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND watch = ? AND seq = ?', tenantId, forecastNo, watch, seq);
+    db.run(
+      'DELETE FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND further_number = ? AND watch = ? AND seq = ?',
+      ...key,
+      watch,
+      seq,
+    );
   }
   for (const { seq, digest, instant, node } of added) {
     db.run(
-      'INSERT INTO nodes (tenant_id, forecast_no, watch, seq, digest, instant, node) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      tenantId,
-      forecastNo,
+      'INSERT INTO nodes (tenant_id, forecast_no, further_number, watch, seq, digest, instant, node) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...key,
       watch,
       seq,
       digest,

@@ -9,6 +9,14 @@ export function createSqliteRetention(db: SqliteDatabase): Retention {
   };
 }
 
+const FORGET_FURTHER = `UPDATE forecasts SET further_numbers = (
+    SELECT nullif(json_group_array(value), '[]') FROM json_each(further_numbers) WHERE value <> ?)
+  WHERE tenant_id = ? AND forecast_no = ?`;
+
+/** A forecast goes with the last of its parcels. */
+const DELETE_EMPTY = `DELETE FROM forecasts WHERE tenant_id = ? AND forecast_no = ? AND NOT EXISTS (
+  SELECT 1 FROM shipments s WHERE s.tenant_id = forecasts.tenant_id AND s.forecast_no = forecasts.forecast_no)`;
+
 /**
  * Deletes shipments that are not under watch and have not changed since `before` (epoch milliseconds), with all that
  * hangs on them; at most `limit`. Only inside a transaction.
@@ -20,10 +28,12 @@ function purgeShipments(db: SqliteDatabase, before: number, limit: number): numb
     before,
     limit,
   );
-  for (const { tenant_id, forecast_no, tracking_number } of rows) {
-    for (const table of ['nodes', 'shipments', 'forecasts']) {
-      db.run(`DELETE FROM ${table} WHERE tenant_id = ? AND forecast_no = ?`, tenant_id, forecast_no);
+  for (const { tenant_id, forecast_no, further_number, tracking_number } of rows) {
+    for (const table of ['nodes', 'shipments']) {
+      db.run(`DELETE FROM ${table} WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?`, tenant_id, forecast_no, further_number);
     }
+    if (further_number !== '') db.run(FORGET_FURTHER, further_number, tenant_id, forecast_no);
+    db.run(DELETE_EMPTY, tenant_id, forecast_no);
     db.run('DELETE FROM simulated_nodes WHERE tenant_id = ? AND tracking_number = ?', tenant_id, tracking_number);
   }
   return rows.length;

@@ -1,8 +1,14 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from '../domain/node.ts';
+import type { ParcelKey } from '../domain/parcel-key.ts';
 import type { ForecastEntry, History, Parcel, UndatedRow, WatchedShipment } from '../domain/parcel-state.ts';
 import type { Registration, Shipment } from '../domain/shipment.ts';
 import type { DueShipment } from '../ports.ts';
+
+/** A key as the columns tenant_id, forecast_no, further_number. */
+export function keyColumns({ tenantId, forecastNo, furtherNumber }: ParcelKey): readonly [string, string, string] {
+  return [tenantId, forecastNo, furtherNumber ?? ''];
+}
 
 /** A row of the table shipments, as far as it is read. */
 export interface ShipmentRow {
@@ -11,6 +17,8 @@ export interface ShipmentRow {
   readonly po_number: string;
   readonly carrier_code: string;
   readonly tracking_number: string;
+  /** Empty for the first parcel of a forecast. */
+  readonly further_number: string;
   readonly watch: number;
   readonly sequence: string;
   readonly watched_since: number;
@@ -37,6 +45,7 @@ export function toShipment(row: ShipmentRow): Shipment {
     poNumber: row.po_number,
     carrierCode: row.carrier_code,
     trackingNumber: row.tracking_number,
+    furtherNumber: row.further_number === '' ? null : row.further_number,
     watch: row.watch,
     watchedSince: row.watched_since,
     dispatchedAt: row.dispatched_at ?? row.watched_since,
@@ -65,6 +74,8 @@ interface ForecastRow {
   readonly forecast_id: number;
   readonly accepted_at: number;
   readonly cancelled_at: number | null;
+  /** JSON list; null for an empty one. */
+  readonly further_numbers: string | null;
 }
 
 /** A row of the table forecasts, with its shipment; `watch` is null when there is none. */
@@ -79,6 +90,7 @@ export function toParcel(row: ParcelRow, history: History): Parcel {
     forecastId: row.forecast_id,
     acceptedAt: row.accepted_at,
     cancelledAt: row.cancelled_at,
+    furtherNumbers: row.further_numbers === null ? [] : (JSON.parse(row.further_numbers) as string[]),
   };
   return { forecast, shipment: row.watch === null ? undefined : toWatchedShipment(row), history, version: 0 };
 }

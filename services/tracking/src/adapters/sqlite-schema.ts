@@ -61,6 +61,59 @@ CREATE TABLE simulated_nodes (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** A forecast has several parcels: the first one has the further_number '', each other one its tracking number. */
+const furtherParcels = `
+ALTER TABLE forecasts ADD COLUMN further_numbers TEXT;
+
+ALTER TABLE shipments RENAME TO former_shipments;
+CREATE TABLE shipments (
+  tenant_id TEXT NOT NULL,
+  forecast_no TEXT NOT NULL,
+  further_number TEXT NOT NULL,
+  po_number TEXT NOT NULL,
+  carrier_code TEXT NOT NULL,
+  tracking_number TEXT NOT NULL,
+  watch INTEGER NOT NULL,
+  sequence TEXT NOT NULL,
+  watched_since INTEGER NOT NULL,
+  dispatched_at INTEGER,
+  published_status TEXT NOT NULL DEFAULT '',
+  last_change_at INTEGER NOT NULL,
+  next_poll_at INTEGER,
+  lease_until INTEGER NOT NULL DEFAULT 0,
+  wakes INTEGER NOT NULL DEFAULT 0,
+  failures INTEGER NOT NULL DEFAULT 0,
+  asked_at INTEGER NOT NULL DEFAULT 0,
+  registration TEXT,
+  undated TEXT,
+  sealed_details TEXT,
+  PRIMARY KEY (tenant_id, forecast_no, further_number)
+) STRICT, WITHOUT ROWID;
+INSERT INTO shipments SELECT tenant_id, forecast_no, '', po_number, carrier_code, tracking_number, watch, sequence, watched_since,
+  dispatched_at, published_status, last_change_at, next_poll_at, lease_until, wakes, failures, asked_at, registration, undated, sealed_details
+  FROM former_shipments;
+DROP TABLE former_shipments;
+CREATE INDEX shipments_due ON shipments (next_poll_at) WHERE next_poll_at IS NOT NULL;
+CREATE INDEX shipments_by_age ON shipments (last_change_at) WHERE next_poll_at IS NULL;
+CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since) WHERE next_poll_at IS NOT NULL;
+
+ALTER TABLE nodes RENAME TO former_nodes;
+CREATE TABLE nodes (
+  tenant_id TEXT NOT NULL,
+  forecast_no TEXT NOT NULL,
+  further_number TEXT NOT NULL,
+  watch INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  instant INTEGER NOT NULL,
+  node TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, forecast_no, further_number, watch, seq),
+  UNIQUE (tenant_id, forecast_no, further_number, watch, digest)
+) STRICT, WITHOUT ROWID;
+INSERT INTO nodes SELECT tenant_id, forecast_no, '', watch, seq, digest, instant, node FROM former_nodes;
+DROP TABLE former_nodes;
+`;
+
 /** Schema of the tracking store; append-only. */
 export const trackingMigrations: readonly string[] = [
   tables,
@@ -76,4 +129,5 @@ export const trackingMigrations: readonly string[] = [
   CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since) WHERE next_poll_at IS NOT NULL;`,
   connectionTables,
   SqliteIdempotencyStore.schema,
+  furtherParcels,
 ];

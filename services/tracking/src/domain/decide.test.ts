@@ -10,6 +10,7 @@ describe('a forecast', () => {
       forecastNo: 'FC1',
       poNumber: 'PO-1',
       forecastId: 1,
+      furtherNumbers: [],
       acceptedAt: NOW,
       cancelledAt: NOW + 1,
     });

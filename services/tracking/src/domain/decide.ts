@@ -1,6 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
+import { dispatchParcel, newParcel } from './dispatch.ts';
 import {
   type AcceptedForecast,
   type CarrierResponse,
@@ -13,15 +14,8 @@ import {
 } from './facts.ts';
 import { addToHistory, currentNode } from './history.ts';
 import { isTerminal } from './latest-status.ts';
-import {
-  EMPTY_HISTORY,
-  type ForecastEntry,
-  type HistoryEntry,
-  MAX_UNDATED,
-  type Parcel,
-  type ParcelKey,
-  type WatchedShipment,
-} from './parcel-state.ts';
+import { furtherParcel, keyText, type ParcelKey } from './parcel-key.ts';
+import { type HistoryEntry, MAX_UNDATED, type Parcel, type WatchedShipment } from './parcel-state.ts';
 import { pollAfterEnd } from './schedule.ts';
 import type { KnownForecast } from './shipment.ts';
 import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
@@ -70,9 +64,10 @@ export type ReadParcel = (key: ParcelKey) => Parcel | undefined;
 
 /** A parcel while facts change it. */
 interface Draft {
-  readonly parcel: Parcel | undefined;
-  readonly isLeaseEnded: boolean;
-  readonly messages: readonly DomainEvent[];
+  readonly before: Parcel | undefined;
+  parcel: Parcel | undefined;
+  isLeaseEnded: boolean;
+  readonly messages: DomainEvent[];
 }
 
 /** The next state of a parcel; undefined when the fact changes nothing. */
@@ -89,32 +84,46 @@ interface Step {
  * @param environment for the events
  */
 export function decide(facts: readonly ParcelFact[], known: ReadParcel, environment: Environment): Decision {
-  const drafts = new Map<string, { readonly before: Parcel | undefined; draft: Draft }>();
+  const drafts = new Map<string, Draft>();
+  const draftOf = (key: ParcelKey): Draft => {
+    const id = keyText(key);
+    const found = drafts.get(id);
+    if (found !== undefined) return found;
+    const before = known(key);
+    const draft: Draft = { before, parcel: before, isLeaseEnded: false, messages: [] };
+    drafts.set(id, draft);
+    return draft;
+  };
   const outcomes = facts.map((fact): Outcome => {
-    const { tenantId, forecastNo } = parcelOf(fact);
-    const id = JSON.stringify([tenantId, forecastNo]);
-    let entry = drafts.get(id);
-    if (entry === undefined) {
-      const before = known({ tenantId, forecastNo });
-      entry = { before, draft: { parcel: before, isLeaseEnded: false, messages: [] } };
-      drafts.set(id, entry);
-    }
-    const step = stepOf(entry.draft.parcel, fact);
-    if (step !== undefined) entry.draft = afterStep(entry.draft, step, fact, environment);
+    const draft = draftOf(parcelOf(fact));
+    if (fact.type === 'dispatched') return applyDispatch(draft, () => draftOf(furtherParcel(fact, fact.trackingNumber)), fact);
+    const step = stepOf(draft.parcel, fact);
+    if (step !== undefined) applyStep(draft, step, fact, environment);
     // Every change of the newest node is published in the step that makes it: so the status published last is the newest one.
-    const latestStatus = entry.draft.parcel?.shipment?.publishedStatus ?? '';
+    const latestStatus = draft.parcel?.shipment?.publishedStatus ?? '';
     const endsWatch = fact.type === 'rescheduled' && step?.parcel.shipment?.nextPollAt === null;
     const { change, hasNewNodes } = step ?? {};
     return { change, latestStatus, isChanged: step !== undefined, hasNewNodes, ...(endsWatch && { endsWatch }) };
   });
-  const writes = [...drafts.values()].flatMap(({ before, draft }) => writeOf(before, draft) ?? []);
+  const writes = [...drafts.values()].flatMap((draft) => writeOf(draft) ?? []);
   return { writes, outcomes };
 }
 
-function stepOf(parcel: Parcel | undefined, fact: ParcelFact): Step | undefined {
+/** A poll of the parcel that is under way ends: what it was asked for is another watch. */
+function applyDispatch(first: Draft, furtherDraft: () => Draft, fact: Dispatch): Outcome {
+  const { first: changed, further } = dispatchParcel(first.parcel, () => furtherDraft().parcel, fact);
+  const watched = further === undefined ? first : furtherDraft();
+  const isNewWatch = (further ?? changed)?.shipment?.watch !== watched.parcel?.shipment?.watch;
+  if (changed !== undefined) first.parcel = changed;
+  if (further !== undefined) watched.parcel = further;
+  if (isNewWatch) watched.isLeaseEnded = true;
+  const latestStatus = watched.parcel?.shipment?.publishedStatus ?? '';
+  return { change: undefined, latestStatus, isChanged: changed !== undefined || further !== undefined };
+}
+
+function stepOf(parcel: Parcel | undefined, fact: Exclude<ParcelFact, { type: 'dispatched' }>): Step | undefined {
   if (fact.type === 'accepted') return accept(parcel, fact);
   if (fact.type === 'cancelled') return cancel(parcel, fact, fact.at);
-  if (fact.type === 'dispatched') return dispatch(parcel, fact);
   const shipment = parcel?.shipment;
   if (parcel === undefined || shipment === undefined) return undefined;
   if (fact.type === 'response') return respond(parcel, shipment, fact);
@@ -124,18 +133,12 @@ function stepOf(parcel: Parcel | undefined, fact: ParcelFact): Step | undefined 
   return { parcel: { ...parcel, shipment: settled({ ...shipment, nextPollAt: fact.now, wakes: shipment.wakes + 1 }) }, isLeaseEnded: true };
 }
 
-function afterStep(draft: Draft, { parcel, isLeaseEnded = false, change }: Step, fact: ParcelFact, environment: Environment): Draft {
-  const messages =
-    change === undefined || fact.type !== 'response'
-      ? draft.messages
-      : [...draft.messages, trackingChanged(parcel.forecast, change, { environment, now: fact.now, traceparent: fact.traceparent })];
-  return { parcel, isLeaseEnded: draft.isLeaseEnded || isLeaseEnded, messages };
-}
-
-/** The forecast that an event names before its acceptance arrives, which corrects the rest. */
-function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at: number): Parcel {
-  const forecast: ForecastEntry = { tenantId, forecastNo, poNumber, forecastId: 0, acceptedAt: at, cancelledAt: null };
-  return { forecast, shipment: undefined, history: EMPTY_HISTORY, version: 0 };
+function applyStep(draft: Draft, { parcel, isLeaseEnded = false, change }: Step, fact: ParcelFact, environment: Environment): void {
+  draft.parcel = parcel;
+  draft.isLeaseEnded ||= isLeaseEnded;
+  if (change === undefined || fact.type !== 'response' || parcel.shipment === undefined) return;
+  const { now, traceparent } = fact;
+  draft.messages.push(trackingChanged(parcel.shipment, change, { environment, now, traceparent }));
 }
 
 function accept(known: Parcel | undefined, { forecastId, acceptedAt, ...forecast }: AcceptedForecast): Step | undefined {
@@ -149,45 +152,6 @@ function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number):
   const parcel = known ?? newParcel(forecast, at);
   if (parcel.forecast.cancelledAt !== null) return undefined;
   return { parcel: { ...parcel, forecast: { ...parcel.forecast, cancelledAt: at } } };
-}
-
-/** A dispatch may be reported late; a day much longer ago is a mistake. */
-const MAX_DISPATCH_AGE_MS = 60 * 86_400_000;
-
-/** Puts a parcel under watch. A later dispatch under another number replaces it; an earlier one, or the same again, changes nothing. */
-function dispatch(
-  known: Parcel | undefined,
-  { carrierCode, trackingNumber, sequence, at, dispatchedAt = at, sealedDetails, ...forecast }: Dispatch,
-): Step | undefined {
-  const parcel = known ?? newParcel(forecast, at);
-  const { shipment } = parcel;
-  if (shipment && sequence <= shipment.sequence) return undefined;
-  if (shipment?.trackingNumber === trackingNumber && shipment.carrierCode === carrierCode) {
-    return { parcel: { ...parcel, shipment: { ...shipment, sequence } } };
-  }
-  const { tenantId, forecastNo, poNumber } = parcel.forecast;
-  const watched: WatchedShipment = {
-    tenantId,
-    forecastNo,
-    poNumber,
-    carrierCode,
-    trackingNumber,
-    watch: shipment ? shipment.watch + 1 : 1,
-    sequence,
-    watchedSince: at,
-    dispatchedAt: Math.min(at, Math.max(dispatchedAt, at - MAX_DISPATCH_AGE_MS)),
-    isWatched: true,
-    publishedStatus: shipment?.publishedStatus ?? '',
-    lastChangeAt: at,
-    nextPollAt: at,
-    wakes: shipment ? shipment.wakes + 1 : 0,
-    failures: 0,
-    askedAt: 0,
-    registration: null,
-    sealedDetails: sealedDetails ?? null,
-    undated: [],
-  };
-  return { parcel: { ...parcel, shipment: watched, history: { ...parcel.history, entries: [] } }, isLeaseEnded: true };
 }
 
 /**
@@ -250,7 +214,7 @@ function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule)
   return { parcel: { ...parcel, shipment: settled({ ...shipment, nextPollAt, failures }) }, isLeaseEnded: true };
 }
 
-function writeOf(before: Parcel | undefined, { parcel: after, isLeaseEnded, messages }: Draft): ParcelWrite | undefined {
+function writeOf({ before, parcel: after, isLeaseEnded, messages }: Draft): ParcelWrite | undefined {
   if (after === undefined || after === before) return undefined;
   const isHistoryReplaced = before?.shipment !== undefined && before.shipment.watch !== after.shipment?.watch;
   const kept = new Set(after.history.entries.map(({ seq }) => seq));

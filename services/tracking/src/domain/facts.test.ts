@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { acceptedForecast, dispatchOf, NOW, shipmentOf } from '../testing/samples.ts';
-import { type ParcelFact, parcelOf } from './facts.ts';
+import { type ParcelFact, parcelOf, parcelsOf } from './facts.ts';
 
 const key = { tenantId: 'tnt_a', forecastNo: 'FC1' };
 
@@ -10,5 +10,13 @@ test.each<ParcelFact>([
   { type: 'dispatched', ...dispatchOf() },
   { type: 'response', shipment: shipmentOf(), nodes: [], now: NOW },
   { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: null, failures: 0, now: NOW },
-  { type: 'news', ...key, now: NOW },
-])('a fact of the type $type is about its parcel', (fact) => expect(parcelOf(fact)).toMatchObject(key));
+  { type: 'news', ...key, furtherNumber: null, now: NOW },
+])('a fact of the type $type is about its parcel', (fact) => expect(parcelOf(fact)).toMatchObject({ ...key, furtherNumber: null }));
+
+test('a fact about a further parcel names it; a dispatch may concern the first parcel or the one of its number', () => {
+  const further = { ...key, furtherNumber: 'SIM2' };
+  const shipment = shipmentOf({ trackingNumber: 'SIM2', furtherNumber: 'SIM2' });
+  expect(parcelOf({ type: 'response', shipment, nodes: [], now: NOW })).toMatchObject(further);
+  expect(parcelsOf({ type: 'news', ...further, now: NOW })).toMatchObject([further]);
+  expect(parcelsOf({ type: 'dispatched', ...dispatchOf({ trackingNumber: 'SIM2' }) })).toEqual([{ ...key, furtherNumber: null }, further]);
+});

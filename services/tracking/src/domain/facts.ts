@@ -1,4 +1,5 @@
-import type { DigestedNode, ParcelKey, UndatedRow } from './parcel-state.ts';
+import { firstParcel, furtherParcel, type ParcelKey } from './parcel-key.ts';
+import type { DigestedNode, UndatedRow } from './parcel-state.ts';
 import type { KnownForecast, Registration, Shipment } from './shipment.ts';
 
 /** An accepted forecast. */
@@ -80,7 +81,13 @@ export type ParcelFact =
   /** The carrier has news, so the shipment is due at once. */
   | ({ readonly type: 'news'; readonly now: number } & ParcelKey);
 
-/** The parcel that a fact is about. */
+/** The parcel that a fact is about. A dispatch is about the first parcel of the forecast, or about the further one of its number: the first one decides. */
 export function parcelOf(fact: ParcelFact): ParcelKey {
-  return 'shipment' in fact ? fact.shipment : fact;
+  if ('shipment' in fact) return fact.shipment;
+  return fact.type === 'news' ? fact : firstParcel(fact);
+}
+
+/** Every parcel that a fact may change. */
+export function parcelsOf(fact: ParcelFact): readonly ParcelKey[] {
+  return fact.type === 'dispatched' ? [parcelOf(fact), furtherParcel(fact, fact.trackingNumber)] : [parcelOf(fact)];
 }

@@ -2,9 +2,6 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from './node.ts';
 import type { KnownForecast, Shipment } from './shipment.ts';
 
-/** Names a forecast and its parcel. */
-export type ParcelKey = Pick<KnownForecast, 'tenantId' | 'forecastNo'>;
-
 /** A forecast as events describe it. Times in epoch milliseconds. */
 export interface ForecastEntry extends KnownForecast {
   /** 0 until the acceptance arrives. */
@@ -12,7 +9,12 @@ export interface ForecastEntry extends KnownForecast {
   readonly acceptedAt: number;
   /** Null while the forecast is live. */
   readonly cancelledAt: number | null;
+  /** Tracking numbers of the parcels beyond the first, in the order in which they became known. At most {@link MAX_PARCELS} − 1. */
+  readonly furtherNumbers: readonly string[];
 }
+
+/** Most parcels of one forecast that are watched. The forecast service takes no more dispatches (services/forecast/src/domain/dispatches.ts). */
+export const MAX_PARCELS = 50;
 
 /** The parcel under watch, with what the next change of it is decided by. Times in epoch milliseconds. */
 export interface WatchedShipment extends Shipment {
@@ -61,7 +63,7 @@ export interface History {
   readonly seen: number;
 }
 
-/** What is known of a forecast and its parcel. */
+/** What is known of a forecast and one of its parcels. Of a further parcel, `forecast` is as it was when that became known. */
 export interface Parcel {
   readonly forecast: ForecastEntry;
   /** Undefined before the dispatch. */

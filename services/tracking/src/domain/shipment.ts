@@ -11,7 +11,9 @@ export interface KnownForecast {
 export interface Shipment extends KnownForecast {
   readonly carrierCode: string;
   readonly trackingNumber: string;
-  /** Number of the parcel among those that this forecast was dispatched as, from 1. */
+  /** See ParcelKey (parcel-key.ts): null, or `trackingNumber`. */
+  readonly furtherNumber: string | null;
+  /** From 1; rises when another carrier is named for the parcel: what was asked of the former one does not count any more. */
   readonly watch: number;
   /** Since when this parcel is under watch, epoch milliseconds; its age decides how often the carrier is asked. */
   readonly watchedSince: number;
@@ -34,6 +36,12 @@ export interface Shipment extends KnownForecast {
   readonly registration: Registration | null;
   /** See sealShipmentDetails of the contracts; null when none were reported, and once the watch has ended. */
   readonly sealedDetails: string | null;
+}
+
+/** Parcels of one forecast in the order of their dispatches; of two at one instant, the first parcel and then by number. */
+export function inDispatchOrder(parcels: readonly Shipment[]): readonly Shipment[] {
+  const numberOf = ({ furtherNumber }: Shipment): string => furtherNumber ?? '';
+  return [...parcels].sort((a, b) => a.watchedSince - b.watchedSince || (numberOf(a) < numberOf(b) ? -1 : 1));
 }
 
 /** That a source reports a parcel from now on. */

@@ -4,7 +4,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { isTerminal, latestStatusOf } from './latest-status.ts';
 import type { CarrierNode } from './node.ts';
-import type { KnownForecast } from './shipment.ts';
+import type { Shipment } from './shipment.ts';
 
 /** A change that the tenant is to hear of. */
 export interface StatusChange {
@@ -50,7 +50,7 @@ export interface ChangeOrigin {
 
 /** The event of a change. */
 export function trackingChanged(
-  shipment: KnownForecast,
+  shipment: Pick<Shipment, 'tenantId' | 'forecastNo' | 'poNumber' | 'trackingNumber'>,
   change: StatusChange,
   { environment, now, traceparent }: ChangeOrigin,
 ): DomainEvent<'tracking.changed'> {
@@ -65,6 +65,7 @@ export function trackingChanged(
     data: {
       forecast_no: shipment.forecastNo,
       po_number: shipment.poNumber,
+      tracking_number: shipment.trackingNumber,
       previous_admin_status: change.previous,
       admin_status: change.current,
       is_terminal: change.isTerminal,

@@ -13,11 +13,17 @@ export const cancelled = { type: 'cancelled', tenantId: TENANT, forecastNo: 'FC1
 /** Its dispatch. */
 export const dispatched: ParcelFact = { type: 'dispatched', ...dispatchOf() };
 
-/** A later dispatch of another parcel. */
-export const redispatched: ParcelFact = { type: 'dispatched', ...dispatchOf({ trackingNumber: 'SIM2', sequence: '2027', at: NOW + 2 }) };
+/** A later dispatch that names another carrier for the parcel. */
+export const redispatched: ParcelFact = { type: 'dispatched', ...dispatchOf({ carrierCode: 'other', sequence: '2027', at: NOW + 2 }) };
+
+/** A later dispatch of a further parcel. */
+export const furtherDispatched: ParcelFact = {
+  type: 'dispatched',
+  ...dispatchOf({ trackingNumber: 'SIM2', sequence: '2027', at: NOW + 2 }),
+};
 
 /** The report that something happened to the parcel. */
-export const news: ParcelFact = { type: 'news', tenantId: TENANT, forecastNo: 'FC1', now: NOW + 3 };
+export const news: ParcelFact = { type: 'news', tenantId: TENANT, forecastNo: 'FC1', furtherNumber: null, now: NOW + 3 };
 
 /** A response of the carrier with these nodes. */
 export const response = (
@@ -42,7 +48,8 @@ export const rescheduled = (nextPollAt: number | null, given: Parameters<typeof 
 });
 
 /** What is decided about facts, on the parcel as it is known. */
-export const decideOn = (parcel: Parcel | undefined, ...facts: ParcelFact[]): Decision => decide(facts, () => parcel, 'sandbox');
+export const decideOn = (parcel: Parcel | undefined, ...facts: ParcelFact[]): Decision =>
+  decide(facts, ({ furtherNumber }) => (furtherNumber === null ? parcel : undefined), 'sandbox');
 
 /** The parcel after facts, as a store gives it: nodes without their text. */
 export function after(...facts: ParcelFact[]): Parcel {

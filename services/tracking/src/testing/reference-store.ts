@@ -3,7 +3,9 @@ import type { Decision, ParcelWrite } from '../domain/decide.ts';
 import { isDue } from '../domain/lease.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import { nodeInstant } from '../domain/node.ts';
-import type { Parcel, ParcelKey } from '../domain/parcel-state.ts';
+import { firstParcel, keyText } from '../domain/parcel-key.ts';
+import type { Parcel } from '../domain/parcel-state.ts';
+import { inDispatchOrder, type Shipment } from '../domain/shipment.ts';
 import { addSimulatedNode } from '../domain/simulated-node.ts';
 import type { DueShipment, FoundForecast, ParcelStore, PollQueue, ShipmentReader, SimulatedParcels } from '../ports.ts';
 
@@ -20,7 +22,7 @@ export interface ReferenceStore extends ParcelStore, ShipmentReader, PollQueue, 
   readonly events: readonly DomainEvent[];
 }
 
-const keyOf = ({ tenantId, forecastNo }: ParcelKey): string => `${tenantId}/${forecastNo}`;
+const keyOf = ({ forecast, shipment }: Parcel): string => keyText({ ...forecast, furtherNumber: shipment?.furtherNumber ?? null });
 
 function keep(known: Kept | undefined, { after, isHistoryReplaced, added, dropped, isLeaseEnded }: ParcelWrite): Kept {
   const texts = new Map(isHistoryReplaced ? [] : known?.texts);
@@ -35,19 +37,25 @@ export function createReferenceStore(): ReferenceStore {
   const parcels = new Map<string, Kept>();
   const simulated = new Map<string, readonly CarrierNode[]>();
   const events: DomainEvent[] = [];
-  const shipmentOf = (key: ParcelKey): DueShipment | undefined => {
-    const shipment = parcels.get(keyOf(key))?.parcel.shipment;
+  const dueShipmentOf = ({ shipment }: Parcel): DueShipment | undefined => {
     if (shipment === undefined) return undefined;
     const { sequence: _sequence, lastChangeAt: _lastChangeAt, undated: _undated, nextPollAt, ...rest } = shipment;
     return { ...rest, dueAt: nextPollAt ?? 0 };
   };
   const withoutDue = ({ dueAt: _dueAt, ...shipment }: DueShipment) => shipment;
+  const shipmentsOf = (tenantId: string, forecastNo: string): readonly Shipment[] =>
+    inDispatchOrder(
+      [...parcels.values()]
+        .filter(({ parcel }) => keyText(firstParcel(parcel.forecast)) === keyText(firstParcel({ tenantId, forecastNo })))
+        .flatMap(({ parcel }) => dueShipmentOf(parcel) ?? [])
+        .map(withoutDue),
+    );
   return {
     events,
     async change(_queries, decide): Promise<Decision> {
-      const decision = decide((key) => parcels.get(keyOf(key))?.parcel);
+      const decision = decide((key) => parcels.get(keyText(key))?.parcel);
       for (const write of decision.writes) {
-        const key = keyOf(write.after.forecast);
+        const key = keyOf(write.after);
         parcels.set(key, keep(parcels.get(key), write));
         events.push(...write.messages);
       }
@@ -56,6 +64,7 @@ export function createReferenceStore(): ReferenceStore {
 
     async findByPoNumber(tenantId, poNumber): Promise<FoundForecast | undefined> {
       const [found] = [...parcels.values()]
+        .filter(({ parcel }) => (parcel.shipment?.furtherNumber ?? null) === null)
         .map(({ parcel }) => parcel.forecast)
         .filter((forecast) => forecast.tenantId === tenantId && forecast.poNumber === poNumber)
         .sort((a, b) => {
@@ -63,17 +72,14 @@ export function createReferenceStore(): ReferenceStore {
           return isCancelled(a) - isCancelled(b) || b.acceptedAt - a.acceptedAt || b.forecastId - a.forecastId;
         });
       if (found === undefined) return undefined;
-      const shipment = shipmentOf(found);
-      return { forecastNo: found.forecastNo, isCancelled: found.cancelledAt !== null, shipment: shipment ? withoutDue(shipment) : null };
+      const { forecastNo } = found;
+      return { forecastNo, isCancelled: found.cancelledAt !== null, shipments: shipmentsOf(tenantId, forecastNo) };
     },
 
-    async findShipment(tenantId, forecastNo) {
-      const shipment = shipmentOf({ tenantId, forecastNo });
-      return shipment && withoutDue(shipment);
-    },
+    findShipments: async (tenantId, forecastNo) => shipmentsOf(tenantId, forecastNo),
 
     async history(shipment) {
-      const kept = parcels.get(keyOf(shipment));
+      const kept = parcels.get(keyText(shipment));
       if (kept?.parcel.shipment?.watch !== shipment.watch) return [];
       return kept.parcel.history.entries.map(({ seq }) => kept.texts.get(seq) as CarrierNode).reverse();
     },
@@ -84,7 +90,7 @@ export function createReferenceStore(): ReferenceStore {
         .sort(([, a], [, b]) => (a.parcel.shipment?.nextPollAt ?? 0) - (b.parcel.shipment?.nextPollAt ?? 0))
         .slice(0, limit);
       for (const [key, kept] of due) parcels.set(key, { ...kept, leaseUntil: until });
-      return due.map(([, { parcel }]) => shipmentOf(parcel.forecast) as DueShipment);
+      return due.map(([, { parcel }]) => dueShipmentOf(parcel) as DueShipment);
     },
 
     async simulatedNodes(parcel) {

@@ -50,6 +50,7 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     poNumber: 'PO-1',
     carrierCode: 'sim',
     trackingNumber: 'SIM1',
+    furtherNumber: null,
     watch: 1,
     watchedSince: NOW,
     dispatchedAt: NOW,

@@ -23,6 +23,8 @@ export interface TrackingStoreDriver {
 /** A store with a method for each kind of fact, recorded in a batch of its own. */
 export interface TestStore extends TrackingStore {
   readonly facts: RecordFacts;
+  /** The parcel of a forecast that was dispatched last, or the one with a tracking number. */
+  findShipment(tenantId: string, forecastNo: string, trackingNumber?: string): Promise<Shipment | undefined>;
   accept(forecast: AcceptedForecast): Promise<void>;
   cancel(forecast: KnownForecast, at: number): Promise<void>;
   dispatch(dispatch: Dispatch): Promise<void>;
@@ -40,6 +42,10 @@ export function testStore(store: TrackingStore): TestStore {
   return {
     ...store,
     facts,
+    findShipment: async (tenantId, forecastNo, trackingNumber) =>
+      (await store.findShipments(tenantId, forecastNo)).findLast(
+        (one) => trackingNumber === undefined || one.trackingNumber === trackingNumber,
+      ),
     accept: async (forecast) => void (await one({ type: 'accepted', ...forecast })),
     cancel: async (forecast, at) => void (await one({ type: 'cancelled', ...forecast, at })),
     dispatch: async (dispatch) => void (await one({ type: 'dispatched', ...dispatch })),
@@ -48,7 +54,8 @@ export function testStore(store: TrackingStore): TestStore {
       void (await one({ type: 'rescheduled', shipment, nextPollAt, failures, now: NOW })),
     async simulate(shipment, wish, now) {
       const node = await store.addSimulatedNode(shipment, wish, now);
-      await one({ type: 'news', tenantId: shipment.tenantId, forecastNo: shipment.forecastNo, now });
+      const { tenantId, forecastNo, furtherNumber } = shipment;
+      await one({ type: 'news', tenantId, forecastNo, furtherNumber, now });
       return node;
     },
   };

@@ -16,7 +16,7 @@ export function describeForecasts(open: () => Promise<TrackingStoreDriver>): voi
 
     test('are found by po_number, of their tenant only', async () => {
       await store.accept(acceptedForecast());
-      expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: false, shipment: null });
+      expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: false, shipments: [] });
       expect(await store.findByPoNumber(TENANT, 'po-1')).toBeUndefined();
       expect(await store.findByPoNumber('tnt_b', 'PO-1')).toBeUndefined();
     });

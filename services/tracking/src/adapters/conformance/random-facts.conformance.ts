@@ -5,7 +5,7 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import fc from 'fast-check';
 import type { ParcelFact } from '../../domain/facts.ts';
 import { digestNodes } from '../../domain/history.ts';
-import type { ParcelKey } from '../../domain/parcel-state.ts';
+import { keyText } from '../../domain/parcel-key.ts';
 import { createRecordFacts, type RecordFacts } from '../../record-facts.ts';
 import { createReferenceStore, type ReferenceStore } from '../../testing/reference-store.ts';
 import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../../testing/samples.ts';
@@ -27,16 +27,17 @@ const forecastNo = fc.constantFrom(...FORECASTS);
 const PO_NUMBERS = ['PO-1', 'PO-3'] as const;
 const poNumberOf = (no: string): string => (no === 'FC3' ? 'PO-3' : 'PO-1');
 /** Also the milliseconds by which the times of forecasts differ: so those of one po_number have an order. */
-const idOf = ({ forecastNo: no }: ParcelKey): number => FORECASTS.indexOf(no as (typeof FORECASTS)[number]) + 1;
+const idOf = ({ forecastNo: no }: { readonly forecastNo: string }): number => FORECASTS.indexOf(no as (typeof FORECASTS)[number]) + 1;
 const seconds = fc.integer({ min: 0, max: 6 });
 const status = fc.constantFrom<AdminStatus>('Picked Up', 'In Transit', 'Delivery Failure', 'Delivery Success');
 const time = seconds.map((after) => NOW + after * 1000);
 
 const forecast = forecastNo.map((no) => ({ tenantId: TENANT, forecastNo: no, poNumber: poNumberOf(no) }));
+const furtherNumber = fc.constantFrom(null, null, 'SIM1', 'SIM2');
 /** A shipment as somebody has seen it at some time: perhaps before a new dispatch, or before news. */
 const seenShipment = fc
-  .record({ given: forecast, watch: fc.integer({ min: 1, max: 3 }), wakes: fc.integer({ min: 0, max: 3 }) })
-  .map(({ given, watch, wakes }) => shipmentOf({ ...given, watch, wakes }));
+  .record({ given: forecast, furtherNumber, watch: fc.integer({ min: 1, max: 3 }), wakes: fc.integer({ min: 0, max: 3 }) })
+  .map(({ given, ...rest }) => shipmentOf({ ...given, ...rest, trackingNumber: rest.furtherNumber ?? 'SIM1' }));
 const nodes = fc.array(fc.tuple(seconds, status), { maxLength: 5 }).map((given) => digestNodes(given.map(([at, of]) => node(at, of))));
 
 const row = status.map((adminStatus) => ({ address: 'Shenzhen', content: 'no time', status: 'X', adminStatus }));
@@ -63,7 +64,13 @@ const fact: fc.Arbitrary<ParcelFact> = fc.oneof(
   ),
   fc.record({ given: forecast, at: time }).map(({ given, at }): ParcelFact => ({ type: 'cancelled', ...given, at: at + idOf(given) })),
   fc
-    .record({ given: forecast, trackingNumber: fc.constantFrom('SIM1', 'SIM2'), sequence: fc.constantFrom('a', 'b', 'c', 'd'), at: time })
+    .record({
+      given: forecast,
+      carrierCode: fc.constantFrom('sim', 'sim', 'other'),
+      trackingNumber: fc.constantFrom('SIM1', 'SIM2', 'SIM3'),
+      sequence: fc.constantFrom('a', 'b', 'c', 'd'),
+      at: time,
+    })
     .map(({ given, at, ...rest }): ParcelFact => ({ type: 'dispatched', ...dispatchOf({ ...given, ...rest, at: at + idOf(given) }) })),
   {
     weight: 4,
@@ -76,7 +83,7 @@ const fact: fc.Arbitrary<ParcelFact> = fc.oneof(
   fc
     .record({ shipment: seenShipment, now: time, gapMs: fc.constantFrom(0, 5, 1000) })
     .map((given): ParcelFact => ({ type: 'asked', ...given })),
-  fc.record({ given: forecast, now: time }).map(({ given, now }): ParcelFact => ({ type: 'news', ...given, now })),
+  fc.record({ given: forecast, furtherNumber, now: time }).map(({ given, ...rest }): ParcelFact => ({ type: 'news', ...given, ...rest })),
 );
 
 const onBoth = async ([one, other]: Pair['stores'], work: (store: Store) => Promise<unknown>) =>
@@ -84,7 +91,7 @@ const onBoth = async ([one, other]: Pair['stores'], work: (store: Store) => Prom
 
 /** In an order of their own: shipments that are due at the same time may be leased in any. */
 const leaseAll = async (store: Store, now: number): Promise<unknown> =>
-  [...(await store.lease(now, now + 2000, 100))].sort((a, b) => (a.forecastNo < b.forecastNo ? -1 : 1));
+  [...(await store.lease(now, now + 2000, 100))].sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1));
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -110,16 +117,18 @@ async function stateOf(store: Store): Promise<unknown> {
   const state: unknown[] = [];
   for (const poNumber of PO_NUMBERS) state.push(await store.findByPoNumber(TENANT, poNumber));
   for (const no of FORECASTS) {
-    const shipment = await store.findShipment(TENANT, no);
-    state.push(shipment, shipment && (await store.history(shipment)), shipment && (await store.simulatedNodes(shipment)));
+    const shipments = await store.findShipments(TENANT, no);
+    for (const shipment of shipments) state.push(shipment, await store.history(shipment), await store.simulatedNodes(shipment));
   }
   return state;
 }
 
-/** The contents of events, by forecast: those of two parcels have no order. */
+/** The contents of events, by parcel: those of two have no order. */
 function storyOf(events: readonly DomainEvent[]): unknown {
   const story = events.map(({ type, subject, time: at, data }) => ({ type, subject, at, data }));
-  return FORECASTS.map((no) => story.filter(({ subject }) => subject === no));
+  const idOfStory = ({ subject, data }: (typeof story)[number]): string =>
+    JSON.stringify([subject, 'tracking_number' in data && data.tracking_number]);
+  return [...new Set(story.map(idOfStory))].sort().map((id) => story.filter((event) => idOfStory(event) === id));
 }
 
 /** Random histories of a store against the rules of the domain in plain maps. */

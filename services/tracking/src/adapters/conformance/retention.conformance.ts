@@ -32,8 +32,27 @@ export function describeRetention(open: () => Promise<TrackingStoreDriver>): voi
       expect(await store.history(current)).toEqual([]);
       expect(await store.simulatedNodes(current)).toEqual([]);
       // Still under watch, and still young.
-      expect(await store.findByPoNumber(TENANT, 'PO-2')).toMatchObject({ shipment: { trackingNumber: 'SIM2' } });
+      expect(await store.findByPoNumber(TENANT, 'PO-2')).toMatchObject({ shipments: [{ trackingNumber: 'SIM2' }] });
       expect(await store.findByPoNumber(TENANT, 'PO-4')).toBeDefined();
+    });
+
+    test('deletes parcels one by one, and their forecast with the last of them', async () => {
+      const first = await shipped('FC1');
+      await store.dispatch(dispatchOf({ trackingNumber: 'SIM2', sequence: 'b' }));
+      await store.dispatch(dispatchOf({ trackingNumber: 'SIM3', sequence: 'c' }));
+      const [, second, third] = await store.findShipments(TENANT, 'FC1');
+      for (const parcel of [first, second]) await store.reschedule(parcel as Shipment, null, 0);
+      await driver.emptyOutbox();
+      expect(await store.purge(NOW + 1, 10)).toBe(2);
+      expect(await store.findByPoNumber(TENANT, 'PO-1')).toMatchObject({ shipments: [{ trackingNumber: 'SIM3' }] });
+      await store.reschedule(third as Shipment, null, 0);
+      await driver.emptyOutbox();
+      expect(await store.purge(NOW + 1, 10)).toBeGreaterThan(0);
+      expect(await store.purge(NOW + 1, 10)).toBe(0);
+      expect(await store.findByPoNumber(TENANT, 'PO-1')).toBeUndefined();
+      // A dispatch that is delivered again begins anew.
+      await store.dispatch(dispatchOf({ trackingNumber: 'SIM3', sequence: 'c' }));
+      expect(await store.findShipments(TENANT, 'FC1')).toMatchObject([{ trackingNumber: 'SIM3', furtherNumber: null }]);
     });
 
     test('deletes no more than the limit in a step', async () => {

@@ -25,10 +25,10 @@ export function describeSources(open: () => Promise<TrackingStoreDriver>): void 
     const undated = async (): Promise<readonly UndatedRow[]> => {
       let rows: readonly UndatedRow[] = [];
       const read: Parameters<typeof driver.store.change>[1] = (known) => {
-        rows = known({ tenantId: TENANT, forecastNo: 'FC1' })?.shipment?.undated ?? [];
+        rows = known({ tenantId: TENANT, forecastNo: 'FC1', furtherNumber: null })?.shipment?.undated ?? [];
         return { writes: [], outcomes: [] };
       };
-      await driver.store.change([{ tenantId: TENANT, forecastNo: 'FC1', withHistory: false }], read, true);
+      await driver.store.change([{ tenantId: TENANT, forecastNo: 'FC1', furtherNumber: null, withHistory: false }], read, true);
       return rows;
     };
 

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { dispatchesOf, haveAllEnded, isNewDispatch, withDispatch, withEnd } from './dispatches.ts';
+import { type Dispatch, initialProgress, type Progress } from './forecast.ts';
+
+const dispatch = (at: number, trackingNumber = 'T1', carrierCode = 'acme'): Dispatch => ({
+  carrierCode,
+  trackingNumber,
+  dispatchedAt: `at ${at}`,
+  dispatchedAtMs: at,
+});
+
+const after = (...dispatches: Dispatch[]): Progress => dispatches.reduce(withDispatch, initialProgress(0));
+const numbers = (progress: Progress): string[] => dispatchesOf(progress).map(({ trackingNumber }) => trackingNumber);
+
+describe('a dispatch', () => {
+  test('under a new number is a further parcel; the one that is latest in the warehouse is shown first', () => {
+    expect(numbers(initialProgress(0))).toEqual([]);
+    expect(after(dispatch(1))).toEqual({ ...initialProgress(0), dispatch: dispatch(1) });
+    const three = after(dispatch(2, 'T2'), dispatch(1, 'T1'), dispatch(3, 'T3'));
+    expect(numbers(three)).toEqual(['T1', 'T2', 'T3']);
+    expect(three.dispatch).toEqual(dispatch(3, 'T3'));
+    expect(after(dispatch(3, 'T3'), dispatch(1, 'T1')).dispatch).toEqual(dispatch(3, 'T3'));
+  });
+
+  test('under a known number holds when it is the later one in the warehouse; of two at one instant, the later report', () => {
+    const known = after(dispatch(2), dispatch(2, 'T2'));
+    expect(withDispatch(known, dispatch(1, 'T1', 'ups'))).toBe(known);
+    expect(dispatchesOf(withDispatch(known, dispatch(2, 'T1', 'ups')))).toEqual([dispatch(2, 'T2'), dispatch(2, 'T1', 'ups')]);
+    expect(after(dispatch(1), dispatch(4)).dispatch).toEqual(dispatch(4));
+  });
+
+  test('is refused beyond 50 numbers, and a known number is not', () => {
+    const full = after(...Array.from({ length: 50 }, (_none, index) => dispatch(index, `T${index}`)));
+    expect(() => withDispatch(full, dispatch(99, 'T99'))).toThrow('A forecast takes at most 50 parcels');
+    expect(withDispatch(full, dispatch(99, 'T7')).dispatch?.trackingNumber).toBe('T7');
+  });
+
+  test('is announced when its carrier or its number is new, also when a later one is known', () => {
+    const announced = (before: Progress, reported: Dispatch): boolean => isNewDispatch(before, withDispatch(before, reported), reported);
+    expect(announced(after(), dispatch(1))).toBe(true);
+    expect(announced(after(dispatch(1)), dispatch(2))).toBe(false);
+    expect(announced(after(dispatch(1)), dispatch(1, 'T1', 'ups'))).toBe(true);
+    expect(announced(after(dispatch(2)), dispatch(1, 'T1', 'ups'))).toBe(false);
+    expect(announced(after(dispatch(2)), dispatch(1, 'T2'))).toBe(true);
+    expect(announced(after(dispatch(2), dispatch(1, 'T2')), dispatch(3, 'T2'))).toBe(false);
+  });
+});
+
+describe('the end of the way', () => {
+  test('of the only parcel is that of the forecast, and nothing is noted', () => {
+    expect(haveAllEnded(initialProgress(0))).toBe(true);
+    const one = after(dispatch(1));
+    expect(withEnd(one, 'T1', true)).toBe(one);
+    expect(haveAllEnded(one)).toBe(true);
+  });
+
+  test('of several is reached when the last one has ended', () => {
+    const two = after(dispatch(1), dispatch(2, 'T2'));
+    const first = withEnd(two, 'T1', true);
+    expect([haveAllEnded(two), haveAllEnded(first), haveAllEnded(withEnd(first, 'T2', true))]).toEqual([false, false, true]);
+    expect(withEnd(first, 'T1', true)).toBe(first);
+    // An event of a former release names no number.
+    expect(haveAllEnded(withEnd(first, undefined, true))).toBe(true);
+  });
+
+  test('is taken back for a parcel that is under way again', () => {
+    const ended = withEnd(after(dispatch(1), dispatch(2, 'T2')), 'T1', true);
+    const resumed = withEnd(ended, 'T1', false);
+    expect(haveAllEnded(withEnd(resumed, 'T2', true))).toBe(false);
+    expect(withEnd(resumed, 'T1', false)).toBe(resumed);
+  });
+});

@@ -1,0 +1,62 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Dispatch, Progress } from './forecast.ts';
+
+/*
+ * The parcels of a forecast: each number under which the warehouse dispatches is one of them.
+ */
+
+/** Most parcels of a forecast. */
+const MAX_DISPATCHES = 50;
+
+/** What of the progress speaks of parcels. */
+type Dispatches = Pick<Progress, 'dispatch' | 'furtherDispatches' | 'endedNumbers'>;
+
+/** One dispatch of each parcel, in the order of the warehouse's times. */
+export function dispatchesOf({
+  dispatch,
+  furtherDispatches = [],
+}: Pick<Dispatches, 'dispatch' | 'furtherDispatches'>): readonly Dispatch[] {
+  return dispatch === null ? [] : [...furtherDispatches, dispatch];
+}
+
+/**
+ * Adds a dispatch. Of two under one number the later one by the warehouse's time holds; of two at one instant, the later report.
+ * @returns the same object when it changes nothing
+ * @throws AppError 40902 for more than {@link MAX_DISPATCHES} numbers
+ */
+export function withDispatch(progress: Progress, reported: Dispatch): Progress {
+  const known = dispatchesOf(progress);
+  const former = known.find(({ trackingNumber }) => trackingNumber === reported.trackingNumber);
+  if (former !== undefined && former.dispatchedAtMs > reported.dispatchedAtMs) return progress;
+  const others = known.filter((dispatch) => dispatch !== former);
+  if (others.length >= MAX_DISPATCHES) {
+    throw new AppError('40902', `A forecast takes at most ${MAX_DISPATCHES} parcels, each dispatched under a number of its own`);
+  }
+  const all = [...others, reported].sort((a, b) => a.dispatchedAtMs - b.dispatchedAtMs);
+  const furtherDispatches = all.slice(0, -1);
+  return { ...progress, dispatch: all.at(-1) ?? null, ...(furtherDispatches.length > 0 && { furtherDispatches }) };
+}
+
+/** True when a dispatch is a new parcel, or names another carrier for a known one. No other is announced. */
+export function isNewDispatch(before: Dispatches, after: Dispatches, reported: Dispatch): boolean {
+  const isSame = ({ carrierCode, trackingNumber }: Dispatch): boolean =>
+    carrierCode === reported.carrierCode && trackingNumber === reported.trackingNumber;
+  return !dispatchesOf(before).some(isSame) && dispatchesOf(after).some(isSame);
+}
+
+/**
+ * Notes that a parcel has come to the end of its way, or is under way again. Of a forecast with one parcel nothing is noted.
+ * @param trackingNumber undefined for the parcel that was dispatched last, as events of former releases mean
+ */
+export function withEnd(progress: Progress, trackingNumber: string | undefined, hasEnded: boolean): Progress {
+  const number = trackingNumber ?? progress.dispatch?.trackingNumber;
+  const { furtherDispatches = [], endedNumbers = [] } = progress;
+  if (furtherDispatches.length === 0 || number === undefined || endedNumbers.includes(number) === hasEnded) return progress;
+  return { ...progress, endedNumbers: hasEnded ? [...endedNumbers, number] : endedNumbers.filter((ended) => ended !== number) };
+}
+
+/** True when the parcel has ended its way and no other parcel is still on its own. */
+export function haveAllEnded(progress: Dispatches): boolean {
+  const { furtherDispatches = [], endedNumbers = [] } = progress;
+  return furtherDispatches.length === 0 || dispatchesOf(progress).every(({ trackingNumber }) => endedNumbers.includes(trackingNumber));
+}

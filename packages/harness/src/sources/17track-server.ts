@@ -148,6 +148,7 @@ export function start17TrackServer(): Promise<SourceServer> {
     name: '17track',
     credentials: { key },
     basePath: BASE_PATH,
+    quotaFor: 'register',
     limits: { requestsPerSecond: 3, callsPerDay: null, fetchesPerParcelPerDay: null },
     read: (request) => ({
       kind: kinds.get(request.url.pathname) ?? 'other',

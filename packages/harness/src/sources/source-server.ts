@@ -40,7 +40,7 @@ export type ServerMood =
   | { readonly kind: 'drops' }
   /** Responds with 200 and a body that is not what the vendor documents. */
   | { readonly kind: 'wrong'; readonly body: string }
-  /** Says that the quota is used up, as the vendor says it. */
+  /** Says that the quota is used up, as the vendor says it, to the calls that would take of it. */
   | { readonly kind: 'quota used up' }
   /** Says that the key is wrong, as the vendor says it. */
   | { readonly kind: 'key revoked' };

@@ -42,6 +42,8 @@ export interface VendorOptions {
   readonly basePath?: string;
   /** The vendor's own limits. */
   readonly limits: Required<ServerLimits>;
+  /** What alone takes of the quota: while it is used up, other calls get their responses. Default: every call. */
+  readonly quotaFor?: ServerCall['kind'];
   /** What a request is about. */
   read(request: VendorRequest): { readonly kind: ServerCall['kind']; readonly numbers: readonly string[] };
   respond(request: VendorRequest, parcels: Parcels): VendorResponse;
@@ -122,7 +124,8 @@ function responseOf(options: VendorOptions, vendor: Vendor, incoming: VendorRequ
   if (mood.kind === 'status') {
     return { status: mood.status, json: {}, headers: mood.retryAfter === undefined ? {} : { 'retry-after': String(mood.retryAfter) } };
   }
-  if (mood.kind === 'quota used up' || mood.kind === 'key revoked') return options.refusal(mood.kind, incoming);
+  const isOfQuota = mood.kind === 'quota used up' && (options.quotaFor ?? call.kind) === call.kind;
+  if (isOfQuota || mood.kind === 'key revoked') return options.refusal(mood.kind, incoming);
   const broken = call.kind === 'token' ? undefined : brokenLimit(calls.slice(countedFrom), call, limits);
   if (broken !== undefined || isFetchedTooOften(call, parcels, limits.fetchesPerParcelPerDay)) {
     call.isBeyondLimit = true;

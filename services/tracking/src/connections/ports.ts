@@ -30,7 +30,7 @@ export interface ConnectionStore {
   remove(tenantId: string | null, connectionId: string): Promise<boolean>;
 }
 
-/** What connections have called, shared by all processes. */
+/** What connections have called, shared by all processes. An id is that of a connection, or call-ledger registrationsOf it. */
 export interface CallLedgers {
   /** Decides on the ledger of a connection and writes it in one durable step. `decide` may run several times. */
   take(connectionId: string, decide: (ledger: CallLedger) => CallDecision): Promise<CallVerdict>;

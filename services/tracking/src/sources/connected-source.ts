@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
-import { blockCalls, type CallPurpose, type CallVerdict, takeCall } from '../connections/domain/call-ledger.ts';
+import type { CallPurpose, CallVerdict } from '../connections/domain/call-ledger.ts';
 import { type Connection, shownId } from '../connections/domain/connection.ts';
 import { connectionLabels } from '../connections/metric-labels.ts';
 import type { CallLedgers } from '../connections/ports.ts';
@@ -16,11 +15,12 @@ import { CallQueue } from './call-queue.ts';
 import { watchCarrier } from './carrier-telemetry.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
+import { ConnectionLimits, MAX_WAIT_MS } from './connection-limits.ts';
 import { PushMemory } from './push-memory.ts';
 import { type Fresh, gapOf, type QueryItem, queryAskable } from './questions.ts';
 import { Registrations } from './registrations.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient, TrackingSource } from './source.ts';
-import { isLimit, patienceOf, refusalIn, SourceRefusal } from './source-refusal.ts';
+import { isLimit, refusalIn, SourceRefusal } from './source-refusal.ts';
 import { type CallKind, createSourceTelemetry, type SourceTelemetry } from './source-telemetry.ts';
 import { EMPTY_TRACE, type Trace } from './trace.ts';
 
@@ -69,8 +69,6 @@ export interface ConnectedSource {
 }
 
 const CONNECTIONS_PER_SOURCE = 8;
-/** How long a call may wait for its turn. */
-const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };
 const DAY_MS = 86_400_000;
 const purposeOf = (purpose: AskOptions['purpose']): CallPurpose => (purpose === 'query' ? 'query' : 'background');
 
@@ -81,6 +79,7 @@ class Connected implements ConnectedSource {
   readonly #options: ConnectedSourceOptions;
   readonly #agent: Agent;
   readonly #pushMemory: PushMemory;
+  readonly #limits: ConnectionLimits;
   readonly #clientOptions: ClientOptions;
   readonly #client: SourceClient;
   readonly #circuit: Circuit;
@@ -93,6 +92,7 @@ class Connected implements ConnectedSource {
     const { timeoutMs, resetMs, logger, telemetry, clock } = options;
     this.source = source;
     this.#pushMemory = new PushMemory(connection.connectionId, options);
+    this.#limits = new ConnectionLimits(source, connection.connectionId, options);
     this.#connection = connection;
     this.#options = options;
     this.#agent = new Agent({
@@ -106,7 +106,7 @@ class Connected implements ConnectedSource {
       baseUrl,
       credentials: connection.credentials,
       dispatcher: this.#agent,
-      nextCall: () => this.#nextCall(),
+      nextCall: () => this.#limits.nextCall('background'),
     };
     this.#client = source.connect(this.#clientOptions);
     const { connection: name } = connectionLabels(connection);
@@ -120,18 +120,18 @@ class Connected implements ConnectedSource {
         ? createCircuit({ ...bounds, name: `${name} registrations`, watched: { ...watched, setOpen: () => undefined } })
         : this.#circuit;
     const take =
-      (circuit: Circuit) =>
+      (circuit: Circuit, kind: CallKind) =>
       async (purpose: CallPurpose): Promise<CallVerdict> => {
         // Behind an open breaker no call is made, and none is counted.
         circuit.assertClosed();
-        return this.#take(purpose);
+        return this.#limits.take(purpose, kind);
       };
     const queue = { now: (): number => clock.now(), maxWaitMs: MAX_WAIT_MS };
     const { numbersPerQuery, numbersPerRegistration } = source.limits;
     this.#queries = new CallQueue({
       ...queue,
       perCall: numbersPerQuery,
-      take: take(this.#circuit),
+      take: take(this.#circuit, 'query'),
       call: (items) =>
         queryAskable(items, (parcels) =>
           this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal)),
@@ -140,7 +140,7 @@ class Connected implements ConnectedSource {
     const registrations: CallQueue<AskedParcel, RegisterResult> = new CallQueue({
       ...queue,
       perCall: numbersPerRegistration,
-      take: take(this.#registering),
+      take: take(this.#registering, 'register'),
       call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (signal) => this.#client.register(parcels, signal)),
     });
     this.#registered = new Registrations({
@@ -210,7 +210,7 @@ class Connected implements ConnectedSource {
   }
 
   async test(): Promise<void> {
-    await this.#nextCall('query');
+    await this.#limits.nextCall('query');
     try {
       await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.#client.test(signal)));
     } catch (error) {
@@ -220,29 +220,18 @@ class Connected implements ConnectedSource {
 
   async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
     if (this.source.registersFor === null) return;
-    await this.#nextCall();
+    await this.#limits.nextCall('background');
     await this.#run(this.#circuit, 'other', 1, (signal) => this.#client.unregister([this.#asked(shipment, reference)], signal));
   }
 
   async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {
-    await this.#nextCall();
+    await this.#limits.nextCall('background');
     await this.#run(this.#circuit, 'other', 0, (signal) => call(this.#clientOptions, signal));
   }
 
   async close(): Promise<void> {
     for (const circuit of [this.#circuit, this.#registering]) circuit.close();
     await this.#agent.destroy();
-  }
-
-  /** Waits for the turn of one call more. */
-  async #nextCall(purpose: CallPurpose = 'background'): Promise<void> {
-    const verdict = await this.#take(purpose);
-    const now = this.#options.clock.now();
-    if (!verdict.isGranted) {
-      const cause = new NotNow(verdict.until, verdict.reason);
-      throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs: verdict.until - now, cause });
-    }
-    if (verdict.at > now) await sleep(verdict.at - now);
   }
 
   #asked(shipment: Shipment, reference: string | null): AskedParcel {
@@ -258,14 +247,6 @@ class Connected implements ConnectedSource {
     }
   }
 
-  #take(purpose: CallPurpose): Promise<CallVerdict> {
-    const { ledgers, clock } = this.#options;
-    const maxWaitMs = MAX_WAIT_MS[purpose];
-    return ledgers.take(this.#connection.connectionId, (ledger) =>
-      takeCall(ledger, this.source.limits, { now: clock.now(), purpose, maxWaitMs }),
-    );
-  }
-
   /** Makes a call behind the breaker, and keeps to the limits that the vendor names in a refusal. */
   async #run<T>(circuit: Circuit, kind: CallKind, numbers: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
@@ -274,22 +255,15 @@ class Connected implements ConnectedSource {
       const refusal = refusalIn(error);
       // Our own limits have refused a further call: the vendor has said nothing that would hold for other calls.
       if (refusal?.cause instanceof NotNow) throw refusal.cause;
-      if (refusal !== undefined) await this.#noteRefusal(refusal);
-      if (refusal !== undefined && isLimit(refusal)) throw new NotNow(this.#options.clock.now() + patienceOf(refusal), refusal.reason);
+      if (refusal === undefined) throw error;
+      const connection_id = shownId(this.#connection.connectionId);
+      this.#options.logger.warn(
+        { connection_id, source: this.source.name, reason: refusal.reason, err: refusal },
+        'A source refused a call',
+      );
+      if (isLimit(refusal)) throw new NotNow(await this.#limits.keepTo(refusal, kind), refusal.reason);
       throw error;
     }
-  }
-
-  async #noteRefusal(refusal: SourceRefusal): Promise<void> {
-    const { connectionId } = this.#connection;
-    const { ledgers, logger } = this.#options;
-    logger.warn(
-      { connection_id: shownId(connectionId), source: this.source.name, reason: refusal.reason, err: refusal },
-      'A source refused a call',
-    );
-    if (!isLimit(refusal)) return;
-    const until = this.#options.clock.now() + patienceOf(refusal);
-    await ledgers.change(connectionId, (ledger) => blockCalls(ledger, until));
   }
 }
 

@@ -123,6 +123,8 @@ export interface TrackingSource {
    * registration that the vendor refuses or rejects does not stop them. Null: nothing is registered.
    */
   readonly registersFor: 'queries' | 'pushes' | null;
+  /** What takes of the quota, where it is registrations alone: while it is used up, no other call has to wait. Default: every call may. */
+  readonly quotaFor?: 'registrations';
   /** How long a registration lasts, milliseconds; default: as long as the parcel is under watch. */
   readonly registrationLastsMs?: number;
   /** A parcel that the vendor reported less than so many milliseconds ago is not asked for; default one minute. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { blockCalls, EMPTY_LEDGER, notePush, takeCall } from '../domain/call-ledger.ts';
+import { blockCalls, EMPTY_LEDGER, notePush, registrationsOf, takeCall } from '../domain/call-ledger.ts';
 import type { CallLedgers, ConnectionStore, StoredConnection } from '../ports.ts';
 
 /** Stores under test, empty. */
@@ -79,11 +79,11 @@ export function describeConnectionStores(name: string, open: () => Promise<Conne
       expect(await connections.replace(stored(), sealed)).toBe(true);
       expect(await connections.replace(stored(), stored({ updatedAt: NOW + 2 }))).toBe(false);
       expect(await connections.get('con_a')).toEqual(sealed);
-      await ledgers.change('con_a', (ledger) => blockCalls(ledger, NOW + 1));
+      for (const id of ['con_a', registrationsOf('con_a')]) await ledgers.change(id, (ledger) => blockCalls(ledger, NOW + 1));
       for (const owner of ['tnt_b', null]) expect(await connections.remove(owner, 'con_a')).toBe(false);
       expect(await connections.remove('tnt_a', 'con_a')).toBe(true);
       expect(await connections.remove('tnt_a', 'con_a')).toBe(false);
-      expect(await ledgers.read('con_a')).toEqual(EMPTY_LEDGER);
+      for (const id of ['con_a', registrationsOf('con_a')]) expect(await ledgers.read(id)).toEqual(EMPTY_LEDGER);
     });
 
     test('take no call beyond a limit, however many take at the same time', async () => {

@@ -1,6 +1,7 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { registrationsOf } from '../domain/call-ledger.ts';
 import type { ConnectionStore, StoredConnection } from '../ports.ts';
 import { type ConnectionDocument, callLedgers, connections, SLOT_INDEX } from './mongo-schema.ts';
 
@@ -109,7 +110,7 @@ export function createMongoConnections(db: MongoDatabase): ConnectionStore {
     remove: (tenantId, connectionId) =>
       db.run(async () => {
         const { deletedCount } = await model.deleteOne({ _id: connectionId, owner: tenantId ?? OPERATOR });
-        if (deletedCount === 1) await ledgers.deleteOne({ _id: connectionId });
+        if (deletedCount === 1) await ledgers.deleteMany({ _id: { $in: [connectionId, registrationsOf(connectionId)] } });
         return deletedCount === 1;
       }),
   };

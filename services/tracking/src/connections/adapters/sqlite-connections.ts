@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { registrationsOf } from '../domain/call-ledger.ts';
 import type { ConnectionStore, StoredConnection } from '../ports.ts';
 
 interface Row {
@@ -70,7 +71,7 @@ export function createSqliteConnections(db: SqliteDatabase): ConnectionStore {
       db.transaction(() => {
         const isRemoved =
           db.run('DELETE FROM connections WHERE connection_id = ? AND tenant_id IS ?', connectionId, tenantId).changes === 1;
-        if (isRemoved) db.run('DELETE FROM call_ledgers WHERE connection_id = ?', connectionId);
+        if (isRemoved) db.run('DELETE FROM call_ledgers WHERE connection_id IN (?, ?)', connectionId, registrationsOf(connectionId));
         return isRemoved;
       }),
   };

@@ -22,6 +22,11 @@ export interface CallLedger {
 /** The ledger of a connection that has called nothing. */
 export const EMPTY_LEDGER: CallLedger = { day: 0, used: 0, nextCallAt: 0, blockedUntil: 0, lastPushAt: 0 };
 
+/** Id of the ledger of what holds for the registrations of a connection alone. */
+export function registrationsOf(connectionId: string): string {
+  return `${connectionId}/registrations`;
+}
+
 /** What a call is for. A query has somebody waiting; all else can be done later. */
 export type CallPurpose = 'query' | 'background';
 

@@ -170,8 +170,20 @@ describe('a refusal of the call as a whole', () => {
   });
 
   test.each(calls.slice(0, 3))('%s: the quota is used up', async (_name, call) => {
-    server.setMood({ kind: 'quota used up' });
+    const error = { code: -18019908, message: 'Quota is not enough for use.' };
+    const rejected = [{ number: one.trackingNumber, carrier: 0, error }];
+    server.setMood({ kind: 'wrong', body: JSON.stringify({ code: 0, data: { accepted: [], rejected } }) });
     await expect(call()).rejects.toMatchObject({ reason: 'quota used up' });
+  });
+
+  test('the quota is used up: registrations alone take of it', async () => {
+    await client.register([one], soon());
+    server.addRows(one.trackingNumber, pickedUp);
+    server.setMood({ kind: 'quota used up' });
+    await expect(client.register([two], soon())).rejects.toMatchObject({ reason: 'quota used up' });
+    expect(await client.query([one], soon())).toMatchObject([{ kind: 'trace' }]);
+    await client.test(soon());
+    await client.unregister([one], soon());
   });
 
   test('a registration that the response does not mention', async () => {

@@ -17,6 +17,7 @@ export const source17Track: TrackingSource = {
   },
   needs: ['destination_country', 'destination_postcode', 'phone_last4', 'ship_date'],
   registersFor: 'queries',
+  quotaFor: 'registrations',
   pushes: {
     secretsOf: ({ key, previous_key: previous }) => [key, previous].filter((secret): secret is string => Boolean(secret)),
     isSigned: true,

@@ -19,6 +19,7 @@ import { type HistoryEntry, MAX_UNDATED, type Parcel, type WatchedShipment } fro
 import { pollAfterEnd } from './schedule.ts';
 import type { KnownForecast } from './shipment.ts';
 import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
+import { withUndated } from './undated-rows.ts';
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {
@@ -185,10 +186,10 @@ function settled(shipment: WatchedShipment): WatchedShipment {
 /** The shipment once its source has reported it. */
 function afterReport(
   shipment: WatchedShipment,
-  { undated, registration = shipment.registration }: SourceReport,
+  { undated, isPart = false, registration = shipment.registration }: SourceReport,
   now: number,
 ): WatchedShipment {
-  const kept = undated.slice(-MAX_UNDATED);
+  const kept = (isPart ? withUndated(shipment.undated, undated) : undated).slice(-MAX_UNDATED);
   const isSame = JSON.stringify([kept, registration]) === JSON.stringify([shipment.undated, shipment.registration]);
   if (isSame && shipment.askedAt >= now) return shipment;
   return { ...shipment, undated: kept, registration, askedAt: Math.max(shipment.askedAt, now) };

@@ -40,6 +40,8 @@ export interface CarrierResponse {
 /** What a source reports of a parcel beside its nodes, at `now` of the response. */
 export interface SourceReport {
   readonly undated: readonly UndatedRow[];
+  /** True when it has a part of the rows that the source knows, such as the newest one: rows that it lacks are kept. */
+  readonly isPart?: boolean | undefined;
   /** Null when the source has lost it; undefined to leave it as it is: a push says nothing of it. */
   readonly registration?: Registration | null | undefined;
 }

@@ -91,6 +91,8 @@ export interface SourcePushes {
   /** True where the vendor signs: a connection without a secret then has no proof of any push. */
   readonly isSigned: boolean;
   readonly verify: VerifyPush;
+  /** True where a push may have a part of the rows that the vendor knows of a parcel, such as the newest one. */
+  readonly holdsPart?: true;
   /** Whether a push is of the parcel with this reference, where two parcels may have one number; default: it is. @param reference null for an unknown one */
   isOf?(pushed: PushedTrace, reference: string | null): boolean;
   /** Decrypts the body of a push that was verified; undefined where the vendor does not encrypt. @throws Error with the reason */

@@ -18,6 +18,8 @@ export const sourceDhl: TrackingSource = {
       [push_token, previous_push_token].filter((token) => token !== undefined).filter((token) => token !== ''),
     isSigned: false,
     verify: verifyDhlPush,
+    // Often the status alone.
+    holdsPart: true,
     parse: parseDhlPush,
     confirmation: confirmationOfDhl,
   },

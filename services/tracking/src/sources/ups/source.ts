@@ -27,6 +27,7 @@ export const sourceUps: TrackingSource = {
       [push_token, previous_push_token].flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret])),
     isSigned: false,
     verify: verifyUpsPush,
+    holdsPart: true,
     parse: parseUpsPush,
   },
   connect: createUpsClient,

@@ -23,6 +23,8 @@ export const sourceYunExpress: TrackingSource = {
     secretsOf,
     isSigned: true,
     verify: verifyYunExpressPush,
+    // Whether each push has every row is not known.
+    holdsPart: true,
     open: (body, _headers, credentials) => openYunExpressPush(body, secretsOf(credentials)),
     parse: parseYunExpressPush,
     /** The registration of our address waits for its `ack`, and every other push for the text `success`. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses, isTerminalAdminStatus, openAdminStatuses, terminalAdminStatuses } from '@parcelway/contracts/admin-status';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { Follower } from '@parcelway/harness/follower';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
@@ -17,6 +18,7 @@ describe('the tracking query', () => {
       is_terminal: false,
       latest_status: '',
       nodes: [],
+      shipments: [],
     });
   });
 
@@ -62,7 +64,16 @@ describe('a tracking whose events come late', () => {
     const dispatch = { type: 'dispatch', forecast_no, carrier_code: 'simulated', tracking_number: newPoNumber('CAR') };
     await slow.clerk.report(slow.clerk.event(dispatch));
     await owner.untilWeighing(po_number, ({ status }) => status === 5);
-    expect(await owner.tracking(po_number)).toEqual({ po_number, is_shipped: true, is_terminal: false, latest_status: '', nodes: [] });
+    const nothing = { is_terminal: false, latest_status: '', nodes: [] };
+    const { carrier_code, tracking_number } = dispatch;
+    expect(await owner.tracking(po_number)).toEqual({
+      po_number,
+      is_shipped: true,
+      ...nothing,
+      shipments: [
+        { carrier_code, tracking_number: normaliseTrackingNumber(tracking_number), dispatched_at: expect.any(String), ...nothing },
+      ],
+    });
   });
 });
 

@@ -189,6 +189,7 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     previous_admin_status: 'Picked Up',
     admin_status: 'In Transit',
     is_terminal: false,
+    tracking_number: exampleParcel.carrierNumber,
     changed_at: '2025-11-26T04:10:00.000+00:00',
   }),
   'key.revoked': event('key.revoked', 'gateway', '2025-11-21T12:00:00.000Z', {

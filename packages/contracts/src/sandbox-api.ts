@@ -32,7 +32,11 @@ export const Simulation = Type.Object(
     carrier_code: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'dispatch: carrier; default simulated' }),
     ),
-    tracking_number: Type.Optional(logisticsNumber("dispatch: the carrier's number; default the forecast's first")),
+    tracking_number: Type.Optional(
+      logisticsNumber(
+        "dispatch: the carrier's number; default the forecast's first. track: the parcel, by that number; default the one that was dispatched last",
+      ),
+    ),
     admin_status: Type.Optional(oneOf(adminStatuses, 'track: status of the new node; required')),
     content: Type.Optional(text(0, 500, 'track: description of the node')),
     address: Type.Optional(text(0, 200, 'track: location of the node')),

@@ -34,7 +34,7 @@ export const TrackingShipment = Type.Object(
     carrier_code: Type.String({ description: 'Carrier of the dispatch' }),
     tracking_number: Type.String({ description: 'Of the carrier, normalised' }),
     dispatched_at: instant('When the warehouse gave it to the carrier'),
-    is_terminal: Type.Boolean({ description: 'true when its newest node ends its way' }),
+    is_terminal: Type.Boolean({ description: 'true when its latest status is a final one' }),
     latest_status: Type.String({ description: 'admin_status of its newest node; empty when there is none' }),
     nodes: Type.Array(TrackingNode, { description: 'Its own nodes, newest first' }),
     as_of: asOf('When the source last reported this parcel; absent when it responded to this query'),
@@ -48,7 +48,7 @@ export const TrackingResult = Type.Object(
   {
     po_number: Type.String(),
     is_shipped: Type.Boolean({ description: 'true once the warehouse has reported dispatch' }),
-    is_terminal: Type.Boolean({ description: 'true when the newest node of every parcel ends its way' }),
+    is_terminal: Type.Boolean({ description: 'true when every parcel has a final status' }),
     latest_status: Type.String({ description: 'admin_status of the newest node of all parcels; empty when there is none' }),
     nodes: Type.Array(TrackingNode, { description: 'Of all parcels, newest first' }),
     as_of: asOf(

@@ -59,7 +59,7 @@ export const TrackingChangedWebhook = Type.Object(
         ...thin,
         previous_admin_status: Type.String({ description: 'Empty when there was none' }),
         admin_status: Type.String({ description: 'Of the newest node of the parcel' }),
-        is_terminal: Type.Boolean({ description: 'true when that ends the way of the parcel' }),
+        is_terminal: Type.Boolean({ description: 'true when that is a final status' }),
         tracking_number: Type.Optional(
           Type.String({ description: 'The parcel, by the number of its carrier; events of former releases have none' }),
         ),

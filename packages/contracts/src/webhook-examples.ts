@@ -45,6 +45,7 @@ export const webhookExamples: WebhookBodies = {
       previous_admin_status: 'Picked Up',
       admin_status: 'In Transit',
       is_terminal: false,
+      tracking_number: exampleParcel.carrierNumber,
     },
   },
   'forecast.accepted': optInExample('forecast.accepted', 'forecast.accepted', 1, {

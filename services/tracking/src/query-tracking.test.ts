@@ -97,7 +97,7 @@ describe('the tracking query', () => {
     const found = { ...shipped, shipments: [shipmentOf({ askedAt: NOW + 7 }), second] };
     const histories = { SIM1: [node(3, 'Delivery Success'), node(1)], SIM2: [node(2, 'Picked Up')] };
 
-    test('asks for each of them; the forecast has come to its end when all have', async () => {
+    test('asks for each of them; the forecast has a final status when all have', async () => {
       const tracking = await ask({ found, histories });
       expect(traces).toHaveLength(2);
       expect(tracking).toMatchObject({ isTerminal: false, latestStatus: 'Delivery Success', asOf: null });

@@ -61,7 +61,7 @@ export interface Simulation {
   readonly hold_reason?: string;
   /** dispatch: carrier; default simulated */
   readonly carrier_code?: string;
-  /** dispatch: the carrier's number; default the forecast's first */
+  /** dispatch: the carrier's number; default the forecast's first. track: the parcel, by that number; default the one that was dispatched last */
   readonly tracking_number?: string;
   /** track: status of the new node; required */
   readonly admin_status?: AdminStatus;

@@ -26,16 +26,36 @@ export interface TrackingResult {
   readonly po_number: string;
   /** true once the warehouse has reported dispatch */
   readonly is_shipped: boolean;
-  /** true when the newest node ends the way of the parcel */
+  /** true when every parcel has a final status */
   readonly is_terminal: boolean;
-  /** admin_status of the newest node; empty when there is none */
+  /** admin_status of the newest node of all parcels; empty when there is none */
   readonly latest_status: string;
-  /** Newest first */
+  /** Of all parcels, newest first */
   readonly nodes: readonly TrackingNode[];
-  /** When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Absent when it was asked. */
+  /** When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Of several parcels, the oldest; then also where the source of one is out. Absent when all responded. */
   readonly as_of?: string;
+  /** Each parcel that the warehouse has dispatched, in the order of the dispatches; empty before the first */
+  readonly shipments: readonly TrackingShipment[];
   /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
   readonly warnings?: readonly Warning[];
+}
+
+/** Tracking shipment */
+export interface TrackingShipment {
+  /** Carrier of the dispatch */
+  readonly carrier_code: string;
+  /** Of the carrier, normalised */
+  readonly tracking_number: string;
+  /** When the warehouse gave it to the carrier */
+  readonly dispatched_at: string;
+  /** true when its latest status is a final one */
+  readonly is_terminal: boolean;
+  /** admin_status of its newest node; empty when there is none */
+  readonly latest_status: string;
+  /** Its own nodes, newest first */
+  readonly nodes: readonly TrackingNode[];
+  /** When the source last reported this parcel; absent when it responded to this query */
+  readonly as_of?: string;
 }
 
 /** Status of a parcel in transit, as the platform reports it. */

@@ -46,15 +46,15 @@ describe('a dispatch', () => {
   });
 });
 
-describe('the end of the way', () => {
-  test('of the only parcel is that of the forecast, and nothing is noted', () => {
+describe('a final status', () => {
+  test('of the only parcel completes the forecast, and nothing is noted', () => {
     expect(haveAllEnded(initialProgress(0))).toBe(true);
     const one = after(dispatch(1));
     expect(withEnd(one, 'T1', true)).toBe(one);
     expect(haveAllEnded(one)).toBe(true);
   });
 
-  test('of several is reached when the last one has ended', () => {
+  test('of several parcels completes it once each of them has one', () => {
     const two = after(dispatch(1), dispatch(2, 'T2'));
     const first = withEnd(two, 'T1', true);
     expect([haveAllEnded(two), haveAllEnded(first), haveAllEnded(withEnd(first, 'T2', true))]).toEqual([false, false, true]);

@@ -45,7 +45,7 @@ export function isNewDispatch(before: Dispatches, after: Dispatches, reported: D
 }
 
 /**
- * Notes that a parcel has come to the end of its way, or is under way again. Of a forecast with one parcel nothing is noted.
+ * Notes that a parcel has a final status, or is under way again. Of a forecast with one parcel nothing is noted.
  * @param trackingNumber undefined for the parcel that was dispatched last, as events of former releases mean
  */
 export function withEnd(progress: Progress, trackingNumber: string | undefined, hasEnded: boolean): Progress {
@@ -55,7 +55,7 @@ export function withEnd(progress: Progress, trackingNumber: string | undefined, 
   return { ...progress, endedNumbers: hasEnded ? [...endedNumbers, number] : endedNumbers.filter((ended) => ended !== number) };
 }
 
-/** True when the parcel has ended its way and no other parcel is still on its own. */
+/** True when every parcel has a final status; of the only parcel that is taken for granted. */
 export function haveAllEnded(progress: Dispatches): boolean {
   const { furtherDispatches = [], endedNumbers = [] } = progress;
   return furtherDispatches.length === 0 || dispatchesOf(progress).every(({ trackingNumber }) => endedNumbers.includes(trackingNumber));

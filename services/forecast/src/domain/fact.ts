@@ -15,7 +15,7 @@ import type { Hold } from './holds.ts';
 /** Something that happened to a parcel, with what it brings. */
 export type Fact =
   | {
-      /** A parcel has come to the end of its way, or is under way again after that. */
+      /** A parcel has a final status, or is under way again after one. */
       readonly step: 'tracking.ended' | 'tracking.resumed';
       /** Absent for the parcel that was dispatched last. */
       readonly trackingNumber?: string | undefined;

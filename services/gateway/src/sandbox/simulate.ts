@@ -187,6 +187,7 @@ async function addNode(play: Play): Promise<void> {
     body: {
       tenant_id: caller.tenantId,
       forecast_no: forecast.forecast_no,
+      tracking_number: step.tracking_number,
       admin_status: step.admin_status,
       content: step.content,
       address: step.address,

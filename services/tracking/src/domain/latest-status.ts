@@ -11,7 +11,7 @@ export function latestStatusOf(newest: Pick<CarrierNode, 'adminStatus'> | undefi
 }
 
 /**
- * True when a parcel with this latest status has come to the end of its way, which ends the watch (status-change.ts). Only the newest node
+ * True when this latest status is a final one, which ends the watch (status-change.ts). Only the newest node
  * counts: a carrier that corrects a final status puts the parcel under way again. A parcel without nodes is under way.
  */
 export function isTerminal(latestStatus: AdminStatus | ''): boolean {

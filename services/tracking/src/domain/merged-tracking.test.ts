@@ -24,7 +24,7 @@ describe('the parcels of a forecast', () => {
     expect(mergeTracking([[second, first], [other]]).nodes).toEqual([other, second, first]);
   });
 
-  test('have come to their end when all have', () => {
+  test('have a final status when each of them has one', () => {
     expect(mergeTracking([[three], [node(2, 'Delivery Failure')]]).isTerminal).toBe(true);
     expect(mergeTracking([[three], []]).isTerminal).toBe(false);
   });

@@ -8,7 +8,7 @@ export interface MergedTracking {
   readonly nodes: readonly CarrierNode[];
   /** admin_status of the newest node; empty when there is none. */
   readonly latestStatus: AdminStatus | '';
-  /** True when every parcel has come to the end of its way. */
+  /** True when every parcel has a final status. */
   readonly isTerminal: boolean;
 }
 

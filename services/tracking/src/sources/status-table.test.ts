@@ -222,7 +222,7 @@ describe('Pending: a number that the vendor does not know has no row', () => {
 });
 
 describe('the table is complete', () => {
-  test('every admin_status has a line, in the order of the contract, and ends the way where the contract says so', () => {
+  test('every admin_status has a line, in the order of the contract, and is final where the contract says so', () => {
     expect(Object.keys(table)).toEqual([...adminStatuses]);
     for (const [adminStatus, { isTerminal }] of Object.entries(table)) expect(isTerminalAdminStatus(adminStatus)).toBe(isTerminal);
   });

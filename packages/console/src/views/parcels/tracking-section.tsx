@@ -42,17 +42,31 @@ function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolea
   );
 }
 
-function Nodes({ tracking }: { readonly tracking: TrackingResult }) {
+function Timeline({ nodes, isTerminal }: { readonly nodes: readonly TrackingNode[]; readonly isTerminal: boolean }) {
   const { t } = useWords();
-  if (!tracking.is_shipped) return <Empty title={t.parcel.notShipped} hint={t.parcel.notShippedHint} />;
-  if (tracking.nodes.length === 0) return <Empty title={t.parcel.noNodes} />;
+  if (nodes.length === 0) return <Empty title={t.parcel.noNodes} />;
   return (
     <ol class="timeline">
-      {tracking.nodes.map((node, index) => (
-        <Node key={`${node.create_time} ${node.status} ${index}`} node={node} end={index === 0 && tracking.is_terminal} />
+      {nodes.map((node, index) => (
+        <Node key={`${node.create_time} ${node.status} ${index}`} node={node} end={index === 0 && isTerminal} />
       ))}
     </ol>
   );
+}
+
+/** One timeline; several parcels have one each, under carrier and number. */
+function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments } }: { readonly tracking: TrackingResult }) {
+  const { t } = useWords();
+  if (!is_shipped) return <Empty title={t.parcel.notShipped} hint={t.parcel.notShippedHint} />;
+  if (shipments.length < 2) return <Timeline nodes={nodes} isTerminal={is_terminal} />;
+  return shipments.map((shipment) => (
+    <div key={shipment.tracking_number}>
+      <h3>
+        {shipment.carrier_code} {shipment.tracking_number}
+      </h3>
+      <Timeline nodes={shipment.nodes} isTerminal={shipment.is_terminal} />
+    </div>
+  ));
 }
 
 /** The way of the parcel, asked of the carrier as it is shown; newest first. */

@@ -53,7 +53,7 @@ describe('the status table', () => {
     expect(afterShipTags.get(tag)).toBe(adminStatus);
   });
 
-  test('ends the way by a code that says so alone', () => {
+  test('is final by a code that says so alone', () => {
     const ends = [...afterShipSubtags].filter(([, adminStatus]) => isTerminalAdminStatus(adminStatus)).map(([subtag]) => subtag);
     expect(ends.sort()).toEqual([...subtags('Delivered', '1-5'), ...subtags('Exception', '11 13 20-21')].sort());
     expect([...afterShipTags].filter(([, adminStatus]) => isTerminalAdminStatus(adminStatus)).map(([tag]) => tag)).toEqual(['Delivered']);

@@ -33,7 +33,7 @@ describe('what tenants hear of', () => {
       '{"type":"parcel.weighed","timestamp":"2025-11-24T01:15:03.000+00:00","data":{"event_id":"evt_019ab36db5d87a1b8c2d9e3f4a5b6c7d","event_seq":1,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","status":3,"weighed_at":"2025-11-24T09:15:02+08:00"}}',
     );
     expect(tenantEventOf(domainEventExamples['tracking.changed']).render(2)).toBe(
-      '{"type":"tracking.changed","timestamp":"2025-11-26T04:10:00.000+00:00","data":{"event_id":"evt_019abe5a99c07a1b8c2d9e3f4a5b6c7d","event_seq":2,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","previous_admin_status":"Picked Up","admin_status":"In Transit","is_terminal":false}}',
+      '{"type":"tracking.changed","timestamp":"2025-11-26T04:10:00.000+00:00","data":{"event_id":"evt_019abe5a99c07a1b8c2d9e3f4a5b6c7d","event_seq":2,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","previous_admin_status":"Picked Up","admin_status":"In Transit","is_terminal":false,"tracking_number":"YT2632500123456789"}}',
     );
   });
 
@@ -44,5 +44,8 @@ describe('what tenants hear of', () => {
     expect(notificationOf(dispatched).details).toMatchObject({ status: 5 });
     expect(notificationOf({ ...dispatched, data: { ...dispatched.data, status: 6 } }).details).toMatchObject({ status: 6 });
     expect(optInEventTypes).toContain(notificationOf(dispatched).type);
+    const { tracking_number: _number, ...unnumbered } = domainEventExamples['tracking.changed'].data;
+    const details = notificationOf({ ...domainEventExamples['tracking.changed'], data: unnumbered }).details;
+    expect(Object.keys(details)).toEqual(['previous_admin_status', 'admin_status', 'is_terminal']);
   });
 });

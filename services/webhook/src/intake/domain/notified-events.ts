@@ -19,11 +19,15 @@ const notify = <T extends DomainEventType>(type: TenantEventType, details: Notif
 /** Domain event → what tenants are notified of. Fields that events of former releases do not have get the value that they stand for. */
 const notifications = {
   'parcel.weighed': notify<'parcel.weighed'>('parcel.weighed', ({ status, weighed_at }) => ({ status, weighed_at })),
-  'tracking.changed': notify<'tracking.changed'>('tracking.changed', ({ previous_admin_status, admin_status, is_terminal }) => ({
-    previous_admin_status,
-    admin_status,
-    is_terminal,
-  })),
+  'tracking.changed': notify<'tracking.changed'>(
+    'tracking.changed',
+    ({ previous_admin_status, admin_status, is_terminal, tracking_number }) => ({
+      previous_admin_status,
+      admin_status,
+      is_terminal,
+      ...(tracking_number !== undefined && { tracking_number }),
+    }),
+  ),
   'forecast.accepted': notify<'forecast.accepted'>('forecast.accepted', ({ version = 1, warehouse_code, accepted_at }) => ({
     status: forecastStatuses.ACCEPTED,
     version,

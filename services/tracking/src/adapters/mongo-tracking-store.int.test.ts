@@ -90,42 +90,46 @@ describe('several processes', () => {
 
   test('come to the same in whatever order they hear of acceptance, cancellation and dispatches, and however often', async () => {
     const forecast = { tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1' };
-    const second = dispatchOf({ trackingNumber: 'SIM2', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
+    const second = dispatchOf({ carrierCode: 'other', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
+    const further = dispatchOf({ trackingNumber: 'SIM2', sequence: '2026-11-21T10:00:00.000Z/evt_3' });
     const steps: ((store: TestStore) => Promise<void>)[] = [
       (store) => store.accept(acceptedForecast({ forecastId: 7, acceptedAt: NOW - 5 })),
       (store) => store.cancel(forecast, NOW),
       (store) => store.dispatch(dispatchOf()),
       (store) => store.dispatch(second),
+      (store) => store.dispatch(further),
     ];
-    const orders = fc.shuffledSubarray([...steps, ...steps, ...steps], { minLength: 12 });
+    const orders = fc.shuffledSubarray([...steps, ...steps, ...steps], { minLength: 15 });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
         await opened.clear();
         await atOnce(order.length, (store, index) => (order[index] as (typeof steps)[number])(store));
-        expect(await one.findByPoNumber(TENANT, 'PO-1')).toMatchObject({
-          forecastNo: 'FC1',
-          isCancelled: true,
-          shipment: { trackingNumber: 'SIM2' },
-        });
-        const [document, ...others] = await opened.database
+        const found = await one.findByPoNumber(TENANT, 'PO-1');
+        expect(found).toMatchObject({ forecastNo: 'FC1', isCancelled: true });
+        // Whichever number is known first is the first parcel; there is one document for each.
+        const parcelOf = (number: string) => found?.shipments.find(({ trackingNumber }) => trackingNumber === number);
+        expect([found?.shipments.length, parcelOf('SIM1')?.carrierCode, parcelOf('SIM2')?.carrierCode]).toEqual([2, 'other', 'sim']);
+        const documents = await opened.database
           .model(parcels)
-          .find({ _id: `${TENANT}/FC1` })
+          .find({ _id: { $regex: `^${TENANT}/FC1` } })
+          .sort({ _id: 1 })
           .lean();
-        expect(document).toMatchObject({ forecast_id: 7, accepted_at: NOW - 5, shipment: { sequence: second.sequence } });
-        expect(others).toEqual([]);
+        expect(documents).toHaveLength(2);
+        expect(documents[0]).toMatchObject({ forecast_id: 7, accepted_at: NOW - 5, is_cancelled: true });
+        expect(documents[0]?.further_numbers).toEqual([documents[1]?.shipment?.tracking_number]);
       }),
       { numRuns: 15 },
     );
   });
 
-  test('never put nodes of the parcel before into the history of the one that replaced it', async () => {
+  test('never put nodes of the carrier before into the history of the one that replaced it', async () => {
     const first = await shipped();
-    const second = dispatchOf({ trackingNumber: 'SIM2', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
+    const second = dispatchOf({ carrierCode: 'other', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
     await atOnce(18, (store, index) =>
       index === 7 ? store.dispatch(second) : store.record(first, [node(index)], NOW).then(() => undefined),
     );
     const shipment = (await one.findShipment(TENANT, 'FC1')) as Shipment;
-    expect(shipment).toMatchObject({ trackingNumber: 'SIM2', watch: 2 });
+    expect(shipment).toMatchObject({ carrierCode: 'other', watch: 2 });
     expect(await one.history(shipment)).toEqual([]);
     expect(await one.history(first)).toEqual([]);
   });
@@ -162,10 +166,20 @@ describe('several processes', () => {
 
   test('that hear of a dispatch late leave the later one', async () => {
     await one.accept(acceptedForecast());
-    const second = dispatchOf({ trackingNumber: 'SIM2', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
+    const second = dispatchOf({ carrierCode: 'other', sequence: '2026-11-21T09:00:00.000Z/evt_2' });
     const late = testStore(storesOf(interruptedOnce(opened.database, () => one.dispatch(second))).store);
     await late.dispatch(dispatchOf());
-    expect(await one.findShipment(TENANT, 'FC1')).toMatchObject({ trackingNumber: 'SIM2', watch: 1 });
+    expect(await one.findShipment(TENANT, 'FC1')).toMatchObject({ carrierCode: 'other', watch: 1 });
+  });
+
+  test('that hear of two parcels at the same time watch both', async () => {
+    await one.accept(acceptedForecast());
+    const numbers = Array.from({ length: 8 }, (_, index) => `SIM${index}`);
+    await atOnce(numbers.length, (store, index) =>
+      store.dispatch(dispatchOf({ trackingNumber: numbers[index] as string, at: NOW + index })),
+    );
+    expect((await one.findShipments(TENANT, 'FC1')).map(({ trackingNumber }) => trackingNumber)).toEqual(numbers);
+    expect(await one.lease(NOW + 100, NOW + 1100, 20)).toHaveLength(numbers.length);
   });
 
   test('that clean up side by side count each shipment once', async () => {
@@ -237,7 +251,7 @@ test('documents of the former release are read and continued', async () => {
   await opened.database.model(parcels).collection.insertOne(former);
   const store = testStore(storesOf(opened.database).store);
   const asked = shipmentOf({ watch: 2, wakes: 3, publishedStatus: 'In Transit' });
-  expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: true, shipment: asked });
+  expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: true, shipments: [asked] });
   await store.dispatch(dispatchOf());
   expect((await store.record(asked, [node(1)], NOW)).change).toBeUndefined();
   expect((await store.record(asked, [node(1), node(2, 'Exception')], NOW)).change).toMatchObject({ previous: 'In Transit' });

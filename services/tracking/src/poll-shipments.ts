@@ -124,7 +124,10 @@ export function createPoller(options: PollerOptions): Poller {
 
   const take = async (): Promise<void> => {
     do {
+      // Polls of one call end together: their places are taken together.
+      await new Promise((resolve) => setImmediate(resolve));
       again = false;
+      if (stopped) return;
       const free = concurrency - running.size;
       if (free <= 0) return;
       const now = clock.now();

@@ -7,7 +7,7 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { mongo } from 'mongoose';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
-import type { Parcel } from '../domain/parcel-state.ts';
+import { keyOf } from '../domain/parcel-key.ts';
 import type { ParcelQuery, ParcelStore } from '../ports.ts';
 import { HISTORY_KEYS, type KnownDocument, PARCEL_ONLY, parcelId, toHistoryNode, toParcel, toShipmentFields } from './mongo-documents.ts';
 import { type ParcelDocument, parcels, type ShipmentFields } from './mongo-schema.ts';
@@ -58,13 +58,9 @@ export function createMongoParcelStore(db: MongoDatabase, clock: Clock): ParcelS
   };
 }
 
-function documentId({ forecast, shipment }: Pick<Parcel, 'forecast' | 'shipment'>): string {
-  return parcelId({ ...forecast, furtherNumber: shipment?.furtherNumber ?? null });
-}
-
 function bulkWriteOf(write: ParcelWrite, now: number): BulkWrite {
   const { before, after } = write;
-  const _id = documentId(after);
+  const _id = parcelId(keyOf(after));
   if (before === undefined) return { insertOne: { document: newDocument(write, now) } };
   const update = withOutbox(updateOf(write), write.messages.map(encodeEvent), now);
   return { updateOne: { filter: { _id, revision: before.version }, update: update as object } };
@@ -73,7 +69,7 @@ function bulkWriteOf(write: ParcelWrite, now: number): BulkWrite {
 function newDocument({ after, added, messages }: ParcelWrite, now: number): ParcelDocument {
   const { forecast, shipment, history } = after;
   return {
-    _id: documentId({ forecast, shipment }),
+    _id: parcelId(keyOf(after)),
     tenant_id: forecast.tenantId,
     forecast_no: forecast.forecastNo,
     po_number: forecast.poNumber,

@@ -3,9 +3,10 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
 import { MAX_NODES } from '../domain/node.ts';
-import { keyText, type ParcelKey } from '../domain/parcel-key.ts';
+import { keyOf, keyText, type ParcelKey } from '../domain/parcel-key.ts';
 import { EMPTY_HISTORY, type ForecastEntry, type History, type HistoryEntry, type WatchedShipment } from '../domain/parcel-state.ts';
 import type { ParcelQuery, ParcelStore } from '../ports.ts';
+import type { PollLeases } from './poll-leases.ts';
 import { keyColumns, type ParcelRow, toParcel } from './sqlite-rows.ts';
 
 const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, f.further_numbers,
@@ -27,8 +28,7 @@ const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, wa
     sequence = excluded.sequence, watched_since = excluded.watched_since, published_status = excluded.published_status,
     last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at, wakes = excluded.wakes, failures = excluded.failures,
     asked_at = excluded.asked_at, registration = excluded.registration, sealed_details = excluded.sealed_details,
-    dispatched_at = excluded.dispatched_at, undated = excluded.undated,
-    lease_until = iif(?, 0, lease_until)`;
+    dispatched_at = excluded.dispatched_at, undated = excluded.undated`;
 
 /** A decision is pure, and writes nowhere but here. */
 const REPEATABLE = { repeatable: true } as const;
@@ -37,7 +37,7 @@ const REPEATABLE = { repeatable: true } as const;
  * Parcels in the service's SQLite file. A transaction reads, decides and writes, and transactions run one after the other: so a
  * decision is always made on the current state.
  */
-export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox): ParcelStore {
+export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox, leases: PollLeases): ParcelStore {
   return {
     async change(queries, decide, mayWriteNothing) {
       const decideNow = (): Decision => decide(readParcels(db, queries));
@@ -46,11 +46,13 @@ export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox
         const seen = decideNow();
         if (seen.writes.length === 0) return seen;
       }
-      return db.transaction(() => {
+      const written = await db.transaction(() => {
         const decision = decideNow();
         for (const write of decision.writes) writeParcel(db, outbox, write);
         return decision;
       }, REPEATABLE);
+      for (const { after, isLeaseEnded } of written.writes) if (isLeaseEnded) leases.end(keyOf(after));
+      return written;
     },
   };
 }
@@ -81,7 +83,7 @@ function writeParcel(db: SqliteDatabase, outbox: SqliteOutbox, write: ParcelWrit
   // A further parcel brings its forecast along; only the first one changes it.
   if (before?.forecast !== forecast && (shipment?.furtherNumber ?? null) === null) writeForecast(db, forecast);
   if (shipment !== undefined && before?.shipment !== shipment) {
-    writeShipment(db, shipment, write.isLeaseEnded);
+    writeShipment(db, shipment);
     writeHistory(db, shipment, write);
   }
   for (const event of write.messages) outbox.append(encodeEvent(event));
@@ -100,7 +102,7 @@ function writeForecast(db: SqliteDatabase, { tenantId, forecastNo, furtherNumber
   );
 }
 
-function writeShipment(db: SqliteDatabase, shipment: WatchedShipment, isLeaseEnded: boolean): void {
+function writeShipment(db: SqliteDatabase, shipment: WatchedShipment): void {
   db.run(
     WRITE_SHIPMENT,
     shipment.carrierCode,
@@ -120,7 +122,6 @@ function writeShipment(db: SqliteDatabase, shipment: WatchedShipment, isLeaseEnd
     shipment.undated.length > 0 ? JSON.stringify(shipment.undated) : null,
     ...keyColumns(shipment),
     shipment.poNumber,
-    isLeaseEnded ? 1 : 0,
   );
 }
 

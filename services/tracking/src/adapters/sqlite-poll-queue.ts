@@ -1,27 +1,28 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { ParcelKey } from '../domain/parcel-key.ts';
 import { MAX_COUNTED, type PollBacklog, type PollQueue } from '../ports.ts';
-import { type DueRow, toDueShipment } from './sqlite-rows.ts';
+import type { PollLeases } from './poll-leases.ts';
+import { type DueRow, keyColumns, toDueShipment } from './sqlite-rows.ts';
 
-const DUE = 'SELECT * FROM shipments WHERE next_poll_at <= ? AND lease_until <= ? ORDER BY next_poll_at LIMIT ?';
+/** Reads the index of what is due, and no shipment: those that are held come first in it, and are passed over. */
+export const DUE = `SELECT tenant_id AS tenantId, forecast_no AS forecastNo, nullif(further_number, '') AS furtherNumber FROM shipments
+  WHERE next_poll_at <= ? ORDER BY next_poll_at LIMIT ?`;
 
-const LEASE = 'UPDATE shipments SET lease_until = ? WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?';
+const ONE_SHIPMENT = 'SELECT * FROM shipments WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?';
 
 /** Sums up the first keys of the index of what is due. */
 export const OVERDUE = `SELECT count(*) AS count, min(next_poll_at) AS oldest
   FROM (SELECT next_poll_at FROM shipments WHERE next_poll_at <= ? ORDER BY next_poll_at LIMIT ${MAX_COUNTED})`;
 
-/** The shipments that are due, in the service's SQLite file. */
-export function createSqlitePollQueue(db: SqliteDatabase): PollQueue & PollBacklog {
+/** The shipments that are due, in the service's SQLite file. @param leases ended by whatever writes the shipments */
+export function createSqlitePollQueue(db: SqliteDatabase, leases: PollLeases): PollQueue & PollBacklog {
   return {
     async lease(now, until, limit) {
-      // Mostly nothing is due: a look without a transaction costs no commit.
-      if (db.all<DueRow>(DUE, now, now, 1).length === 0) return [];
-      return db.transaction(() => {
-        const rows = db.all<DueRow>(DUE, now, now, limit);
-        for (const { tenant_id, forecast_no, further_number } of rows) {
-          db.run(LEASE, until, tenant_id, forecast_no, further_number);
-        }
-        return rows.map(toDueShipment);
+      const held = leases.expire(now);
+      const free = db.all<ParcelKey>(DUE, now, limit + held).filter((parcel) => !leases.has(parcel));
+      return free.slice(0, limit).map((parcel) => {
+        leases.begin(parcel, until);
+        return toDueShipment(db.get<DueRow>(ONE_SHIPMENT, ...keyColumns(parcel)) as DueRow);
       });
     },
 

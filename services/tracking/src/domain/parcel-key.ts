@@ -1,3 +1,4 @@
+import type { Parcel } from './parcel-state.ts';
 import type { KnownForecast } from './shipment.ts';
 
 /**
@@ -11,6 +12,11 @@ export interface ParcelKey extends Pick<KnownForecast, 'tenantId' | 'forecastNo'
 /** A key as one text; two keys never share one. */
 export function keyText({ tenantId, forecastNo, furtherNumber }: ParcelKey): string {
   return JSON.stringify([tenantId, forecastNo, furtherNumber]);
+}
+
+/** The key under which a parcel is kept. */
+export function keyOf({ forecast, shipment }: Pick<Parcel, 'forecast' | 'shipment'>): ParcelKey {
+  return { tenantId: forecast.tenantId, forecastNo: forecast.forecastNo, furtherNumber: shipment?.furtherNumber ?? null };
 }
 
 /** The key of the first parcel of a forecast. */

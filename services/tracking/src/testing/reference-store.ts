@@ -3,7 +3,7 @@ import type { Decision, ParcelWrite } from '../domain/decide.ts';
 import { isDue } from '../domain/lease.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import { nodeInstant } from '../domain/node.ts';
-import { firstParcel, keyText } from '../domain/parcel-key.ts';
+import { firstParcel, keyOf, keyText } from '../domain/parcel-key.ts';
 import type { Parcel } from '../domain/parcel-state.ts';
 import { inDispatchOrder, type Shipment } from '../domain/shipment.ts';
 import { addSimulatedNode } from '../domain/simulated-node.ts';
@@ -21,8 +21,6 @@ export interface ReferenceStore extends ParcelStore, ShipmentReader, PollQueue, 
   /** Every event so far. */
   readonly events: readonly DomainEvent[];
 }
-
-const keyOf = ({ forecast, shipment }: Parcel): string => keyText({ ...forecast, furtherNumber: shipment?.furtherNumber ?? null });
 
 function keep(known: Kept | undefined, { after, isHistoryReplaced, added, dropped, isLeaseEnded }: ParcelWrite): Kept {
   const texts = new Map(isHistoryReplaced ? [] : known?.texts);
@@ -55,7 +53,7 @@ export function createReferenceStore(): ReferenceStore {
     async change(_queries, decide): Promise<Decision> {
       const decision = decide((key) => parcels.get(keyText(key))?.parcel);
       for (const write of decision.writes) {
-        const key = keyOf(write.after);
+        const key = keyText(keyOf(write.after));
         parcels.set(key, keep(parcels.get(key), write));
         events.push(...write.messages);
       }

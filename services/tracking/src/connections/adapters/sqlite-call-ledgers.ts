@@ -14,6 +14,9 @@ const WRITE = `INSERT INTO call_ledgers (connection_id, day, used, next_call_at,
   ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used, next_call_at = excluded.next_call_at,
     blocked_until = excluded.blocked_until, last_push_at = excluded.last_push_at`;
 
+/** A decision is pure but for the time, and writes nowhere but here. */
+const REPEATABLE = { repeatable: true } as const;
+
 /** What connections have called, in the service's SQLite file. */
 export function createSqliteCallLedgers(db: SqliteDatabase): CallLedgers {
   const read = (connectionId: string): CallLedger => {
@@ -35,7 +38,7 @@ export function createSqliteCallLedgers(db: SqliteDatabase): CallLedgers {
         const decision = decide(before);
         if (decision.ledger !== before) write(connectionId, decision.ledger);
         return decision.verdict;
-      });
+      }, REPEATABLE);
     },
 
     async change(connectionId, change) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 
 /** One entry of a carrier's trace, in the platform's terms. */
@@ -27,6 +27,9 @@ const MINUTE_MS = 60_000;
 /** Civil zones reach from UTC-12 to UTC+14. */
 const MIN_OFFSET_MS = -12 * 60 * MINUTE_MS;
 const MAX_OFFSET_MS = 14 * 60 * MINUTE_MS;
+/** Offsets of the labels seen so far; only of zones that exist, which are some 1,600. */
+const knownOffsets = new Map<string, number>();
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
 /**
  * Offset of a zone label from UTC in milliseconds.
@@ -34,11 +37,15 @@ const MAX_OFFSET_MS = 14 * 60 * MINUTE_MS;
  * @returns undefined when it names no zone that exists
  */
 export function offsetOf(times: string): number | undefined {
+  const known = knownOffsets.get(times);
+  if (known !== undefined) return known;
   const match = /^\(GMT([+-])(\d{2}):([0-5]\d)\)$/.exec(times);
   if (!match) return undefined;
   const size = (Number(match[2]) * 60 + Number(match[3])) * MINUTE_MS;
   const offset = match[1] === '-' ? 0 - size : size;
-  return offset >= MIN_OFFSET_MS && offset <= MAX_OFFSET_MS ? offset : undefined;
+  if (offset < MIN_OFFSET_MS || offset > MAX_OFFSET_MS) return undefined;
+  knownOffsets.set(times, offset);
+  return offset;
 }
 
 /**
@@ -48,12 +55,11 @@ export function offsetOf(times: string): number | undefined {
  * @returns undefined when that is no time of the calendar, as 30 February or 24:00:00
  */
 export function instantOf(createTime: string, times: string): number | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(createTime);
   const offset = offsetOf(times);
-  if (!match || offset === undefined) return undefined;
-  const local = Date.parse(`${match[1]}T${match[2]}Z`);
-  // Date.parse takes some dates that do not exist for the day after; formatting them again shows it.
-  return Number.isNaN(local) || localTime(local, 0) !== createTime ? undefined : local - offset;
+  if (offset === undefined || !LOCAL_TIME.test(createTime)) return undefined;
+  const local = Date.parse(`${createTime.slice(0, 10)}T${createTime.slice(11)}Z`);
+  // Date.parse takes some days that do not exist, and 24:00:00, for the day after: the day of the month shows it.
+  return new Date(local).getUTCDate() === Number(createTime.slice(8, 10)) ? local - offset : undefined;
 }
 
 /** An instant (epoch milliseconds) as local time `yyyy-MM-dd HH:mm:ss` at an offset from UTC (milliseconds). */
@@ -78,5 +84,5 @@ export function nodeKey(node: CarrierNode): string {
 
 /** {@link nodeKey} in 43 characters, by which a store distinguishes nodes. */
 export function nodeDigest(node: CarrierNode): string {
-  return createHash('sha256').update(nodeKey(node)).digest('base64url');
+  return hash('sha256', nodeKey(node), 'base64url');
 }

@@ -1,6 +1,10 @@
+/** Most texts: words of printable ASCII with a blank between them. */
+const CLEAN = /^[!-~]+(?: [!-~]+)*$/;
+
 /** Text of a source as it may be stored and shown: whole characters, a blank for each run of control characters and blanks, at most `maxLength` of them. */
 export function cleanText(text: unknown, maxLength: number): string {
-  if (typeof text !== 'string') return '';
+  if (typeof text !== 'string' || text === '') return '';
+  if (text.length <= maxLength && CLEAN.test(text)) return text;
   const clean = text
     .slice(0, 4 * maxLength)
     .replace(/\p{Surrogate}/gu, '\ufffd')

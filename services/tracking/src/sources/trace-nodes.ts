@@ -7,7 +7,8 @@ const REUSE_MARGIN_MS = 3 * DAY_MS;
 /** Clocks and assumed zones may be wrong by less than this: a row that is further ahead is none of the past. */
 const FUTURE_MARGIN_MS = DAY_MS;
 
-function nodeOf({ zoneBasis, provider: _provider, ...node }: TraceNode): CarrierNode {
+function nodeOf({ orderNo, address, content, status, createTime, times, adminStatus, zoneBasis }: TraceNode): CarrierNode {
+  const node = { orderNo, address, content, status, createTime, times, adminStatus };
   return zoneBasis === 'assumed' ? { ...node, timeAssumed: true } : node;
 }
 

@@ -2,13 +2,16 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { ParcelKey } from '../domain/parcel-key.ts';
 import { MAX_COUNTED, type PollBacklog, type PollQueue } from '../ports.ts';
 import type { PollLeases } from './poll-leases.ts';
-import { type DueRow, keyColumns, toDueShipment } from './sqlite-rows.ts';
+import { type DueRow, toDueShipment } from './sqlite-rows.ts';
 
 /** Reads the index of what is due, and no shipment: those that are held come first in it, and are passed over. */
 export const DUE = `SELECT tenant_id AS tenantId, forecast_no AS forecastNo, nullif(further_number, '') AS furtherNumber FROM shipments
   WHERE next_poll_at <= ? ORDER BY next_poll_at LIMIT ?`;
 
-const ONE_SHIPMENT = 'SELECT * FROM shipments WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?';
+/** Shipments by a JSON list of keys, in its order: one look at the file for all of them. */
+const SHIPMENTS = `SELECT s.* FROM json_each(?) AS parcel
+  CROSS JOIN shipments s ON s.tenant_id = parcel.value ->> 'tenantId' AND s.forecast_no = parcel.value ->> 'forecastNo'
+    AND s.further_number = coalesce(parcel.value ->> 'furtherNumber', '')`;
 
 /** Sums up the first keys of the index of what is due. */
 export const OVERDUE = `SELECT count(*) AS count, min(next_poll_at) AS oldest
@@ -20,10 +23,12 @@ export function createSqlitePollQueue(db: SqliteDatabase, leases: PollLeases): P
     async lease(now, until, limit) {
       const held = leases.expire(now);
       const free = db.all<ParcelKey>(DUE, now, limit + held).filter((parcel) => !leases.has(parcel));
-      return free.slice(0, limit).map((parcel) => {
-        leases.begin(parcel, until);
-        return toDueShipment(db.get<DueRow>(ONE_SHIPMENT, ...keyColumns(parcel)) as DueRow);
-      });
+      // Mostly nothing is due.
+      if (free.length === 0) return [];
+      const taken = free.slice(0, limit);
+      const due = db.all<DueRow>(SHIPMENTS, JSON.stringify(taken)).map(toDueShipment);
+      for (const parcel of taken) leases.begin(parcel, until);
+      return due;
     },
 
     async overdue(now) {

@@ -190,9 +190,18 @@ function afterReport(
   now: number,
 ): WatchedShipment {
   const kept = (isPart ? withUndated(shipment.undated, undated) : undated).slice(-MAX_UNDATED);
-  const isSame = JSON.stringify([kept, registration]) === JSON.stringify([shipment.undated, shipment.registration]);
-  if (isSame && shipment.askedAt >= now) return shipment;
-  return { ...shipment, undated: kept, registration, askedAt: Math.max(shipment.askedAt, now) };
+  // What is the same stays the same object, so that a store sees that it need not be written.
+  const said = {
+    undated: isSame(kept, shipment.undated) ? shipment.undated : kept,
+    registration: isSame(registration, shipment.registration) ? shipment.registration : registration,
+  };
+  const isNew = said.undated !== shipment.undated || said.registration !== shipment.registration;
+  if (!isNew && shipment.askedAt >= now) return shipment;
+  return { ...shipment, ...said, askedAt: Math.max(shipment.askedAt, now) };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Keeps a registration, which was paid for, whatever comes of the question behind it. */

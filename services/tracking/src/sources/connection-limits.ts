@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parcelway/kernel/clock';
 import { blockCalls, type CallPurpose, type CallVerdict, registrationsOf, takeCall } from '../connections/domain/call-ledger.ts';
 import type { CallLedgers } from '../connections/ports.ts';
 import { NotNow } from '../domain/not-now.ts';
+import { takeTurn } from './call-turn.ts';
 import type { TrackingSource } from './source.ts';
 import { patienceOf, SourceRefusal } from './source-refusal.ts';
 import type { CallKind } from './source-telemetry.ts';
@@ -28,26 +28,31 @@ export class ConnectionLimits {
     this.#clock = clock;
   }
 
-  /** Asks for leave to make one call, and counts it. */
+  /** Takes one call, counts it, and waits for its turn. A refusal that comes meanwhile holds for it, too. */
   async take(purpose: CallPurpose, kind: CallKind): Promise<CallVerdict> {
-    const now = this.#clock.now();
-    if (kind === 'register' && this.#source.quotaFor === 'registrations') {
-      const { blockedUntil } = await this.#ledgers.read(registrationsOf(this.#connectionId));
-      if (blockedUntil > now) return { isGranted: false, until: blockedUntil, reason: 'blocked' };
-    }
-    const options = { now, purpose, maxWaitMs: MAX_WAIT_MS[purpose] };
-    return this.#ledgers.take(this.#connectionId, (ledger) => takeCall(ledger, this.#source.limits, options));
+    const [ledgers, clock, connectionId] = [this.#ledgers, this.#clock, this.#connectionId];
+    const refused = await this.#refusedFor(kind);
+    if (refused !== undefined) return refused;
+    const verdict = await takeTurn({ ledgers, clock, connectionId }, (ledger) =>
+      takeCall(ledger, this.#source.limits, { now: clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
+    );
+    return (verdict.isGranted ? await this.#refusedFor(kind) : undefined) ?? verdict;
+  }
+
+  /** The refusal of registrations alone; undefined for any other call, and while there is none. */
+  async #refusedFor(kind: CallKind): Promise<CallVerdict | undefined> {
+    if (kind !== 'register' || this.#source.quotaFor !== 'registrations') return undefined;
+    const { blockedUntil } = await this.#ledgers.read(registrationsOf(this.#connectionId));
+    return blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined;
   }
 
   /** Waits for the turn of one call more, which is no registration. @throws SourceRefusal 'throttled' when it may not be made soon */
   async nextCall(purpose: CallPurpose): Promise<void> {
     const verdict = await this.take(purpose, 'other');
-    const now = this.#clock.now();
-    if (!verdict.isGranted) {
-      const cause = new NotNow(verdict.until, verdict.reason);
-      throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs: verdict.until - now, cause });
-    }
-    if (verdict.at > now) await sleep(verdict.at - now);
+    if (verdict.isGranted) return;
+    const cause = new NotNow(verdict.until, verdict.reason);
+    const retryAfterMs = verdict.until - this.#clock.now();
+    throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs, cause });
   }
 
   /**

@@ -34,7 +34,7 @@ const driverHomes = {
   // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them,
   // tests of upgrades to leave what a former release left. The servers of tests are asked
   // whether they respond.
-  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/upgrade/sqlite-)',
+  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/(faults|upgrade)/sqlite-)',
   kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/(processes|suites)|e2e/src/(faults|distributed))/kafka-',
   ioredis: '^tools/servers/src/|^packages/(cache|platform)/src/redis-',
   minio: '^tools/servers/src/|^(packages/blobs/src|bench/src/(processes|suites))/minio-',

@@ -9,6 +9,7 @@ import { poisonFaults } from './poison-faults.ts';
 import { processFaults, soak } from './process-faults.ts';
 import { rebalanceFaults } from './rebalance-faults.ts';
 import { redisFaults } from './redis-faults.ts';
+import { sourceFaults } from './source-faults.ts';
 import { webhookFaults } from './webhook-faults.ts';
 
 /** What happens to the servers. */
@@ -19,6 +20,7 @@ const outsideFaults: readonly Fault[] = [
   ...rebalanceFaults,
   ...poisonFaults,
   ...carrierFaults,
+  ...sourceFaults,
   ...webhookFaults,
   ...fullPayloadFaults,
 ];

@@ -15,9 +15,9 @@ import {
 import { addToHistory, currentNode } from './history.ts';
 import { isTerminal } from './latest-status.ts';
 import { furtherParcel, keyText, type ParcelKey } from './parcel-key.ts';
-import { type HistoryEntry, MAX_UNDATED, type Parcel, type WatchedShipment } from './parcel-state.ts';
+import { type HistoryEntry, MAX_UNDATED, type Parcel, type UndatedRow, type WatchedShipment } from './parcel-state.ts';
 import { pollAfterEnd } from './schedule.ts';
-import type { KnownForecast } from './shipment.ts';
+import type { KnownForecast, Registration } from './shipment.ts';
 import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
 import { withUndated } from './undated-rows.ts';
 
@@ -192,16 +192,21 @@ function afterReport(
   const kept = (isPart ? withUndated(shipment.undated, undated) : undated).slice(-MAX_UNDATED);
   // What is the same stays the same object, so that a store sees that it need not be written.
   const said = {
-    undated: isSame(kept, shipment.undated) ? shipment.undated : kept,
-    registration: isSame(registration, shipment.registration) ? shipment.registration : registration,
+    undated: isSameList(kept, shipment.undated) ? shipment.undated : kept,
+    registration: isSameRegistration(registration, shipment.registration) ? shipment.registration : registration,
   };
   const isNew = said.undated !== shipment.undated || said.registration !== shipment.registration;
   if (!isNew && shipment.askedAt >= now) return shipment;
   return { ...shipment, ...said, askedAt: Math.max(shipment.askedAt, now) };
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+function isSameList(a: readonly UndatedRow[], b: readonly UndatedRow[]): boolean {
+  return a.length === b.length && (a.length === 0 || JSON.stringify(a) === JSON.stringify(b));
+}
+
+function isSameRegistration(a: Registration | null, b: Registration | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.connectionId === b.connectionId && a.reference === b.reference && a.isTaken === b.isTaken && a.at === b.at;
 }
 
 /** Keeps a registration, which was paid for, whatever comes of the question behind it. */

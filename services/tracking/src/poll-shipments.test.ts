@@ -137,6 +137,21 @@ describe('the poller', () => {
     await poller.stop();
   });
 
+  test('takes the places of polls that end together at once', async () => {
+    const { options, due, rescheduled } = setUp(async () => 'In Transit');
+    const limits: number[] = [];
+    const lease: typeof options.queue.lease = (now, end, limit) => {
+      limits.push(limit);
+      return options.queue.lease(now, end, limit);
+    };
+    due.push(...Array.from({ length: 12 }, (_, index) => dueShipmentOf({ forecastNo: `FC${index}` })));
+    const poller = createPoller({ ...options, queue: { lease } });
+    poller.start();
+    await until(() => rescheduled.length === 12, { what: 'all polls' });
+    await poller.stop();
+    expect(limits.slice(0, 3)).toEqual([4, 4, 4]);
+  });
+
   test('goes on with others while one carrier hangs, and at the stop waits for it', async () => {
     let respond: (status: AdminStatus) => void = () => undefined;
     const hanging = new Promise<AdminStatus>((resolve) => {

@@ -100,6 +100,26 @@ test('rows of the former release are read and continued', async () => {
   db.close();
 });
 
+test('a lease lasts no longer than its process, and outlives a write that fails', async () => {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(trackingMigrations);
+  const open = () => testStore(createSqliteTrackingStore(db, new SqliteOutbox(db)));
+  const store = open();
+  await store.dispatch(dispatchOf());
+  expect(await store.lease(NOW, NOW + 1000, 10)).toMatchObject([{ forecastNo: 'FC1', dueAt: NOW }]);
+  const failing = store.change(
+    [],
+    () => {
+      throw new Error('no decision');
+    },
+    false,
+  );
+  await expect(failing).rejects.toThrow('no decision');
+  expect(await store.lease(NOW, NOW + 1000, 10)).toEqual([]);
+  expect(await open().lease(NOW, NOW + 1000, 10)).toMatchObject([{ forecastNo: 'FC1' }]);
+  db.close();
+});
+
 test('a simulated parcel keeps as many nodes as may be', async () => {
   const db = plans.open();
   db.migrate(trackingMigrations);

@@ -22,10 +22,10 @@ const series = 'WITH RECURSIVE n (i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n
 const forecasts = db.prepare(`INSERT INTO forecasts (tenant_id, forecast_no, po_number, forecast_id, accepted_at)
   ${series} SELECT ?1, printf('LOAD%08d', i), 'PO-' || i, i, ?4 - 172800000 FROM n`);
 const shipments =
-  db.prepare(`INSERT INTO shipments (tenant_id, forecast_no, po_number, carrier_code, tracking_number, watch, sequence, watched_since,
-    last_change_at, next_poll_at, registration)
-  ${series} SELECT ?1, printf('LOAD%08d', i), 'PO-' || i, 'bench-carrier', printf('LP%010d', i * ${FACTOR} % ${MODULUS}), 1, '1',
-    ?4 - 172800000 + i % 3600000, ?4 - 172800000 + i % 3600000,
+  db.prepare(`INSERT INTO shipments (tenant_id, forecast_no, further_number, po_number, carrier_code, tracking_number, watch, sequence,
+    watched_since, is_watched, last_change_at, next_poll_at, registration)
+  ${series} SELECT ?1, printf('LOAD%08d', i), '', 'PO-' || i, 'bench-carrier', printf('LP%010d', i * ${FACTOR} % ${MODULUS}), 1, '1',
+    ?4 - 172800000 + i % 3600000, 1, ?4 - 172800000 + i % 3600000,
     ?4 + CASE WHEN ?5 > 0 AND i % max(?5, 1) = 0 THEN i % 60000 - 60000 ELSE 3600000 + i * ${FACTOR} % 21600000 END, ?6 FROM n`);
 const now = Date.now();
 for (let from = 1; from <= Number(count); from += ROWS) {

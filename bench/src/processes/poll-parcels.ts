@@ -89,7 +89,7 @@ const poller = createPoller({
 
 /** Makes all shipments due, as long after their last poll as a source asks for. */
 async function makeDue(): Promise<void> {
-  await db.transaction(() => db.run('UPDATE shipments SET next_poll_at = ?, asked_at = 0, lease_until = 0', clock.now()));
+  await db.transaction(() => db.run('UPDATE shipments SET next_poll_at = ?, asked_at = 0', clock.now()));
 }
 
 /** Polls all shipments once. @param changes so many of them have news, or the round measured something else */

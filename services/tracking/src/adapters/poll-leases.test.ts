@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { PollLeases } from './poll-leases.ts';
 
 const [one, two] = [
-  { tenantId: 'tnt_a', forecastNo: 'FC1' },
-  { tenantId: 'tnt_b', forecastNo: 'FC1' },
+  { tenantId: 'tnt_a', forecastNo: 'FC1', furtherNumber: null },
+  { tenantId: 'tnt_b', forecastNo: 'FC1', furtherNumber: null },
 ];
 
 test('a lease ends when it is ended, or runs out', () => {

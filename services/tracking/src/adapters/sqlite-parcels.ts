@@ -12,7 +12,7 @@ import { keyColumns, type ParcelRow, toParcel } from './sqlite-rows.ts';
 
 const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, f.further_numbers,
     s.carrier_code, s.tracking_number, s.further_number,
-    s.watch, s.sequence, s.watched_since, s.published_status, s.last_change_at, s.next_poll_at, s.wakes, s.failures,
+    s.watch, s.sequence, s.watched_since, s.published_status, s.last_change_at, s.next_poll_at, s.is_watched, s.wakes, s.failures,
     s.asked_at, s.registration, s.sealed_details, s.dispatched_at, s.undated
   FROM forecasts f LEFT JOIN shipments s ON s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no AND s.further_number = ?
   WHERE f.tenant_id = ? AND f.forecast_no = ?`;
@@ -27,11 +27,13 @@ const WRITE_FORECAST = `INSERT INTO forecasts (tenant_id, forecast_no, po_number
     further_numbers = excluded.further_numbers`;
 
 const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, watch, sequence, watched_since, published_status, last_change_at,
-    next_poll_at, wakes, failures, asked_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no, further_number, po_number)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    next_poll_at, is_watched, wakes, failures, asked_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no,
+    further_number, po_number)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET carrier_code = excluded.carrier_code, tracking_number = excluded.tracking_number, watch = excluded.watch,
     sequence = excluded.sequence, watched_since = excluded.watched_since, published_status = excluded.published_status,
-    last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at, wakes = excluded.wakes, failures = excluded.failures,
+    last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at,
+    is_watched = excluded.is_watched, wakes = excluded.wakes, failures = excluded.failures,
     asked_at = excluded.asked_at, registration = excluded.registration, sealed_details = excluded.sealed_details,
     dispatched_at = excluded.dispatched_at, undated = excluded.undated`;
 
@@ -108,11 +110,8 @@ function writeForecast(db: SqliteDatabase, { tenantId, forecastNo, furtherNumber
   );
 }
 
-/** What neither polls nor pushes change of a shipment, mostly. `isWatched` follows from the time of the next poll. */
-type Fixed = Exclude<
-  keyof WatchedShipment,
-  'isWatched' | 'nextPollAt' | 'publishedStatus' | 'lastChangeAt' | 'wakes' | 'failures' | 'askedAt'
->;
+/** What neither polls nor pushes change of a shipment, mostly. */
+type Fixed = Exclude<keyof WatchedShipment, 'nextPollAt' | 'publishedStatus' | 'lastChangeAt' | 'wakes' | 'failures' | 'askedAt'>;
 const fixed: Readonly<Record<Fixed, true>> = {
   tenantId: true,
   forecastNo: true,
@@ -121,6 +120,7 @@ const fixed: Readonly<Record<Fixed, true>> = {
   trackingNumber: true,
   furtherNumber: true,
   watch: true,
+  isWatched: true,
   sequence: true,
   watchedSince: true,
   dispatchedAt: true,
@@ -148,6 +148,7 @@ function writeShipment(db: SqliteDatabase, before: WatchedShipment | undefined, 
     shipment.publishedStatus,
     shipment.lastChangeAt,
     shipment.nextPollAt,
+    shipment.isWatched ? 1 : 0,
     shipment.wakes,
     shipment.failures,
     shipment.askedAt,

@@ -24,7 +24,7 @@ const DELETE_EMPTY = `DELETE FROM forecasts WHERE tenant_id = ? AND forecast_no 
  */
 function purgeShipments(db: SqliteDatabase, before: number, limit: number): number {
   const rows = db.all<ShipmentRow>(
-    'SELECT * FROM shipments WHERE next_poll_at IS NULL AND last_change_at < ? ORDER BY last_change_at LIMIT ?',
+    'SELECT * FROM shipments WHERE is_watched = 0 AND last_change_at < ? ORDER BY last_change_at LIMIT ?',
     before,
     limit,
   );

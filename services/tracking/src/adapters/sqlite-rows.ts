@@ -27,6 +27,8 @@ export interface ShipmentRow {
   readonly published_status: string;
   readonly last_change_at: number;
   readonly next_poll_at: number | null;
+  /** 0 or 1. */
+  readonly is_watched: number;
   readonly wakes: number;
   readonly failures: number;
   readonly asked_at: number;
@@ -49,7 +51,7 @@ export function toShipment(row: ShipmentRow): Shipment {
     watch: row.watch,
     watchedSince: row.watched_since,
     dispatchedAt: row.dispatched_at ?? row.watched_since,
-    isWatched: row.next_poll_at !== null,
+    isWatched: row.is_watched === 1,
     publishedStatus: row.published_status as AdminStatus | '',
     wakes: row.wakes,
     failures: row.failures,

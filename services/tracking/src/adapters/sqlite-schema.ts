@@ -61,7 +61,12 @@ CREATE TABLE simulated_nodes (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** A forecast has several parcels: the first one has the further_number '', each other one its tracking number. */
+/**
+ * A forecast has several parcels: the first one has the further_number '', each other one its tracking number.
+ *
+ * A shipment is a wide row that polls change, so its table is one of rows by number, which stays flat, and no index but that of what is due depends on
+ * the time of the next poll. That a node is stored once follows from the decision, which is made on the stored digests.
+ */
 const furtherParcels = `
 ALTER TABLE forecasts ADD COLUMN further_numbers TEXT;
 
@@ -77,10 +82,10 @@ CREATE TABLE shipments (
   sequence TEXT NOT NULL,
   watched_since INTEGER NOT NULL,
   dispatched_at INTEGER,
+  is_watched INTEGER NOT NULL,
   published_status TEXT NOT NULL DEFAULT '',
   last_change_at INTEGER NOT NULL,
   next_poll_at INTEGER,
-  lease_until INTEGER NOT NULL DEFAULT 0,
   wakes INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
   asked_at INTEGER NOT NULL DEFAULT 0,
@@ -88,14 +93,15 @@ CREATE TABLE shipments (
   undated TEXT,
   sealed_details TEXT,
   PRIMARY KEY (tenant_id, forecast_no, further_number)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 INSERT INTO shipments SELECT tenant_id, forecast_no, '', po_number, carrier_code, tracking_number, watch, sequence, watched_since,
-  dispatched_at, published_status, last_change_at, next_poll_at, lease_until, wakes, failures, asked_at, registration, undated, sealed_details
+  dispatched_at, next_poll_at IS NOT NULL, published_status, last_change_at, next_poll_at, wakes, failures, asked_at, registration, undated,
+  sealed_details
   FROM former_shipments;
 DROP TABLE former_shipments;
-CREATE INDEX shipments_due ON shipments (next_poll_at) WHERE next_poll_at IS NOT NULL;
-CREATE INDEX shipments_by_age ON shipments (last_change_at) WHERE next_poll_at IS NULL;
-CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since) WHERE next_poll_at IS NOT NULL;
+CREATE INDEX shipments_due ON shipments (next_poll_at, tenant_id, forecast_no, further_number) WHERE next_poll_at IS NOT NULL;
+CREATE INDEX shipments_by_age ON shipments (last_change_at) WHERE is_watched = 0;
+CREATE INDEX shipments_by_number ON shipments (tracking_number, watched_since) WHERE is_watched = 1;
 
 ALTER TABLE nodes RENAME TO former_nodes;
 CREATE TABLE nodes (
@@ -107,8 +113,7 @@ CREATE TABLE nodes (
   digest TEXT NOT NULL,
   instant INTEGER NOT NULL,
   node TEXT NOT NULL,
-  PRIMARY KEY (tenant_id, forecast_no, further_number, watch, seq),
-  UNIQUE (tenant_id, forecast_no, further_number, watch, digest)
+  PRIMARY KEY (tenant_id, forecast_no, further_number, watch, seq)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO nodes SELECT tenant_id, forecast_no, '', watch, seq, digest, instant, node FROM former_nodes;
 DROP TABLE former_nodes;

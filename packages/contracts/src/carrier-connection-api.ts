@@ -15,7 +15,7 @@ const MAX_CREDENTIALS = 20;
 const carriers = Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: CARRIER_PATTERN }), {
   minItems: 1,
   maxItems: MAX_CONNECTION_CARRIERS,
-  description: 'Codes of the carriers that the connection serves, in any case; `*` for every carrier',
+  description: 'Codes of the carriers that the connection serves, in any case; `*` for every carrier but `simulated`',
 });
 const credential = Type.String({ minLength: 1, maxLength: 4096, pattern: CREDENTIAL_PATTERN });
 const namesOfCredentials = { maxProperties: MAX_CREDENTIALS, propertyNames: { minLength: 1, maxLength: 40 } };
@@ -57,7 +57,7 @@ export const CarrierConnection = Type.Object(
   {
     connection_id: Type.String(),
     source: Type.String({ description: 'Vendor of the account' }),
-    carriers: Type.Array(Type.String(), { description: 'Carrier codes in lower case; `*` for every carrier' }),
+    carriers: Type.Array(Type.String(), { description: 'Carrier codes in lower case; `*` for every carrier but `simulated`' }),
     credential_names: Type.Array(Type.String(), {
       description: 'Names of the stored credentials. Empty when they cannot be read any more: send all of them again',
     }),

@@ -48,6 +48,8 @@ export interface AskOptions {
    * @returns false when the last one was less than `gapMs` ago
    */
   note(gapMs: number): Promise<boolean>;
+  /** Notes that every source refuses the number: that is what is known of the parcel for a while. */
+  noteRefused(): Promise<void>;
   /** Keeps a new registration; called as soon as the source has taken it. */
   keep(registration: Registration): Promise<void>;
 }
@@ -127,8 +129,8 @@ export interface ShipmentReader {
   findByPoNumber(tenantId: string, poNumber: string): Promise<FoundForecast | undefined>;
   /** The parcels of a forecast, in the order of their dispatches; at most MAX_PARCELS (domain/parcel-state.ts). */
   findShipments(tenantId: string, forecastNo: string): Promise<readonly Shipment[]>;
-  /** The history of a parcel, newest first by instant. Of one instant, the node seen last comes first. */
-  history(shipment: Shipment): Promise<CarrierNode[]>;
+  /** The history of a parcel, newest first by instant. Of one instant, the node seen last comes first. At most `limit`, the newest. */
+  history(shipment: Shipment, limit: number): Promise<CarrierNode[]>;
 }
 
 /** Finds parcels by what a source calls them. */

@@ -71,7 +71,7 @@ describe('the tracking query', () => {
 
   test('has its age where the source is not asked because of a limit that we keep', async () => {
     const failure = new NotNow(NOW + 1000, 'the rate');
-    const asked = { ...shipped, shipments: [shipmentOf({ askedAt: NOW + 500, watchedSince: NOW })] };
+    const asked = { ...shipped, shipments: [shipmentOf({ askedAt: NOW + 600, reportedAt: NOW + 500, watchedSince: NOW })] };
     expect(await ask({ found: asked, history: [node(1)], failure })).toMatchObject({
       nodes: [node(1)],
       asOf: NOW + 500,
@@ -94,7 +94,7 @@ describe('the tracking query', () => {
 
   describe('of several parcels', () => {
     const second = shipmentOf({ trackingNumber: 'SIM2', furtherNumber: 'SIM2', watchedSince: NOW + 50 });
-    const found = { ...shipped, shipments: [shipmentOf({ askedAt: NOW + 7 }), second] };
+    const found = { ...shipped, shipments: [shipmentOf({ reportedAt: NOW + 7 }), second] };
     const histories = { SIM1: [node(3, 'Delivery Success'), node(1)], SIM2: [node(2, 'Picked Up')] };
 
     test('asks for each of them; the forecast has a final status when all have', async () => {

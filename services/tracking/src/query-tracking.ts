@@ -2,7 +2,7 @@ import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isTerminal, latestStatusOf } from './domain/latest-status.ts';
 import { type MergedTracking, mergeTracking } from './domain/merged-tracking.ts';
-import type { CarrierNode } from './domain/node.ts';
+import { type CarrierNode, MAX_NODES } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
@@ -52,10 +52,10 @@ async function ask({ shipments, refresh }: QueryOptions, shipment: Shipment, tra
   } catch (error) {
     if (error instanceof NotNow) return { kind: 'not now' };
     if (!(error instanceof AppError && error.code === '50001')) throw error;
-    const stored = await shipments.history(shipment);
+    const [newest] = await shipments.history(shipment, 1);
     const isUnserved = error.data?.['carrier_code'] !== undefined;
-    if (isUnserved && stored.length > 0) return { kind: 'not now' };
-    return isTerminal(latestStatusOf(stored[0])) ? { kind: 'ended' } : { kind: 'unavailable', error };
+    if (isUnserved && newest !== undefined) return { kind: 'not now' };
+    return isTerminal(latestStatusOf(newest)) ? { kind: 'ended' } : { kind: 'unavailable', error };
   }
 }
 
@@ -76,14 +76,20 @@ async function liveShipments(
   const [first] = found;
   // Another parcel may have come under watch while the sources were asked.
   const current = first === undefined ? [] : await options.shipments.findShipments(first.tenantId, first.forecastNo);
+  const shown = current.length === 0 ? found : current;
   return Promise.all(
-    (current.length === 0 ? found : current).map(async (shipment) => {
+    shown.map(async (shipment) => {
       const kind = kinds.get(keyText(shipment));
       const isLive = kind === 'asked' || kind === 'ended';
-      const asOf = isLive ? null : shipment.askedAt || shipment.watchedSince;
-      return { shipment, nodes: await options.shipments.history(shipment), asOf };
+      const asOf = isLive ? null : shipment.reportedAt || shipment.watchedSince;
+      return { shipment, nodes: await options.shipments.history(shipment, shownNodes(shown.length)), asOf };
     }),
   );
+}
+
+/** Several parcels share the nodes that a response shows, so that it does not grow with their number: it has the newest ones of each. */
+function shownNodes(parcels: number): number {
+  return Math.floor(MAX_NODES / parcels);
 }
 
 function trackingOf(poNumber: string, shipments: readonly TrackedShipment[]): Tracking {
@@ -123,6 +129,10 @@ export async function storedTracking(
   const found = await shipments.findShipments(tenantId, forecastNo);
   const [first] = found;
   if (!first) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
-  const tracked = found.map(async (shipment) => ({ shipment, nodes: await shipments.history(shipment), asOf: null }));
+  const tracked = found.map(async (shipment) => ({
+    shipment,
+    nodes: await shipments.history(shipment, shownNodes(found.length)),
+    asOf: null,
+  }));
   return trackingOf(first.poNumber, await Promise.all(tracked));
 }

@@ -42,10 +42,13 @@ export function createRefreshShipment({ sources, record, clock }: RefreshOptions
       const [outcome] = await record([{ type: 'asked', shipment, now: clock.now(), gapMs }]);
       return outcome?.isChanged === true;
     };
+    const noteRefused = async (): Promise<void> => {
+      await record([{ type: 'asked', shipment, now: clock.now(), gapMs: 0, isRefused: true }]);
+    };
     const keep = async (registration: Registration): Promise<void> => {
       await record([{ type: 'registered', shipment, registration }]);
     };
-    const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent, note, keep });
+    const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent, note, noteRefused, keep });
     const history = digestNodes(oldestFirst(nodes));
     const response = { type: 'response', shipment, nodes: history, now: clock.now(), traceparent, report } as const;
     const [outcome, end] = await record(endPoll === undefined ? [response] : [response, endPoll()]);

@@ -21,7 +21,7 @@ interface UpdateOptions {
 
 const PATH = '/admin/v1/carrier-connections';
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
-const CARRIERS_OPTION = "carrier codes, separated by commas; '*' for every carrier";
+const CARRIERS_OPTION = "carrier codes, separated by commas; '*' for every carrier but simulated";
 const BASE_URL_OPTION = "address in the place of the vendor's own";
 
 const columns: readonly Column[] = [

@@ -47,11 +47,11 @@ describe('a dispatch', () => {
 });
 
 describe('a final status', () => {
-  test('of the only parcel completes the forecast, and nothing is noted', () => {
-    expect(haveAllEnded(initialProgress(0))).toBe(true);
+  test('of the only parcel completes the forecast; before a dispatch is known, any does', () => {
     const one = after(dispatch(1));
-    expect(withEnd(one, 'T1', true)).toBe(one);
-    expect(haveAllEnded(one)).toBe(true);
+    expect([haveAllEnded(initialProgress(0)), haveAllEnded(one), haveAllEnded(withEnd(one, 'T1', true))]).toEqual([true, false, true]);
+    // An event of a former release names no number.
+    expect(haveAllEnded(withEnd(one, undefined, true))).toBe(true);
   });
 
   test('of several parcels completes it once each of them has one', () => {
@@ -59,8 +59,14 @@ describe('a final status', () => {
     const first = withEnd(two, 'T1', true);
     expect([haveAllEnded(two), haveAllEnded(first), haveAllEnded(withEnd(first, 'T2', true))]).toEqual([false, false, true]);
     expect(withEnd(first, 'T1', true)).toBe(first);
-    // An event of a former release names no number.
-    expect(haveAllEnded(withEnd(first, undefined, true))).toBe(true);
+  });
+
+  test('of no parcel of the forecast, or of one of several that is not named, says nothing', () => {
+    const one = after(dispatch(1));
+    expect(withEnd(one, 'T9', true)).toBe(one);
+    const two = after(dispatch(1), dispatch(2, 'T2'));
+    expect(withEnd(two, undefined, true)).toBe(two);
+    expect(withEnd(initialProgress(0), 'T1', true)).toEqual(initialProgress(0));
   });
 
   test('is taken back for a parcel that is under way again', () => {
@@ -68,5 +74,11 @@ describe('a final status', () => {
     const resumed = withEnd(ended, 'T1', false);
     expect(haveAllEnded(withEnd(resumed, 'T2', true))).toBe(false);
     expect(withEnd(resumed, 'T1', false)).toBe(resumed);
+  });
+
+  test('is taken back for a parcel that is dispatched with another carrier, and not for one that is reported again', () => {
+    const ended = withEnd(after(dispatch(1), dispatch(2, 'T2')), 'T1', true);
+    expect(haveAllEnded(withEnd(withDispatch(ended, dispatch(3, 'T1', 'ups')), 'T2', true))).toBe(false);
+    expect(haveAllEnded(withEnd(withDispatch(ended, dispatch(3)), 'T2', true))).toBe(true);
   });
 });

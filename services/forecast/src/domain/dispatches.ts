@@ -34,7 +34,9 @@ export function withDispatch(progress: Progress, reported: Dispatch): Progress {
   }
   const all = [...others, reported].sort((a, b) => a.dispatchedAtMs - b.dispatchedAtMs);
   const furtherDispatches = all.slice(0, -1);
-  return { ...progress, dispatch: all.at(-1) ?? null, ...(furtherDispatches.length > 0 && { furtherDispatches }) };
+  const next = { ...progress, dispatch: all.at(-1) ?? null, ...(furtherDispatches.length > 0 && { furtherDispatches }) };
+  // With another carrier, the parcel is tracked from the beginning.
+  return former?.carrierCode === reported.carrierCode ? next : withEnd(next, reported.trackingNumber, false);
 }
 
 /** True when a dispatch is a new parcel, or names another carrier for a known one. No other is announced. */
@@ -45,18 +47,21 @@ export function isNewDispatch(before: Dispatches, after: Dispatches, reported: D
 }
 
 /**
- * Notes that a parcel has a final status, or is under way again. Of a forecast with one parcel nothing is noted.
- * @param trackingNumber undefined for the parcel that was dispatched last, as events of former releases mean
+ * Notes that a parcel has a final status, or is under way again; nothing of a number that is none of the forecast's.
+ * @param trackingNumber undefined in events of former releases, which knew one parcel: it says nothing where there are several
  */
 export function withEnd(progress: Progress, trackingNumber: string | undefined, hasEnded: boolean): Progress {
-  const number = trackingNumber ?? progress.dispatch?.trackingNumber;
-  const { furtherDispatches = [], endedNumbers = [] } = progress;
-  if (furtherDispatches.length === 0 || number === undefined || endedNumbers.includes(number) === hasEnded) return progress;
+  const { endedNumbers = [] } = progress;
+  const known = dispatchesOf(progress);
+  const [only, another] = known;
+  const number = trackingNumber ?? (another === undefined ? only?.trackingNumber : undefined);
+  if (!known.some((dispatch) => dispatch.trackingNumber === number)) return progress;
+  if (number === undefined || endedNumbers.includes(number) === hasEnded) return progress;
   return { ...progress, endedNumbers: hasEnded ? [...endedNumbers, number] : endedNumbers.filter((ended) => ended !== number) };
 }
 
-/** True when every parcel has a final status; of the only parcel that is taken for granted. */
+/** True when every known parcel has a final status. */
 export function haveAllEnded(progress: Dispatches): boolean {
-  const { furtherDispatches = [], endedNumbers = [] } = progress;
-  return furtherDispatches.length === 0 || dispatchesOf(progress).every(({ trackingNumber }) => endedNumbers.includes(trackingNumber));
+  const { endedNumbers = [] } = progress;
+  return dispatchesOf(progress).every(({ trackingNumber }) => endedNumbers.includes(trackingNumber));
 }

@@ -109,7 +109,7 @@ export interface Progress {
   readonly dispatch: Dispatch | null;
   /** Dispatches under other numbers, in the order of the warehouse's times; absent, as the next, while there are none. See dispatches.ts. */
   readonly furtherDispatches?: readonly Dispatch[];
-  /** Numbers of the parcels that have a final status; kept where there are several. */
+  /** Numbers of the parcels that have a final status. */
   readonly endedNumbers?: readonly string[];
   /** Latest first. Absent, as the next three, until the first report. */
   readonly holdFacts?: readonly HoldFact[];

@@ -42,6 +42,7 @@ export function toShipment(
     wakes: shipment.wakes,
     failures: shipment.failures,
     askedAt: shipment.asked_at ?? 0,
+    reportedAt: shipment.reported_at ?? shipment.asked_at ?? 0,
     sealedDetails: shipment.sealed_details ?? null,
     registration: shipment.registration
       ? {
@@ -111,6 +112,7 @@ export function toShipmentFields(shipment: WatchedShipment): Omit<ShipmentFields
     wakes: shipment.wakes,
     failures: shipment.failures,
     ...(shipment.askedAt > 0 && { asked_at: shipment.askedAt }),
+    ...(shipment.reportedAt !== shipment.askedAt && { reported_at: shipment.reportedAt }),
     ...(shipment.sealedDetails !== null && { sealed_details: shipment.sealedDetails }),
     ...(shipment.registration && {
       registration: {

@@ -37,8 +37,8 @@ export function createMongoParcelStore(db: MongoDatabase, clock: Clock): ParcelS
     const now = clock.now();
     try {
       const result = await model.collection.bulkWrite(
-        writes.map((write) => bulkWriteOf(write, now)) as unknown as Parameters<typeof model.collection.bulkWrite>[0],
-        { ordered: false },
+        furtherFirst(writes).map((write) => bulkWriteOf(write, now)) as unknown as Parameters<typeof model.collection.bulkWrite>[0],
+        { ordered: writes.some(isNewFurther) },
       );
       return result.matchedCount + result.insertedCount === writes.length;
     } catch (error) {
@@ -56,6 +56,16 @@ export function createMongoParcelStore(db: MongoDatabase, clock: Clock): ParcelS
         }),
       ),
   };
+}
+
+/** A further parcel of which nothing is stored yet. */
+function isNewFurther({ before, after }: ParcelWrite): boolean {
+  return before === undefined && keyOf(after).furtherNumber !== null;
+}
+
+/** Further parcels are there before their forecasts list them: so one that is listed and not there has been deleted (mongo-retention.ts). */
+function furtherFirst(writes: readonly ParcelWrite[]): readonly ParcelWrite[] {
+  return [...writes.filter(isNewFurther), ...writes.filter((write) => !isNewFurther(write))];
 }
 
 function bulkWriteOf(write: ParcelWrite, now: number): BulkWrite {

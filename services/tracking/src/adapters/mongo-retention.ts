@@ -1,11 +1,17 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
-import { firstParcel } from '../domain/parcel-key.ts';
+import { furtherParcel } from '../domain/parcel-key.ts';
 import type { Retention } from '../ports.ts';
-import { parcelId, SHIPMENT_ONLY, type ShipmentDocument } from './mongo-documents.ts';
+import { parcelId } from './mongo-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './mongo-schema.ts';
 
 const hasFurther = ({ further_numbers = [] }: Pick<ParcelDocument, 'further_numbers'>): boolean => further_numbers.length > 0;
+
+const HAS_FURTHER = { 'further_numbers.0': { $exists: true } } as const;
+const HAS_NO_FURTHER = { 'further_numbers.0': { $exists: false } } as const;
+
+/** What says which further parcels a forecast has. */
+const LISTED = { tenant_id: 1, forecast_no: 1, further_numbers: 1, revision: 1, _id: 1 } as const;
 
 /**
  * Ends the keeping of old data in MongoDB. A document goes with all that it holds in one write, on condition that it is
@@ -18,18 +24,6 @@ export function createMongoRetention(db: MongoDatabase): Retention {
   const shipments = db.model(parcels);
   const simulated = db.model(simulatedParcels);
 
-  /** Takes further parcels off the lists of their forecasts, before they are deleted: after a crash in between, they are deleted the next time. */
-  const forgetFurther = async (further: readonly ShipmentDocument[]): Promise<void> => {
-    if (further.length === 0) return;
-    const updates = further.map(({ tenant_id, forecast_no, shipment }) => ({
-      updateOne: {
-        filter: { _id: parcelId(firstParcel({ tenantId: tenant_id, forecastNo: forecast_no })) },
-        update: { $pull: { further_numbers: shipment?.tracking_number }, $inc: { revision: 1 } },
-      },
-    }));
-    await db.run(() => shipments.bulkWrite(updates, { ordered: false }));
-  };
-
   /** Takes the first parcel out of forecasts that have further ones. */
   const forgetFirst = async (filter: object, found: readonly { readonly _id: string }[]): Promise<number> => {
     if (found.length === 0) return 0;
@@ -37,6 +31,23 @@ export function createMongoRetention(db: MongoDatabase): Retention {
     const update = { $unset: { shipment: '', nodes: '' }, $inc: { revision: 1 } };
     const { modifiedCount } = await db.run(() => shipments.updateMany({ _id: { $in: ids }, ...filter }, update));
     return modifiedCount;
+  };
+
+  /** Takes further parcels that have been deleted off the lists of forecasts whose first parcel has, too. */
+  const forgetFurther = async (filter: object, limit: number): Promise<void> => {
+    const forecasts = await db.run(() => shipments.find(filter, LISTED).limit(limit).lean());
+    const idsOf = ({ tenant_id, forecast_no, further_numbers = [] }: Pick<ParcelDocument, keyof typeof LISTED>): string[] =>
+      further_numbers.map((number) => parcelId(furtherParcel({ tenantId: tenant_id, forecastNo: forecast_no }, number)));
+    const ids = forecasts.flatMap(idsOf);
+    if (ids.length === 0) return;
+    const there = new Set((await db.run(() => shipments.find({ _id: { $in: ids } }, { _id: 1 }).lean())).map(({ _id }) => _id));
+    const updates = forecasts.flatMap((forecast) => {
+      const { _id, revision, further_numbers = [] } = forecast;
+      const gone = further_numbers.filter((_number, index) => !there.has(idsOf(forecast)[index] ?? ''));
+      if (gone.length === 0) return [];
+      return [{ updateOne: { filter: { _id, revision }, update: { $pull: { further_numbers: { $in: gone } }, $inc: { revision: 1 } } } }];
+    });
+    if (updates.length > 0) await db.run(() => shipments.bulkWrite(updates, { ordered: false }));
   };
 
   return {
@@ -48,20 +59,14 @@ export function createMongoRetention(db: MongoDatabase): Retention {
         'shipment.next_poll_at': null,
         'shipment.last_change_at': null,
         accepted_at: { $lt: before },
-        'further_numbers.0': { $exists: false },
         ...isPublished,
       };
-      const found = await db.run(() =>
-        shipments
-          .find(ended, { ...SHIPMENT_ONLY, further_numbers: 1 })
-          .limit(limit)
-          .lean(),
-      );
-      await forgetFurther(found.filter(({ is_further }) => is_further));
-      // A forecast goes with the last of its parcels.
+      const found = await db.run(() => shipments.find(ended, { further_numbers: 1 }).limit(limit).lean());
+      // A forecast goes with the last of its parcels, and one that gets a further parcel meanwhile stays.
       const [kept, gone] = [found.filter(hasFurther), found.filter((document) => !hasFurther(document))];
-      const deleted = (await deleteThese(db, shipments, ended, gone)) + (await forgetFirst(ended, kept));
-      const cleared = deleted + (await deleteSome(db, shipments, undispatched, limit));
+      const deleted = (await deleteThese(db, shipments, { ...ended, ...HAS_NO_FURTHER }, gone)) + (await forgetFirst(ended, kept));
+      await forgetFurther({ ...undispatched, ...HAS_FURTHER }, limit);
+      const cleared = deleted + (await deleteSome(db, shipments, { ...undispatched, ...HAS_NO_FURTHER }, limit));
       await deleteSome(db, simulated, { last_change_at: { $lt: before } }, limit);
       return cleared;
     },

@@ -47,6 +47,8 @@ export interface ShipmentFields {
   readonly failures: number;
   /** Absent for never. */
   readonly asked_at?: number;
+  /** Absent when it is `asked_at`: mostly, a source that is asked responds. */
+  readonly reported_at?: number;
   readonly registration?: {
     readonly connection_id: string;
     readonly reference: string | null;
@@ -90,7 +92,7 @@ export interface ParcelDocument extends OutboxFields {
   readonly revision: number;
   /** Absent before the dispatch. */
   readonly shipment?: ShipmentFields;
-  /** Nodes ever added, over all parcels of the forecast. */
+  /** Nodes ever added. */
   readonly nodes_seen?: number;
   /** The parcel's nodes, oldest first by instant; of one instant, in the order of `seq`. */
   readonly nodes?: readonly HistoryNode[];
@@ -146,6 +148,7 @@ const shipmentSchema = new Schema(
     wakes: whole,
     failures: whole,
     asked_at: Number,
+    reported_at: Number,
     sealed_details: String,
     registration: {
       type: new Schema(

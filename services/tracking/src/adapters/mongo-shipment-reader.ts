@@ -55,8 +55,11 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & S
       return shipmentsIn(found);
     },
 
-    async history(shipment) {
-      const found = await db.run(() => model.findOne({ _id: parcelId(shipment), 'shipment.watch': shipment.watch }, { nodes: 1 }).lean());
+    async history(shipment, limit) {
+      const newest = { _id: 1, nodes: { $slice: -limit } } as object;
+      const found = await db.run(() =>
+        model.findOne({ _id: parcelId(shipment), 'shipment.watch': shipment.watch }, newest).lean<Pick<ParcelDocument, 'nodes'>>(),
+      );
       return (found?.nodes ?? []).map(toNode).reverse();
     },
   };

@@ -13,7 +13,7 @@ import { keyColumns, type ParcelRow, toParcel } from './sqlite-rows.ts';
 const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, f.further_numbers,
     s.carrier_code, s.tracking_number, s.further_number,
     s.watch, s.sequence, s.watched_since, s.published_status, s.last_change_at, s.next_poll_at, s.is_watched, s.wakes, s.failures,
-    s.asked_at, s.registration, s.sealed_details, s.dispatched_at, s.undated
+    s.asked_at, s.reported_at, s.registration, s.sealed_details, s.dispatched_at, s.undated
   FROM forecasts f LEFT JOIN shipments s ON s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no AND s.further_number = ?
   WHERE f.tenant_id = ? AND f.forecast_no = ?`;
 
@@ -27,20 +27,20 @@ const WRITE_FORECAST = `INSERT INTO forecasts (tenant_id, forecast_no, po_number
     further_numbers = excluded.further_numbers`;
 
 const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, watch, sequence, watched_since, published_status, last_change_at,
-    next_poll_at, is_watched, wakes, failures, asked_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no,
+    next_poll_at, is_watched, wakes, failures, asked_at, reported_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no,
     further_number, po_number)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET carrier_code = excluded.carrier_code, tracking_number = excluded.tracking_number, watch = excluded.watch,
     sequence = excluded.sequence, watched_since = excluded.watched_since, published_status = excluded.published_status,
     last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at,
     is_watched = excluded.is_watched, wakes = excluded.wakes, failures = excluded.failures,
-    asked_at = excluded.asked_at, registration = excluded.registration, sealed_details = excluded.sealed_details,
+    asked_at = excluded.asked_at, reported_at = excluded.reported_at, registration = excluded.registration, sealed_details = excluded.sealed_details,
     dispatched_at = excluded.dispatched_at, undated = excluded.undated`;
 
 /** What polls and pushes change of a shipment. The time of its next poll is in an index, which stays as it is where that time does. */
-const UPDATE_COURSE = `UPDATE shipments SET published_status = ?, last_change_at = ?, wakes = ?, failures = ?, asked_at = ?
+const UPDATE_COURSE = `UPDATE shipments SET published_status = ?, last_change_at = ?, wakes = ?, failures = ?, asked_at = ?, reported_at = ?
   WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?`;
-const UPDATE_COURSE_AND_TIME = `UPDATE shipments SET next_poll_at = ?, published_status = ?, last_change_at = ?, wakes = ?, failures = ?, asked_at = ?
+const UPDATE_COURSE_AND_TIME = `UPDATE shipments SET next_poll_at = ?, published_status = ?, last_change_at = ?, wakes = ?, failures = ?, asked_at = ?, reported_at = ?
   WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?`;
 
 /** A decision is pure, and writes nowhere but here. */
@@ -111,7 +111,10 @@ function writeForecast(db: SqliteDatabase, { tenantId, forecastNo, furtherNumber
 }
 
 /** What neither polls nor pushes change of a shipment, mostly. */
-type Fixed = Exclude<keyof WatchedShipment, 'nextPollAt' | 'publishedStatus' | 'lastChangeAt' | 'wakes' | 'failures' | 'askedAt'>;
+type Fixed = Exclude<
+  keyof WatchedShipment,
+  'nextPollAt' | 'publishedStatus' | 'lastChangeAt' | 'wakes' | 'failures' | 'askedAt' | 'reportedAt'
+>;
 const fixed: Readonly<Record<Fixed, true>> = {
   tenantId: true,
   forecastNo: true,
@@ -132,8 +135,8 @@ const fixedNames = Object.keys(fixed) as Fixed[];
 
 function writeShipment(db: SqliteDatabase, before: WatchedShipment | undefined, shipment: WatchedShipment): void {
   if (before !== undefined && fixedNames.every((name) => before[name] === shipment[name])) {
-    const { publishedStatus, lastChangeAt, wakes, failures, askedAt, nextPollAt } = shipment;
-    const course = [publishedStatus, lastChangeAt, wakes, failures, askedAt, ...keyColumns(shipment)] as const;
+    const { publishedStatus, lastChangeAt, wakes, failures, askedAt, reportedAt, nextPollAt } = shipment;
+    const course = [publishedStatus, lastChangeAt, wakes, failures, askedAt, reportedAt, ...keyColumns(shipment)] as const;
     if (before.nextPollAt === nextPollAt) db.run(UPDATE_COURSE, ...course);
     else db.run(UPDATE_COURSE_AND_TIME, nextPollAt, ...course);
     return;
@@ -152,6 +155,7 @@ function writeShipment(db: SqliteDatabase, before: WatchedShipment | undefined, 
     shipment.wakes,
     shipment.failures,
     shipment.askedAt,
+    shipment.reportedAt,
     shipment.registration && JSON.stringify(shipment.registration),
     shipment.sealedDetails,
     shipment.dispatchedAt,

@@ -32,6 +32,7 @@ export interface ShipmentRow {
   readonly wakes: number;
   readonly failures: number;
   readonly asked_at: number;
+  readonly reported_at: number;
   /** JSON of the registration; null for none. */
   readonly registration: string | null;
   readonly sealed_details: string | null;
@@ -56,6 +57,7 @@ export function toShipment(row: ShipmentRow): Shipment {
     wakes: row.wakes,
     failures: row.failures,
     askedAt: row.asked_at,
+    reportedAt: row.reported_at,
     registration: row.registration === null ? null : (JSON.parse(row.registration) as Registration),
     sealedDetails: row.sealed_details,
   };

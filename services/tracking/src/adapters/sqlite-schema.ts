@@ -89,14 +89,15 @@ CREATE TABLE shipments (
   wakes INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
   asked_at INTEGER NOT NULL DEFAULT 0,
+  reported_at INTEGER NOT NULL DEFAULT 0,
   registration TEXT,
   undated TEXT,
   sealed_details TEXT,
   PRIMARY KEY (tenant_id, forecast_no, further_number)
 ) STRICT;
 INSERT INTO shipments SELECT tenant_id, forecast_no, '', po_number, carrier_code, tracking_number, watch, sequence, watched_since,
-  dispatched_at, next_poll_at IS NOT NULL, published_status, last_change_at, next_poll_at, wakes, failures, asked_at, registration, undated,
-  sealed_details
+  dispatched_at, next_poll_at IS NOT NULL, published_status, last_change_at, next_poll_at, wakes, failures, asked_at, asked_at, registration,
+  undated, sealed_details
   FROM former_shipments;
 DROP TABLE former_shipments;
 CREATE INDEX shipments_due ON shipments (next_poll_at, tenant_id, forecast_no, further_number) WHERE next_poll_at IS NOT NULL;

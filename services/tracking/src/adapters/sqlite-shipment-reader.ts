@@ -1,5 +1,4 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { MAX_NODES } from '../domain/node.ts';
 import { inDispatchOrder, type Shipment } from '../domain/shipment.ts';
 import type { ShipmentFinder, ShipmentReader } from '../ports.ts';
 import { keyColumns, type NodeRow, type ShipmentRow, toNode, toShipment } from './sqlite-rows.ts';
@@ -40,8 +39,8 @@ export function createSqliteShipmentReader(db: SqliteDatabase): ShipmentReader &
       return db.all<ShipmentRow>(BY_NUMBER, trackingNumber, limit).map((row) => toShipment(row));
     },
 
-    async history(shipment) {
-      return db.all<NodeRow>(HISTORY, ...keyColumns(shipment), shipment.watch, MAX_NODES).map(toNode);
+    async history(shipment, limit) {
+      return db.all<NodeRow>(HISTORY, ...keyColumns(shipment), shipment.watch, limit).map(toNode);
     },
   };
 }

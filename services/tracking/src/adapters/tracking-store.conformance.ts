@@ -7,6 +7,7 @@ import { describeHistory } from './conformance/history.conformance.ts';
 import { describePollQueue } from './conformance/poll-queue.conformance.ts';
 import { describeRandomFacts } from './conformance/random-facts.conformance.ts';
 import { describeRetention } from './conformance/retention.conformance.ts';
+import { describeSiblings } from './conformance/siblings.conformance.ts';
 import { describeSimulation } from './conformance/simulation.conformance.ts';
 import { describeSources } from './conformance/sources.conformance.ts';
 import { describeTelemetry } from './conformance/telemetry.conformance.ts';
@@ -19,6 +20,7 @@ export function describeTrackingStore(name: string, open: () => Promise<Tracking
   describe(`tracking store: ${name}`, () => {
     describeForecasts(open);
     describeDispatch(open);
+    describeSiblings(open);
     describeHistory(open);
     describeChanges(open);
     describePollQueue(open);

@@ -17,7 +17,7 @@ import { isTerminal } from './latest-status.ts';
 import { furtherParcel, keyText, type ParcelKey } from './parcel-key.ts';
 import { type HistoryEntry, MAX_UNDATED, type Parcel, type UndatedRow, type WatchedShipment } from './parcel-state.ts';
 import { pollAfterEnd } from './schedule.ts';
-import type { KnownForecast, Registration } from './shipment.ts';
+import type { KnownForecast, Registration, Shipment } from './shipment.ts';
 import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
 import { withUndated } from './undated-rows.ts';
 
@@ -157,10 +157,10 @@ function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number):
 
 /**
  * Adds the nodes that the history lacks. A newest node whose admin_status differs from the one published last is a change; a
- * final one ends the watch, and a correction of one resumes it. A response for a former parcel changes nothing.
+ * final one ends the watch, and a correction of one resumes it. A response for a former watch changes nothing.
  */
 function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, nodes, now, report }: CarrierResponse): Step | undefined {
-  if (shipment.watch !== asked.watch) return undefined;
+  if (!isSameWatch(shipment, asked)) return undefined;
   const history = addToHistory(parcel.history, nodes);
   const known = report === undefined ? shipment : afterReport(shipment, report, now);
   if (history === parcel.history) return known === shipment ? undefined : { parcel: { ...parcel, shipment: known } };
@@ -175,6 +175,11 @@ function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, n
     ...(effect === 'resumes' && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
   };
   return { parcel: { ...parcel, shipment: settled(watched), history }, change, hasNewNodes: true };
+}
+
+/** The first parcel of a forecast may have gone, by its retention, and another one be in its place. */
+function isSameWatch(shipment: WatchedShipment, asked: Shipment): boolean {
+  return shipment.watch === asked.watch && shipment.trackingNumber === asked.trackingNumber;
 }
 
 /** Whether a shipment is watched follows from its next poll. Its details are needed while it is, and no longer. */
@@ -196,8 +201,8 @@ function afterReport(
     registration: isSameRegistration(registration, shipment.registration) ? shipment.registration : registration,
   };
   const isNew = said.undated !== shipment.undated || said.registration !== shipment.registration;
-  if (!isNew && shipment.askedAt >= now) return shipment;
-  return { ...shipment, ...said, askedAt: Math.max(shipment.askedAt, now) };
+  if (!isNew && shipment.reportedAt >= now) return shipment;
+  return { ...shipment, ...said, askedAt: Math.max(shipment.askedAt, now), reportedAt: Math.max(shipment.reportedAt, now) };
 }
 
 function isSameList(a: readonly UndatedRow[], b: readonly UndatedRow[]): boolean {
@@ -211,20 +216,20 @@ function isSameRegistration(a: Registration | null, b: Registration | null): boo
 
 /** Keeps a registration, which was paid for, whatever comes of the question behind it. */
 function register(parcel: Parcel, shipment: WatchedShipment, fact: Extract<ParcelFact, { type: 'registered' }>): Step | undefined {
-  if (shipment.watch !== fact.shipment.watch) return undefined;
+  if (!isSameWatch(shipment, fact.shipment)) return undefined;
   return { parcel: { ...parcel, shipment: { ...shipment, registration: fact.registration } } };
 }
 
 /** Notes a question, unless the last one was less than the gap ago. */
-function ask(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, now, gapMs }: Question): Step | undefined {
-  if (shipment.watch !== asked.watch || now - shipment.askedAt < gapMs) return undefined;
-  return { parcel: { ...parcel, shipment: { ...shipment, askedAt: now } } };
+function ask(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, now, gapMs, isRefused }: Question): Step | undefined {
+  if (!isSameWatch(shipment, asked) || now - shipment.askedAt < gapMs) return undefined;
+  return { parcel: { ...parcel, shipment: { ...shipment, askedAt: now, ...(isRefused && { reportedAt: now }) } } };
 }
 
 /** Gives a shipment back after a poll. One with news since stays due. */
 function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule): Step | undefined {
   const { shipment: polled, failures, now } = fact;
-  if (shipment.wakes !== polled.wakes) return undefined;
+  if (shipment.trackingNumber !== polled.trackingNumber || shipment.wakes !== polled.wakes) return undefined;
   const nextPollAt = isTerminal(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;
   return { parcel: { ...parcel, shipment: settled({ ...shipment, nextPollAt, failures }) }, isLeaseEnded: true };
 }

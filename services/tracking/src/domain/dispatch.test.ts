@@ -15,14 +15,14 @@ describe('a dispatch', () => {
     });
   });
 
-  test('that names another carrier begins the history again, and keeps the status published last', () => {
+  test('that names another carrier begins the history again, as if nothing had been published', () => {
     const [write] = decideOn(after(dispatched, response([node(1)])), redispatched).writes;
     expect(write).toMatchObject({ isHistoryReplaced: true, isLeaseEnded: true, added: [], dropped: [] });
     expect(write?.after.shipment).toMatchObject({
       carrierCode: 'other',
       watch: 2,
       wakes: 1,
-      publishedStatus: 'In Transit',
+      publishedStatus: '',
       nextPollAt: NOW + 2,
     });
   });

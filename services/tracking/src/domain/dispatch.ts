@@ -25,7 +25,7 @@ export function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at:
 
 /**
  * Puts a parcel under watch. Each number of a forecast is a parcel of its own. A later dispatch under a known number names another carrier for its
- * parcel, and then begins its history again; an earlier one, or the same again, changes nothing.
+ * parcel, and then begins its history again, as if nothing had been published of it; an earlier one, or the same again, changes nothing.
  * @param first undefined for an unknown forecast
  * @param readFurther gives the further parcel of the number; called only when the number is not that of the first parcel
  */
@@ -62,12 +62,13 @@ function watched(parcel: Parcel, fact: Dispatch, furtherNumber: string | null): 
     watchedSince: at,
     dispatchedAt: Math.min(at, Math.max(dispatchedAt, at - MAX_DISPATCH_AGE_MS)),
     isWatched: true,
-    publishedStatus: shipment?.publishedStatus ?? '',
+    publishedStatus: '',
     lastChangeAt: at,
     nextPollAt: at,
     wakes: shipment ? shipment.wakes + 1 : 0,
     failures: 0,
     askedAt: 0,
+    reportedAt: 0,
     registration: null,
     sealedDetails,
     undated: [],

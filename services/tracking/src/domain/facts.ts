@@ -46,13 +46,15 @@ export interface SourceReport {
   readonly registration?: Registration | null | undefined;
 }
 
-/** A source is about to be asked for a parcel that it may be asked for only so often. */
+/** A source is about to be asked for a parcel that it may be asked for only so often, or has refused its number. */
 export interface Question {
   readonly shipment: Shipment;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Least time between two questions, milliseconds. */
   readonly gapMs: number;
+  /** True when it was asked already, and refused the number. */
+  readonly isRefused?: true | undefined;
 }
 
 /** The end of a poll. */

@@ -30,18 +30,19 @@ export interface Shipment extends KnownForecast {
   readonly wakes: number;
   /** Polls that failed since the last good one. */
   readonly failures: number;
-  /** When its source last reported it, by a response or by a push, epoch milliseconds; 0 for never. Not kept for a source that may be asked any time. */
+  /** When its source was last asked for it, or reported it by itself, epoch milliseconds; 0 for never. Not kept for a source that may be asked any time. */
   readonly askedAt: number;
+  /** When its source last reported it, by a response or by a push, epoch milliseconds; 0 for never. Not kept either for a source that may be asked any time. */
+  readonly reportedAt: number;
   /** Null when it is registered nowhere. */
   readonly registration: Registration | null;
   /** See sealShipmentDetails of the contracts; null when none were reported, and once the watch has ended. */
   readonly sealedDetails: string | null;
 }
 
-/** Parcels of one forecast in the order of their dispatches; of two at one instant, the first parcel and then by number. */
+/** Parcels of one forecast in the order in which the warehouse dispatched them; of two at one instant, by number. */
 export function inDispatchOrder(parcels: readonly Shipment[]): readonly Shipment[] {
-  const numberOf = ({ furtherNumber }: Shipment): string => furtherNumber ?? '';
-  return [...parcels].sort((a, b) => a.watchedSince - b.watchedSince || (numberOf(a) < numberOf(b) ? -1 : 1));
+  return [...parcels].sort((a, b) => a.dispatchedAt - b.dispatchedAt || (a.trackingNumber < b.trackingNumber ? -1 : 1));
 }
 
 /** That a source reports a parcel from now on. */

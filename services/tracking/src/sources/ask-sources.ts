@@ -131,7 +131,7 @@ export function openSources(options: AskSourcesOptions): OpenSources {
       if (failure !== undefined) throw failure;
       // Without any connection, the simulated carrier responds in the sandbox.
       if (order.length === 0) return askCarrier(shipment, asked);
-      await asked.note(0);
+      await asked.noteRefused();
       throw new NotNow(clock.now() + REFUSED_MS, 'no source takes the number', { maySkip: false });
     },
     async release(shipment) {

@@ -76,7 +76,12 @@ beforeEach(() => {
 afterEach(() => opened.close());
 
 const ask = (purpose: AskOptions['purpose'], askedAt = 0) =>
-  opened.ask(shipmentOf({ askedAt }), { purpose, note: async () => true, keep: async () => undefined });
+  opened.ask(shipmentOf({ askedAt, reportedAt: askedAt }), {
+    purpose,
+    note: async () => true,
+    noteRefused: async () => undefined,
+    keep: async () => undefined,
+  });
 const calls = () =>
   telemetry.recorded('parcelway_source_calls_total').flatMap(([{ kind, outcome }, value]) => (value > 0 ? [[kind, outcome]] : []));
 

@@ -165,6 +165,8 @@ class Connected implements ConnectedSource {
     const now = this.#options.clock.now();
     const restMs = await this.#restOf(shipment, options.purpose);
     if (now - shipment.askedAt < restMs) {
+      // It was asked in vain: nothing is known that could be shown until it may be asked again.
+      if (options.purpose === 'query' && shipment.reportedAt === 0) throw carrierUnavailable(shipment.askedAt + restMs - now);
       throw new NotNow(shipment.askedAt + restMs, 'the source reported the parcel a moment ago', { maySkip: false });
     }
     const needsRegistration = this.source.registersFor === 'queries';

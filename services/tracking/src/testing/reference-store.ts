@@ -76,10 +76,13 @@ export function createReferenceStore(): ReferenceStore {
 
     findShipments: async (tenantId, forecastNo) => shipmentsOf(tenantId, forecastNo),
 
-    async history(shipment) {
+    async history(shipment, limit) {
       const kept = parcels.get(keyText(shipment));
       if (kept?.parcel.shipment?.watch !== shipment.watch) return [];
-      return kept.parcel.history.entries.map(({ seq }) => kept.texts.get(seq) as CarrierNode).reverse();
+      return kept.parcel.history.entries
+        .map(({ seq }) => kept.texts.get(seq) as CarrierNode)
+        .reverse()
+        .slice(0, limit);
     },
 
     async lease(now, until, limit) {

@@ -59,6 +59,7 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     wakes: 0,
     failures: 0,
     askedAt: 0,
+    reportedAt: 0,
     registration: null,
     sealedDetails: null,
     ...given,

@@ -154,12 +154,15 @@ export async function startSource(name: string, options: SourceDriverOptions = {
         shipments.keep({ ...shipment, askedAt: clock.now() });
         return true;
       },
+      async noteRefused() {
+        shipments.keep({ ...shipment, askedAt: clock.now(), reportedAt: clock.now() });
+      },
       async keep(registration) {
         shipments.keep({ ...shipments.of(number, tenantId), registration });
       },
     });
     const { registration = shipment.registration } = report ?? {};
-    shipments.keep({ ...shipment, askedAt: clock.now(), registration });
+    shipments.keep({ ...shipment, askedAt: clock.now(), reportedAt: clock.now(), registration });
     return { nodes, report };
   };
   const outcomeOf: SourceDriver['outcomeOf'] = async (number, given) => {

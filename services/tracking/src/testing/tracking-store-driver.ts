@@ -3,7 +3,7 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import type { Outcome } from '../domain/decide.ts';
 import type { AcceptedForecast, Dispatch, ParcelFact } from '../domain/facts.ts';
 import { digestNodes } from '../domain/history.ts';
-import type { CarrierNode } from '../domain/node.ts';
+import { type CarrierNode, MAX_NODES } from '../domain/node.ts';
 import type { KnownForecast, Shipment } from '../domain/shipment.ts';
 import type { NodeWish } from '../domain/simulated-node.ts';
 import type { TrackingStore } from '../ports.ts';
@@ -23,6 +23,8 @@ export interface TrackingStoreDriver {
 /** A store with a method for each kind of fact, recorded in a batch of its own. */
 export interface TestStore extends TrackingStore {
   readonly facts: RecordFacts;
+  /** Its whole history, or the newest nodes of it. */
+  history(shipment: Shipment, limit?: number): Promise<CarrierNode[]>;
   /** The parcel of a forecast that was dispatched last, or the one with a tracking number. */
   findShipment(tenantId: string, forecastNo: string, trackingNumber?: string): Promise<Shipment | undefined>;
   accept(forecast: AcceptedForecast): Promise<void>;
@@ -42,6 +44,7 @@ export function testStore(store: TrackingStore): TestStore {
   return {
     ...store,
     facts,
+    history: (shipment, limit = MAX_NODES) => store.history(shipment, limit),
     findShipment: async (tenantId, forecastNo, trackingNumber) =>
       (await store.findShipments(tenantId, forecastNo)).findLast(
         (one) => trackingNumber === undefined || one.trackingNumber === trackingNumber,

@@ -54,8 +54,8 @@ function Timeline({ nodes, isTerminal }: { readonly nodes: readonly TrackingNode
   );
 }
 
-/** One timeline; several parcels have one each, under carrier and number. */
-function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments } }: { readonly tracking: TrackingResult }) {
+/** One timeline; several parcels have one each, under carrier and number. A tracking service of a former release lists none. */
+function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments = [] } }: { readonly tracking: TrackingResult }) {
   const { t } = useWords();
   if (!is_shipped) return <Empty title={t.parcel.notShipped} hint={t.parcel.notShippedHint} />;
   if (shipments.length < 2) return <Timeline nodes={nodes} isTerminal={is_terminal} />;

@@ -5,6 +5,7 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import fc from 'fast-check';
 import type { ParcelFact } from '../../domain/facts.ts';
 import { digestNodes } from '../../domain/history.ts';
+import { MAX_NODES } from '../../domain/node.ts';
 import { keyText } from '../../domain/parcel-key.ts';
 import { createRecordFacts, type RecordFacts } from '../../record-facts.ts';
 import { createReferenceStore, type ReferenceStore } from '../../testing/reference-store.ts';
@@ -36,8 +37,14 @@ const forecast = forecastNo.map((no) => ({ tenantId: TENANT, forecastNo: no, poN
 const furtherNumber = fc.constantFrom(null, null, 'SIM1', 'SIM2');
 /** A shipment as somebody has seen it at some time: perhaps before a new dispatch, or before news. */
 const seenShipment = fc
-  .record({ given: forecast, furtherNumber, watch: fc.integer({ min: 1, max: 3 }), wakes: fc.integer({ min: 0, max: 3 }) })
-  .map(({ given, ...rest }) => shipmentOf({ ...given, ...rest, trackingNumber: rest.furtherNumber ?? 'SIM1' }));
+  .record({
+    given: forecast,
+    furtherNumber,
+    number: fc.constantFrom('SIM1', 'SIM2'),
+    watch: fc.integer({ min: 1, max: 3 }),
+    wakes: fc.integer({ min: 0, max: 3 }),
+  })
+  .map(({ given, number, ...rest }) => shipmentOf({ ...given, ...rest, trackingNumber: rest.furtherNumber ?? number }));
 const nodes = fc.array(fc.tuple(seconds, status), { maxLength: 5 }).map((given) => digestNodes(given.map(([at, of]) => node(at, of))));
 
 const row = status.map((adminStatus) => ({ address: 'Shenzhen', content: 'no time', status: 'X', adminStatus }));
@@ -81,7 +88,7 @@ const fact: fc.Arbitrary<ParcelFact> = fc.oneof(
     .map((given): ParcelFact => ({ type: 'rescheduled', ...given })),
   fc.record({ shipment: seenShipment, registration }).map((given): ParcelFact => ({ type: 'registered', ...given })),
   fc
-    .record({ shipment: seenShipment, now: time, gapMs: fc.constantFrom(0, 5, 1000) })
+    .record({ shipment: seenShipment, now: time, gapMs: fc.constantFrom(0, 5, 1000), isRefused: fc.constantFrom(undefined, true) })
     .map((given): ParcelFact => ({ type: 'asked', ...given })),
   fc.record({ given: forecast, furtherNumber, now: time }).map(({ given, ...rest }): ParcelFact => ({ type: 'news', ...given, ...rest })),
 );
@@ -118,7 +125,13 @@ async function stateOf(store: Store): Promise<unknown> {
   for (const poNumber of PO_NUMBERS) state.push(await store.findByPoNumber(TENANT, poNumber));
   for (const no of FORECASTS) {
     const shipments = await store.findShipments(TENANT, no);
-    for (const shipment of shipments) state.push(shipment, await store.history(shipment), await store.simulatedNodes(shipment));
+    for (const shipment of shipments)
+      state.push(
+        shipment,
+        await store.history(shipment, MAX_NODES),
+        await store.history(shipment, 2),
+        await store.simulatedNodes(shipment),
+      );
   }
   return state;
 }

@@ -42,3 +42,8 @@ test('nobody serves a carrier that none names', () => {
 test('an unknown carrier of the name * is served by connections for all, and by no other', () => {
   expect(idsFor([connection('a', null, 'ups'), connection('b', null, '*')], '*')).toEqual(['b']);
 });
+
+test('the simulated carrier is served by a connection that names it, and by none for all', () => {
+  expect(idsFor([connection('all', null, '*'), connection('own all', 'tnt_a', '*')], 'Simulated')).toEqual([]);
+  expect(idsFor([connection('all', null, '*'), connection('named', null, 'simulated')], 'simulated')).toEqual(['named']);
+});

@@ -24,8 +24,10 @@ export function shownId(connectionId: string): string {
   return connectionId.length < SECRET_ID_LENGTH ? connectionId : `${connectionId.slice(0, 10)}…`;
 }
 
-/** Stands for every carrier. */
+/** Stands for every carrier but the simulated one: whoever connects a vendor in the sandbox goes on to simulate parcels. */
 export const ANY_CARRIER = '*';
+/** Code of the carrier that the sandbox simulates. A connection serves it only when it names it. */
+const SIMULATED_CARRIER = 'simulated';
 
 /** How a code is compared: warehouses write it in any case. */
 export function normalCarrierCode(carrierCode: string): string {
@@ -37,7 +39,7 @@ function rankOf({ tenantId, carriers }: Connection, askingTenant: string, code: 
   if (tenantId !== null && tenantId !== askingTenant) return undefined;
   const base = tenantId === null ? 2 : 0;
   if (carriers.includes(code)) return base;
-  return carriers.includes(ANY_CARRIER) ? base + 1 : undefined;
+  return carriers.includes(ANY_CARRIER) && code !== SIMULATED_CARRIER ? base + 1 : undefined;
 }
 
 /**

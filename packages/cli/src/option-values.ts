@@ -40,9 +40,16 @@ export function parseRateLimit(text: string): RateLimit {
   return limit;
 }
 
+/** A number above 0, such as 0.5. @throws InvalidArgumentError */
+export function parsePositive(text: string): number {
+  const number = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : 0;
+  if (number === 0) throw new InvalidArgumentError('Enter a number above 0, such as 20 or 0.5.');
+  return number;
+}
+
 /** A count from 1. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
   return Number(text);
 }
 

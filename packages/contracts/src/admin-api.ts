@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CarrierConnection, connectionFields } from './carrier-connection-api.ts';
+import { CarrierConnection, ConnectionLimits, connectionFields } from './carrier-connection-api.ts';
 import { scopes } from './scopes.ts';
 import {
   BASE_URL_PATTERN,
@@ -185,6 +185,7 @@ export const OperatorConnection = Type.Object(
     base_url: Type.Optional(baseUrl),
     carriers: connectionFields.carriers,
     credentials: connectionFields.credentials,
+    limits: Type.Optional(ConnectionLimits),
   },
   { $id: 'OperatorConnection', additionalProperties: false },
 );
@@ -196,6 +197,7 @@ export const OperatorConnectionChange = Type.Object(
     base_url: Type.Optional(nullable(baseUrl)),
     carriers: Type.Optional(connectionFields.carriers),
     credentials: Type.Optional(connectionFields.credentialChanges),
+    limits: Type.Optional(nullable(ConnectionLimits)),
   },
   { $id: 'OperatorConnectionChange', additionalProperties: false, minProperties: 1 },
 );

@@ -20,6 +20,30 @@ const carriers = Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: 
 const credential = Type.String({ minLength: 1, maxLength: 4096, pattern: CREDENTIAL_PATTERN });
 const namesOfCredentials = { maxProperties: MAX_CREDENTIALS, propertyNames: { minLength: 1, maxLength: 40 } };
 
+/** What the vendor grants an account. Closed: a mistyped name would leave the standard limit in force without a word. */
+export const ConnectionLimits = Type.Object(
+  {
+    requests_per_second: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Calls in a second; below 1 for one call in several seconds' }),
+    ),
+    calls_per_day: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Calls of every kind in a day, which begins at 00:00 UTC' }),
+    ),
+    fetches_per_parcel_per_day: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'Calls for one parcel in 24 hours, spread evenly' }),
+    ),
+  },
+  {
+    $id: 'ConnectionLimits',
+    title: 'Limits of a connection',
+    additionalProperties: false,
+    minProperties: 1,
+    description:
+      'What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits',
+  },
+);
+export type ConnectionLimits = Static<typeof ConnectionLimits>;
+
 /** What may be written of a connection, whoever writes it. */
 export const connectionFields = {
   carriers,
@@ -40,6 +64,7 @@ export const ConnectionCreation = Type.Object(
     source: oneOf(connectableSources, 'Vendor of the account'),
     carriers: connectionFields.carriers,
     credentials: connectionFields.credentials,
+    limits: Type.Optional(ConnectionLimits),
   },
   { $id: 'ConnectionCreation' },
 );
@@ -47,7 +72,11 @@ export type ConnectionCreation = Static<typeof ConnectionCreation>;
 
 /** Body that changes a connection: only the fields given. */
 export const ConnectionChange = Type.Object(
-  { carriers: Type.Optional(carriers), credentials: Type.Optional(connectionFields.credentialChanges) },
+  {
+    carriers: Type.Optional(carriers),
+    credentials: Type.Optional(connectionFields.credentialChanges),
+    limits: Type.Optional(nullable(ConnectionLimits)),
+  },
   { $id: 'ConnectionChange', minProperties: 1 },
 );
 export type ConnectionChange = Static<typeof ConnectionChange>;
@@ -66,6 +95,7 @@ export const CarrierConnection = Type.Object(
         description: 'Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push',
       }),
     ),
+    limits: nullable(ConnectionLimits),
     create_time: instant('When it was created'),
     update_time: instant('When it last changed'),
   },

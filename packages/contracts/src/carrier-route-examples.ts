@@ -28,6 +28,7 @@ const connection: CarrierConnection = {
   carriers: ['dhl'],
   credential_names: ['key', 'push_token'],
   push_url: `https://api.example.com/carriers/v1/dhl/${connectionId}`,
+  limits: null,
   create_time: '2025-11-21T08:03:00.000+00:00',
   update_time: '2025-11-21T08:03:00.000+00:00',
 };
@@ -39,6 +40,8 @@ const dhl: ConnectionCreation = {
 const everyCarrier: ConnectionCreation = { source: '17track', carriers: ['*'], credentials: { key: '0123456789ABCDEF0123456789ABCDEF' } };
 const newToken: ConnectionChange = { credentials: { push_token: 'another-random-token' } };
 const endOfRotation: ConnectionChange = { credentials: { previous_push_token: null } };
+const grantedLimits: ConnectionChange = { limits: { calls_per_day: 5000 } };
+const standardLimits: ConnectionChange = { limits: null };
 const tested: ConnectionTest = {
   connection_id: connectionId,
   result: 'works',
@@ -55,7 +58,7 @@ export const carrierRouteExamples: Readonly<Record<string, RouteExample>> = {
   listConnections: { requests: {}, data: { connections: [connection] } },
   getConnection: { requests: {}, data: connection },
   updateConnection: {
-    requests: { newToken, endOfRotation },
+    requests: { newToken, endOfRotation, grantedLimits, standardLimits },
     data: {
       ...connection,
       credential_names: ['key', 'previous_push_token', 'push_token'],

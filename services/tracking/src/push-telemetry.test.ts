@@ -4,7 +4,15 @@ import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetr
 import type { Connection } from './connections/domain/connection.ts';
 import { createPushTelemetry, type PushTelemetry } from './push-telemetry.ts';
 
-const connection: Connection = { connectionId: 'main', tenantId: null, source: 'dhl', baseUrl: null, carriers: ['*'], credentials: {} };
+const connection: Connection = {
+  connectionId: 'main',
+  tenantId: null,
+  source: 'dhl',
+  baseUrl: null,
+  carriers: ['*'],
+  limits: null,
+  credentials: {},
+};
 
 let telemetry: RecordingTelemetry;
 let pushes: PushTelemetry;

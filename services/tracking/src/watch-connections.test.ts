@@ -13,6 +13,7 @@ const connection = (connectionId: string, source: string): Connection => ({
   source,
   baseUrl: null,
   carriers: ['*'],
+  limits: null,
   credentials: {},
 });
 const limits = (callsPerDay: number | null) => ({ limits: { requestsPerSecond: null, callsPerDay } });
@@ -61,4 +62,38 @@ test('shows the calls of the day, the limit where there is one, and the last pus
   end();
   await telemetry.readAll();
   expect(telemetry.metrics).toHaveLength(shown);
+});
+
+test('shows the limit that an account was granted, and no number once it has none', async () => {
+  const telemetry = recordingTelemetry();
+  let own: Connection[] = [];
+  const end = watchConnections(telemetry, {
+    connections: { ofOwner: async () => own },
+    sources: new Map([
+      ['dhl', limits(250)],
+      ['17track', limits(null)],
+    ]),
+    ledgers: { read: async () => EMPTY_LEDGER },
+    clock: new ManualClock(NOW),
+  });
+  const shownWith = async (granted: Connection['limits']) => {
+    own = [
+      { ...connection('a', 'dhl'), limits: granted },
+      { ...connection('b', '17track'), limits: granted },
+    ];
+    const before = telemetry.recorded('parcelway_source_calls_limit').length;
+    await telemetry.readAll();
+    return telemetry.recorded('parcelway_source_calls_limit').slice(before);
+  };
+  const [a, b] = [{ connection: 'a' }, { connection: 'b' }];
+  expect(await shownWith({ callsPerDay: 5000 })).toEqual([
+    [a, 5000],
+    [b, 5000],
+  ]);
+  expect(await shownWith({ requestsPerSecond: 5 })).toEqual([
+    [a, 250],
+    [b, Number.NaN],
+  ]);
+  expect(await shownWith(null)).toEqual([[a, 250]]);
+  end();
 });

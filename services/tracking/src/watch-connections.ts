@@ -2,6 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type CallLimits, usedToday } from './connections/domain/call-ledger.ts';
 import { shownId } from './connections/domain/connection.ts';
+import { limitsFor } from './connections/domain/granted-limits.ts';
 import type { FindConnections } from './connections/find-connections.ts';
 import type { CallLedgers } from './connections/ports.ts';
 
@@ -21,18 +22,23 @@ export interface WatchConnectionsOptions {
 export function watchConnections(telemetry: Telemetry, { connections, sources, ledgers, clock }: WatchConnectionsOptions): () => void {
   const { metrics } = telemetry.of('tracking');
   let shown: readonly string[] = [];
+  const limited = new Set<string>();
   const show = (connection: string, used: number, limit: number | null, lastPushAt: number): void => {
     metrics.set('parcelway_source_calls_used', { connection }, used);
-    if (limit !== null) metrics.set('parcelway_source_calls_limit', { connection }, limit);
+    // A connection that had a limit and has none any more shows no number.
+    if (limit !== null || limited.has(connection)) metrics.set('parcelway_source_calls_limit', { connection }, limit ?? Number.NaN);
+    if (limit === null || Number.isNaN(limit)) limited.delete(connection);
+    else limited.add(connection);
     if (lastPushAt !== 0) metrics.set('parcelway_source_last_push_timestamp_seconds', { connection }, lastPushAt / 1000);
   };
   return telemetry.readRegularly('tracking', 'calls of connections', async () => {
     const own = await connections.ofOwner(null);
     const ids = own.map(({ connectionId }) => shownId(connectionId));
     for (const id of shown) if (!ids.includes(id)) show(id, Number.NaN, Number.NaN, Number.NaN);
-    for (const { connectionId, source } of own) {
+    for (const { connectionId, source, limits } of own) {
       const ledger = await ledgers.read(connectionId);
-      const limit = sources.get(source)?.limits.callsPerDay ?? null;
+      const standard = sources.get(source)?.limits;
+      const limit = standard === undefined ? null : limitsFor(standard, limits).callsPerDay;
       show(shownId(connectionId), usedToday(ledger, clock.now()), limit, ledger.lastPushAt);
     }
     shown = ids;

@@ -88,9 +88,9 @@ describe('parcelctl connection', () => {
     parcelctl.server.succeed({ connections });
     expect((await parcelctl.run(['connection', 'list'])).out).toBe(
       [
-        'CONNECTION  SOURCE  CARRIERS  CREDENTIALS     ADDRESS             SET IN',
-        "ours        dhl     dhl,ups   key,push_token  the vendor's own    TRACKING_SOURCES",
-        'con_1       dhl     dhl,ups   key,push_token  http://127.0.0.1:1  the store',
+        'CONNECTION  SOURCE  CARRIERS  CREDENTIALS     ADDRESS             LIMITS    SET IN',
+        "ours        dhl     dhl,ups   key,push_token  the vendor's own    standard  TRACKING_SOURCES",
+        'con_1       dhl     dhl,ups   key,push_token  http://127.0.0.1:1  standard  the store',
         '',
       ].join('\n'),
     );

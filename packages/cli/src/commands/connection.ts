@@ -4,19 +4,21 @@ import { exitCodes, usageError } from '../cli-error.ts';
 import { type CommandContext, type Outcome, rowsOf } from '../command-context.ts';
 import { parseList } from '../option-values.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
+import { addLimitOptions, type LimitOptions, limitChangeIn, limitsCell, limitsIn } from './connection-limits.ts';
 import { CREDENTIALS_OPTION, readCredentials } from './credentials.ts';
 
-interface AddOptions {
+interface AddOptions extends LimitOptions {
   readonly source: string;
   readonly carriers: string[];
   readonly credentialsFile: string;
   readonly id?: string;
   readonly baseUrl?: string;
 }
-interface UpdateOptions {
+interface UpdateOptions extends LimitOptions {
   readonly carriers?: string[];
   readonly credentialsFile?: string;
   readonly baseUrl?: string;
+  readonly standardLimits?: true;
 }
 
 const PATH = '/admin/v1/carrier-connections';
@@ -30,6 +32,7 @@ const columns: readonly Column[] = [
   ['CARRIERS', 'carriers'],
   ['CREDENTIALS', 'credential_names'],
   ['ADDRESS', (connection) => connection['base_url'] ?? "the vendor's own"],
+  ['LIMITS', limitsCell],
   ['SET IN', (connection) => (connection['configured'] === true ? 'TRACKING_SOURCES' : 'the store')],
 ];
 
@@ -37,33 +40,36 @@ const record = (data: Data): Outcome => ({ data, text: renderRecord(data) });
 
 /** Commands that write a connection. */
 function addWriting(connection: Command, { io, act }: CommandContext): void {
-  connection
+  const add = connection
     .command('add')
     .description('Connect an account with a vendor of tracking data. It serves the parcels of every tenant')
     .requiredOption('--source <name>', 'vendor: 17track, easypost, aftership, ups, dhl, yunexpress, or generic')
     .requiredOption('--carriers <list>', CARRIERS_OPTION, parseList)
     .requiredOption('--credentials-file <file>', CREDENTIALS_OPTION)
     .option('--id <id>', 'id, which is the end of the address of its pushes; default: a random one')
-    .option('--base-url <url>', BASE_URL_OPTION)
-    .action(
-      act<AddOptions>(async (client, _args, { source, carriers, credentialsFile, id, baseUrl }) => {
-        const credentials = await readCredentials(io, credentialsFile);
-        const data = await client.call(PATH, { body: { id, source, base_url: baseUrl, carriers, credentials } });
-        return { data, text: `${renderRecord(data)}\nTest it: parcelctl connection test ${String(data['connection_id'])}\n` };
-      }),
-    );
-  connection
+    .option('--base-url <url>', BASE_URL_OPTION);
+  addLimitOptions(add).action(
+    act<AddOptions>(async (client, _args, { source, carriers, credentialsFile, id, baseUrl, ...options }) => {
+      const credentials = await readCredentials(io, credentialsFile);
+      const data = await client.call(PATH, { body: { id, source, base_url: baseUrl, carriers, credentials, limits: limitsIn(options) } });
+      return { data, text: `${renderRecord(data)}\nTest it: parcelctl connection test ${String(data['connection_id'])}\n` };
+    }),
+  );
+  const update = connection
     .command('update')
     .description('Change the given settings of a connection. The former value of a secret that proves pushes stays valid as previous_NAME')
     .argument('<connection>', 'id of the connection')
     .option('--carriers <list>', CARRIERS_OPTION, parseList)
     .option('--credentials-file <file>', `${CREDENTIALS_OPTION}. Credentials that it does not name stay; null removes one`)
-    .option('--base-url <url>', `${BASE_URL_OPTION}; off for the vendor's own`)
+    .option('--base-url <url>', `${BASE_URL_OPTION}; off for the vendor's own`);
+  addLimitOptions(update)
+    .option('--standard-limits', "the vendor's standard limits, in the place of all that were set before")
     .action(
-      act<UpdateOptions>(async (client, [id = ''], { carriers, credentialsFile, baseUrl }) => {
+      act<UpdateOptions>(async (client, [id = ''], { carriers, credentialsFile, baseUrl, ...options }) => {
+        const limits = limitChangeIn(options);
         const credentials = credentialsFile === undefined ? undefined : await readCredentials(io, credentialsFile);
-        if (carriers === undefined && credentials === undefined && baseUrl === undefined) throw usageError('Name what to change');
-        const body = { carriers, credentials, base_url: baseUrl === 'off' ? null : baseUrl };
+        const body = { carriers, credentials, base_url: baseUrl === 'off' ? null : baseUrl, limits };
+        if (Object.values(body).every((value) => value === undefined)) throw usageError('Name what to change');
         return record(await client.call(pathOf(id), { method: 'PATCH', body }));
       }),
     );

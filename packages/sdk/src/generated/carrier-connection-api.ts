@@ -12,6 +12,8 @@ export interface CarrierConnection {
   readonly credential_names: readonly string[];
   /** Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push */
   readonly push_url: string | null;
+  /** What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits */
+  readonly limits: ConnectionLimits | null;
   /** When it was created */
   readonly create_time: string;
   /** When it last changed */
@@ -30,6 +32,8 @@ export interface ConnectionChange {
   readonly carriers?: readonly string[];
   /** The credentials to replace, by name; all others stay. `null` removes an optional one. The former value of a secret that proves pushes is kept as `previous_<name>`: pushes signed with either are accepted until you remove it */
   readonly credentials?: Readonly<Record<string, string | null>>;
+  /** What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits */
+  readonly limits?: ConnectionLimits | null;
 }
 
 /** Connection creation */
@@ -40,12 +44,24 @@ export interface ConnectionCreation {
   readonly carriers: readonly string[];
   /** Keys and secrets of your account with the source, by name. No response shows them */
   readonly credentials: Readonly<Record<string, string>>;
+  /** What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits */
+  readonly limits?: ConnectionLimits;
 }
 
 /** Connection deletion */
 export interface ConnectionDeletion {
   readonly connection_id: string;
   readonly deleted: true;
+}
+
+/** What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits */
+export interface ConnectionLimits {
+  /** Calls in a second; below 1 for one call in several seconds */
+  readonly requests_per_second?: number;
+  /** Calls of every kind in a day, which begins at 00:00 UTC */
+  readonly calls_per_day?: number;
+  /** Calls for one parcel in 24 hours, spread evenly */
+  readonly fetches_per_parcel_per_day?: number;
 }
 
 /** Connection saved */
@@ -59,6 +75,8 @@ export interface ConnectionSaved {
   readonly credential_names: readonly string[];
   /** Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push */
   readonly push_url: string | null;
+  /** What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits */
+  readonly limits: ConnectionLimits | null;
   /** When it was created */
   readonly create_time: string;
   /** When it last changed */

@@ -1,6 +1,6 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
+import { connectionLimitsColumn, connectionTables } from '../connections/adapters/sqlite-schema.ts';
 
 /**
  * Every index begins with the tenant, but for those that serve the platform's own work across all tenants:
@@ -136,4 +136,5 @@ export const trackingMigrations: readonly string[] = [
   connectionTables,
   SqliteIdempotencyStore.schema,
   furtherParcels,
+  connectionLimitsColumn,
 ];

@@ -12,7 +12,17 @@ const foreign = createTextSealer(['another-secret-of-an-installation-in-tests'])
 
 function stored(connectionId: string, tenantId: string | null = 'tnt_a', { seal } = sealer): StoredConnection {
   const sealedCredentials = seal(`{"key":"key of ${connectionId}"}`, placeOf(connectionId));
-  return { connectionId, tenantId, source: '17track', baseUrl: null, carriers: ['*'], sealedCredentials, createdAt: 0, updatedAt: 0 };
+  return {
+    connectionId,
+    tenantId,
+    source: '17track',
+    baseUrl: null,
+    carriers: ['*'],
+    limits: null,
+    sealedCredentials,
+    createdAt: 0,
+    updatedAt: 0,
+  };
 }
 
 const configured: Connection = {
@@ -21,6 +31,7 @@ const configured: Connection = {
   source: 'ups',
   baseUrl: null,
   carriers: ['ups'],
+  limits: null,
   credentials: { client_id: 'c' },
 };
 

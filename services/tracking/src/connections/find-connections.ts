@@ -33,10 +33,10 @@ const MAX_REMEMBERED = 10_000;
 
 /** The connection that was stored. Undefined when its credentials cannot be opened, which is logged: the secret of the installation differs. */
 export function openConnection(stored: StoredConnection, sealer: TextSealer, logger: Logger): Connection | undefined {
-  const { connectionId, tenantId, source, baseUrl, carriers, sealedCredentials } = stored;
+  const { connectionId, tenantId, source, baseUrl, carriers, limits, sealedCredentials } = stored;
   try {
     const credentials = JSON.parse(sealer.open(sealedCredentials, placeOf(connectionId))) as ConnectionCredentials;
-    return { connectionId, tenantId, source, baseUrl, carriers, credentials };
+    return { connectionId, tenantId, source, baseUrl, carriers, limits, credentials };
   } catch (error) {
     logger.error({ err: error, connection_id: connectionId }, 'The credentials of a connection cannot be opened; it is not used');
     return undefined;

@@ -10,6 +10,7 @@ const configured: Connection = {
   source: '17track',
   baseUrl: null,
   carriers: ['*'],
+  limits: null,
   credentials: { key: 's3cret-configured' },
 };
 const dhl = { source: 'dhl', carriers: ['DHL'], credentials: { key: 's3cret-key', push_token: 's3cret-token' } };
@@ -35,6 +36,7 @@ describe('a connection of a tenant', () => {
       source: 'dhl',
       baseUrl: null,
       carriers: ['dhl'],
+      limits: null,
       credentialNames: ['key', 'push_token'],
       doesPush: true,
       isConfigured: false,
@@ -123,6 +125,27 @@ describe('a change', () => {
     expect((await world.find.byId(connectionId))?.credentials).toEqual(rotating);
     await world.manager.change(A, connectionId, { credentials: { previous_push_token: null } });
     expect((await world.find.byId(connectionId))?.credentials).toEqual({ key: 's3cret-key', push_token: 'new' });
+  });
+
+  test('of limits replaces all of them; null brings back the standard ones', async () => {
+    const limits = { calls_per_day: 5000, requests_per_second: 2 };
+    const { connectionId, limits: granted } = await world.manager.create(A, { ...dhl, limits });
+    expect(granted).toEqual({ callsPerDay: 5000, requestsPerSecond: 2 });
+    const seen = async () => (await world.find.byId(connectionId))?.limits;
+    expect(await seen()).toEqual(granted);
+    expect(await world.manager.change(A, connectionId, { carriers: ['ups'] })).toMatchObject({ limits: granted });
+    expect(await world.manager.change(A, connectionId, { limits: { callsPerDay: 100 } })).toMatchObject({ limits: { callsPerDay: 100 } });
+    expect(await seen()).toEqual({ callsPerDay: 100 });
+    expect((await world.withSecrets([secretOf('b')]).get(A, connectionId)).limits).toEqual({ callsPerDay: 100 });
+    expect((await world.manager.change(A, connectionId, { limits: null })).limits).toBeNull();
+    expect(await seen()).toBeNull();
+  });
+
+  test('of limits that names the same ones writes nothing', async () => {
+    const created = await world.manager.create(A, { ...dhl, limits: { calls_per_day: 5000, requests_per_second: 2 } });
+    world.clock.advance(1000);
+    const same = { limits: { requestsPerSecond: 2, callsPerDay: 5000 } };
+    expect(await world.manager.change(A, created.connectionId, same)).toEqual(created);
   });
 
   test('that changes nothing writes nothing', async () => {

@@ -9,6 +9,7 @@ import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import { changedCredentials } from './domain/changed-credentials.ts';
 import type { Connection, ConnectionCredentials } from './domain/connection.ts';
 import { connectionErrors, connectionOf, ownerErrors, type SourceDescriptions, sourcesFor } from './domain/connection-input.ts';
+import { type GrantedLimits, writtenLimits } from './domain/granted-limits.ts';
 import { type FindConnections, openConnection } from './find-connections.ts';
 import { type ConnectionStore, placeOf, type StoredConnection, type TestConnection, type TestOutcome } from './ports.ts';
 
@@ -31,6 +32,8 @@ export interface ConnectionPatch {
   readonly baseUrl?: string | null | undefined;
   /** By name; null removes one. */
   readonly credentials?: Readonly<Record<string, string | null>> | undefined;
+  /** In the place of all that were set before; null for the standard ones. */
+  readonly limits?: GrantedLimits | null | undefined;
 }
 
 /** What connections are managed with. */
@@ -160,8 +163,8 @@ export class ConnectionManager {
   }
 
   #summaryOfStored(stored: StoredConnection): ConnectionSummary {
-    const { connectionId, tenantId, source, baseUrl, carriers } = stored;
-    const unreadable: Connection = { connectionId, tenantId, source, baseUrl, carriers, credentials: {} };
+    const { connectionId, tenantId, source, baseUrl, carriers, limits } = stored;
+    const unreadable: Connection = { connectionId, tenantId, source, baseUrl, carriers, limits, credentials: {} };
     return this.#summaryOf(this.#opened(stored) ?? unreadable, stored);
   }
 
@@ -174,11 +177,13 @@ export class ConnectionManager {
   #changed({ tenantId, connectionId, ...stored }: StoredConnection, former: ConnectionCredentials, patch: ConnectionPatch): Connection {
     const source = this.#options.sources.get(stored.source);
     const baseUrl = patch.baseUrl === undefined ? stored.baseUrl : patch.baseUrl;
+    const limits = patch.limits === undefined ? stored.limits : patch.limits;
     const input: OperatorConnection = {
       source: stored.source,
       carriers: [...(patch.carriers ?? stored.carriers)],
       credentials: source === undefined ? former : changedCredentials(former, patch.credentials ?? {}, source),
       ...(baseUrl !== null && { base_url: baseUrl }),
+      ...(limits !== null && { limits: writtenLimits(limits) }),
     };
     this.#assertRight(tenantId, input);
     return connectionOf(input, tenantId, connectionId);

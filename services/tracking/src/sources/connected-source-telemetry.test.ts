@@ -18,6 +18,7 @@ const connection: Connection = {
   source: 'easypost',
   baseUrl: null,
   carriers: ['*'],
+  limits: null,
   credentials: {},
 };
 const labels = { connection: 'main', owner: 'operator' };

@@ -1,4 +1,5 @@
 import type { Connection } from '../connections/domain/connection.ts';
+import { limitsFor } from '../connections/domain/granted-limits.ts';
 import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
 import { type ConnectedSource, type ConnectedSourceOptions, connectSource } from './connected-source.ts';
 import type { TrackingSource } from './source.ts';
@@ -23,14 +24,14 @@ export class OpenConnections {
   }
 
   of(connection: Connection): ConnectedSource {
-    const { connectionId, source: name, baseUrl, credentials } = connection;
-    const key = JSON.stringify([connectionId, name, baseUrl, credentials]);
+    const { connectionId, source: name, baseUrl, limits, credentials } = connection;
+    const key = JSON.stringify([connectionId, name, baseUrl, limits, credentials]);
     const known = this.#open.get(key);
     // Taken out and put back: the map is in the order of the last use.
     this.#open.delete(key);
     const source = this.#options.sources.get(name);
     if (source === undefined) throw carrierUnavailable(UNCONFIGURED_RETRY_MS, new Error(`There is no source ${name}`));
-    const opened = known ?? connectSource(source, connection, this.#options);
+    const opened = known ?? connectSource({ ...source, limits: limitsFor(source.limits, limits) }, connection, this.#options);
     this.#open.set(key, opened);
     const [[oldest, unused] = []] = this.#open;
     if (this.#open.size > MAX_OPEN && oldest !== undefined && unused !== undefined) {

@@ -15,6 +15,7 @@ const connection: Connection = {
   source: 'easypost',
   baseUrl: null,
   carriers: ['*'],
+  limits: null,
   credentials: { key: 'secret-key' },
 };
 const labels = { connection: 'main', owner: 'operator' };

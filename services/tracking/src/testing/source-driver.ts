@@ -5,8 +5,9 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { createSqliteCallLedgers } from '../connections/adapters/sqlite-call-ledgers.ts';
-import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
+import { connectionLimitsColumn, connectionTables } from '../connections/adapters/sqlite-schema.ts';
 import type { Connection } from '../connections/domain/connection.ts';
+import type { GrantedLimits } from '../connections/domain/granted-limits.ts';
 import type { CallLedgers } from '../connections/ports.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
@@ -45,6 +46,8 @@ export function rowAgo(stage: ServerRow['stage'], hours: number, given: Partial<
 export interface SourceDriverOptions {
   /** In the place of the source's own limits; default: no rate, no calls per day, no fetches per parcel. */
   readonly limits?: Partial<SourceLimits>;
+  /** What the account is granted at first. */
+  readonly granted?: GrantedLimits;
   readonly timeoutMs?: number;
   readonly resetMs?: number;
   /** Changes the client of the source. */
@@ -58,7 +61,10 @@ export interface SourceDriver {
   readonly source: TrackingSource;
   readonly server: SourceServer;
   readonly clock: ManualClock;
+  /** As it is at first. */
   readonly connection: Connection;
+  /** Changes what the account is granted. */
+  grant(limits: GrantedLimits | null): void;
   readonly ledgers: CallLedgers;
   /** Asks for a parcel of a tenant, and keeps the registration and the time of the response. @param process which of the processes asks; default 0 */
   ask(
@@ -109,12 +115,12 @@ type OpenProcess = () => OpenSources;
 
 function processesOf(
   source: TrackingSource,
-  connection: Connection,
+  current: () => Connection,
   given: Pick<AskSourcesOptions, 'ledgers' | 'clock' | 'timeoutMs' | 'resetMs'>,
 ): OpenProcess {
   return () =>
     openSources({
-      connections: { serving: async () => [connection] },
+      connections: { serving: async () => [current()] },
       detailsOf: () => ({}),
       shipments: { findByNumber: async () => [] },
       sources: new Map([[source.name, source]]),
@@ -127,7 +133,7 @@ function processesOf(
 
 /** Starts the server of a source and asks it. */
 export async function startSource(name: string, options: SourceDriverOptions = {}): Promise<SourceDriver> {
-  const { limits = UNLIMITED, timeoutMs = 5000, resetMs, isReal = false, change = (client) => client } = options;
+  const { limits = UNLIMITED, granted = null, timeoutMs = 5000, resetMs, isReal = false, change = (client) => client } = options;
   const start = sourceServers[name];
   const own = trackingSources.get(name);
   if (start === undefined || own === undefined) throw new Error(`There is no source ${name}`);
@@ -135,13 +141,22 @@ export async function startSource(name: string, options: SourceDriverOptions = {
   const server = await start();
   server.setLimits(UNLIMITED);
   const db = new SqliteDatabase(':memory:');
-  db.migrate([connectionTables]);
+  db.migrate([connectionTables, connectionLimitsColumn]);
   const ledgers = createSqliteCallLedgers(db);
   const manual = new ManualClock(Date.now());
   const clock = isReal ? systemClock : manual;
   const { baseUrl, credentials } = server;
-  const connection: Connection = { connectionId: 'con_test', tenantId: null, source: name, baseUrl, carriers: ['*'], credentials };
-  const openProcess = processesOf(source, connection, { ledgers, clock, timeoutMs, resetMs });
+  const connection: Connection = {
+    connectionId: 'con_test',
+    tenantId: null,
+    source: name,
+    baseUrl,
+    carriers: ['*'],
+    limits: granted,
+    credentials,
+  };
+  let current = connection;
+  const openProcess = processesOf(source, () => current, { ledgers, clock, timeoutMs, resetMs });
   const processes: OpenSources[] = [];
   const shipments = new KeptShipments(clock.now() - 24 * HOUR_MS);
 
@@ -177,6 +192,9 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     server,
     clock: manual,
     connection,
+    grant: (given) => {
+      current = { ...connection, limits: given };
+    },
     ledgers,
     ask,
     outcomeOf,

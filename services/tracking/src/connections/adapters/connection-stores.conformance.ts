@@ -18,6 +18,7 @@ function stored(given: Partial<StoredConnection> = {}): StoredConnection {
     source: '17track',
     baseUrl: null,
     carriers: ['*'],
+    limits: null,
     sealedCredentials: 's1.k.AAAA',
     createdAt: NOW,
     updatedAt: NOW,
@@ -84,6 +85,22 @@ export function describeConnectionStores(name: string, open: () => Promise<Conne
       expect(await connections.remove('tnt_a', 'con_a')).toBe(true);
       expect(await connections.remove('tnt_a', 'con_a')).toBe(false);
       for (const id of ['con_a', registrationsOf('con_a')]) expect(await ledgers.read(id)).toEqual(EMPTY_LEDGER);
+    });
+
+    test('keep limits in the place of the standard ones, or none', async () => {
+      const { connections } = stores;
+      const all = { requestsPerSecond: 0.25, callsPerDay: 100_000_000, fetchesPerParcelPerDay: 24 };
+      const granted = stored({ limits: all });
+      await connections.insert(granted, 50);
+      expect(await connections.get('con_a')).toEqual(granted);
+      const fewer = stored({ limits: { callsPerDay: 5 }, updatedAt: NOW + 1 });
+      expect(await connections.replace(granted, fewer)).toBe(true);
+      expect(await connections.list('tnt_a')).toEqual([fewer]);
+      const standard = stored({ updatedAt: NOW + 2 });
+      expect(await connections.replace(fewer, standard)).toBe(true);
+      expect(await connections.page(null, 1)).toEqual([standard]);
+      expect(await connections.replace(standard, granted)).toBe(true);
+      expect(await connections.get('con_a')).toEqual(granted);
     });
 
     test('take no call beyond a limit, however many take at the same time', async () => {

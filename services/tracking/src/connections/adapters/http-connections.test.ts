@@ -76,6 +76,25 @@ describe('the routes of a tenant', () => {
     }
   });
 
+  test('set limits in the place of the standard ones, and take them back', async () => {
+    const created = dataOf(await driver.call('POST', PATH, { ...dhl, limits: { calls_per_day: 5000 } }));
+    expect([created['limits'], saved.errors(created)]).toEqual([{ calls_per_day: 5000 }, []]);
+    const one = `${PATH}/${String(created['connection_id'])}`;
+    const change = async (limits: unknown) => driver.call('PATCH', one, { limits });
+    const next = { requests_per_second: 2.5, fetches_per_parcel_per_day: 24 };
+    expect(dataOf(await change(next))['limits']).toEqual(next);
+    for (const [limits, field] of [
+      [{ call_per_day: 5 }, 'limits.call_per_day'],
+      [{ calls_per_day: 0 }, 'limits.calls_per_day'],
+    ] as const) {
+      const { body } = await change(limits);
+      expect([body.code, body.data]).toEqual(['42201', { errors: expect.arrayContaining([expect.objectContaining({ field })]) }]);
+    }
+    expect(dataOf(await driver.call('GET', one))['limits']).toEqual(next);
+    expect(dataOf(await change(null))['limits']).toBeNull();
+    expect(dataOf(await driver.call('GET', one))['limits']).toBeNull();
+  });
+
   test('make one connection of several attempts with one Idempotency-Key', async () => {
     const attempt = () => driver.call('POST', PATH, dhl, TENANT, { 'idempotency-key': 'k1' });
     const [first, second] = [await attempt(), await attempt()];
@@ -116,6 +135,9 @@ describe('the routes of the operator', () => {
     expect(operators.errors(created)).toEqual([]);
     expect(created).toMatchObject({ connection_id: 'ours', base_url: server.baseUrl, configured: false });
     expect(await test_('ours')).toMatchObject({ connection_id: 'ours', result: 'works' });
+
+    for (const limits of [{ calls_per_day: 100 }, null])
+      expect(dataOf(await driver.call('PATCH', `${INTERNAL}/ours`, { limits }, null))).toMatchObject({ limits });
 
     await driver.call('PATCH', `${INTERNAL}/ours`, { credentials: { key: 'wrong' } }, null);
     expect(await test_('ours')).toMatchObject({ result: 'access_denied', message: expect.stringContaining('refuses the credentials') });

@@ -3,6 +3,7 @@ import {
   type CarrierConnection,
   ConnectionChange,
   ConnectionCreation,
+  type ConnectionLimits,
   type ConnectionTest,
 } from '@parcelway/contracts/carrier-connection-api';
 import { connectionRoutes } from '@parcelway/contracts/carrier-routes';
@@ -15,6 +16,7 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, RequestHandler, Router } from 'express';
+import { grantedLimits, writtenLimits } from '../domain/granted-limits.ts';
 import type { ConnectionManager, ConnectionPatch, ConnectionSummary } from '../manage-connections.ts';
 
 /** What the routes call. */
@@ -43,6 +45,7 @@ function viewsAt(publicBaseUrl: string) {
     carriers: [...one.carriers],
     credential_names: [...one.credentialNames],
     push_url: one.doesPush ? `${publicBaseUrl}/carriers/v1/${one.source}/${one.connectionId}` : null,
+    limits: one.limits === null ? null : writtenLimits(one.limits),
   });
   const time = (at: number | null): string | null => (at === null ? null : isoInstant(at));
   return {
@@ -61,8 +64,16 @@ function viewsAt(publicBaseUrl: string) {
   };
 }
 
-function patchOf(body: { base_url?: string | null; carriers?: string[]; credentials?: Record<string, string | null> }): ConnectionPatch {
-  return { baseUrl: body.base_url, carriers: body.carriers, credentials: body.credentials };
+/** What a change of a connection may name. */
+interface ChangeBody {
+  readonly base_url?: string | null;
+  readonly carriers?: string[];
+  readonly credentials?: Record<string, string | null>;
+  readonly limits?: ConnectionLimits | null;
+}
+
+function patchOf({ base_url, carriers, credentials, limits }: ChangeBody): ConnectionPatch {
+  return { baseUrl: base_url, carriers, credentials, limits: limits && grantedLimits(limits) };
 }
 
 async function testOf(manager: ConnectionManager, tenantId: string | null, connectionId: string): Promise<ConnectionTest> {
@@ -76,8 +87,9 @@ function tenantResponses({ manager, publicBaseUrl }: ConnectionRoutesOptions): R
     async createConnection(req, tenantId) {
       const body = creation.parse(req.body);
       // Fields that only operators may set, such as base_url, are unknown here.
-      const { source, carriers, credentials } = body;
-      const created = await manager.create(tenantId, { source, carriers, credentials }, seedOf(req));
+      const { source, carriers, credentials, limits } = body;
+      const input = { source, carriers, credentials, ...(limits && { limits }) };
+      const created = await manager.create(tenantId, input, seedOf(req));
       return { ...view(created), warnings: bodyWarnings(body, creation.fields) };
     },
     async listConnections(_req, tenantId) {
@@ -88,8 +100,8 @@ function tenantResponses({ manager, publicBaseUrl }: ConnectionRoutesOptions): R
     },
     async updateConnection(req, tenantId) {
       const body = changes.parse(req.body);
-      const { carriers, credentials } = body;
-      const changed = await manager.change(tenantId, idOf(req), { carriers, credentials });
+      const { carriers, credentials, limits } = body;
+      const changed = await manager.change(tenantId, idOf(req), patchOf({ carriers, credentials, limits }));
       return { ...view(changed), warnings: bodyWarnings(body, changes.fields) };
     },
     async deleteConnection(req, tenantId) {

@@ -2,6 +2,7 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { registrationsOf } from '../domain/call-ledger.ts';
+import { grantedLimits, writtenLimits } from '../domain/granted-limits.ts';
 import type { ConnectionStore, StoredConnection } from '../ports.ts';
 import { type ConnectionDocument, callLedgers, connections, SLOT_INDEX } from './mongo-schema.ts';
 
@@ -14,6 +15,7 @@ function connectionOf(document: ConnectionDocument): StoredConnection {
     source: document.source,
     baseUrl: document.base_url,
     carriers: document.carriers,
+    limits: document.limits === undefined ? null : grantedLimits(document.limits),
     sealedCredentials: document.sealed_credentials,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
@@ -28,6 +30,7 @@ function documentOf(one: StoredConnection, slot: number): ConnectionDocument {
     source: one.source,
     base_url: one.baseUrl,
     carriers: one.carriers,
+    ...(one.limits !== null && { limits: writtenLimits(one.limits) }),
     sealed_credentials: one.sealedCredentials,
     created_at: one.createdAt,
     updated_at: one.updatedAt,
@@ -101,7 +104,9 @@ export function createMongoConnections(db: MongoDatabase): ConnectionStore {
               carriers: [...after.carriers],
               sealed_credentials: after.sealedCredentials,
               updated_at: after.updatedAt,
+              ...(after.limits !== null && { limits: writtenLimits(after.limits) }),
             },
+            ...(after.limits === null && { $unset: { limits: '' } }),
           },
         );
         return matchedCount === 1;

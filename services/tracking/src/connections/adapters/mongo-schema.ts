@@ -1,3 +1,4 @@
+import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { Schema } from 'mongoose';
 
@@ -12,6 +13,8 @@ export interface ConnectionDocument {
   readonly source: string;
   readonly base_url: string | null;
   readonly carriers: readonly string[];
+  /** In the place of the vendor's own; absent for those. */
+  readonly limits?: ConnectionLimits;
   readonly sealed_credentials: string;
   readonly created_at: number;
   readonly updated_at: number;
@@ -32,6 +35,8 @@ export interface CallLedgerDocument {
 const name = { type: String, required: true };
 const whole = { type: Number, required: true };
 
+const limitsSchema = new Schema({ requests_per_second: Number, calls_per_day: Number, fetches_per_parcel_per_day: Number }, { _id: false });
+
 const connectionSchema = new Schema({
   _id: name,
   owner: { type: String },
@@ -39,6 +44,7 @@ const connectionSchema = new Schema({
   source: name,
   base_url: { type: String, default: null },
   carriers: { type: [String], required: true },
+  limits: limitsSchema,
   sealed_credentials: name,
   created_at: whole,
   updated_at: whole,

@@ -1,5 +1,7 @@
+import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { registrationsOf } from '../domain/call-ledger.ts';
+import { type GrantedLimits, grantedLimits, writtenLimits } from '../domain/granted-limits.ts';
 import type { ConnectionStore, StoredConnection } from '../ports.ts';
 
 interface Row {
@@ -12,6 +14,8 @@ interface Row {
   readonly sealed_credentials: string;
   readonly created_at: number;
   readonly updated_at: number;
+  /** JSON object. */
+  readonly limits: string | null;
 }
 
 function connectionOf(row: Row): StoredConnection {
@@ -21,17 +25,20 @@ function connectionOf(row: Row): StoredConnection {
     source: row.source,
     baseUrl: row.base_url,
     carriers: JSON.parse(row.carriers) as string[],
+    limits: row.limits === null ? null : grantedLimits(JSON.parse(row.limits) as ConnectionLimits),
     sealedCredentials: row.sealed_credentials,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
 }
 
-const INSERT = `INSERT INTO connections (connection_id, tenant_id, source, base_url, carriers, sealed_credentials, created_at, updated_at)
-  SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM connections WHERE tenant_id IS ?) < ?
+const limitsText = (limits: GrantedLimits | null): string | null => (limits === null ? null : JSON.stringify(writtenLimits(limits)));
+
+const INSERT = `INSERT INTO connections (connection_id, tenant_id, source, base_url, carriers, limits, sealed_credentials, created_at, updated_at)
+  SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM connections WHERE tenant_id IS ?) < ?
   ON CONFLICT DO NOTHING`;
 
-const REPLACE = `UPDATE connections SET base_url = ?, carriers = ?, sealed_credentials = ?, updated_at = ?
+const REPLACE = `UPDATE connections SET base_url = ?, carriers = ?, limits = ?, sealed_credentials = ?, updated_at = ?
   WHERE connection_id = ? AND sealed_credentials = ? AND updated_at = ?`;
 
 /** Connections in the service's SQLite file. */
@@ -39,9 +46,9 @@ export function createSqliteConnections(db: SqliteDatabase): ConnectionStore {
   return {
     insert: (one, limit) =>
       db.transaction(() => {
-        const { connectionId, tenantId, source, baseUrl, carriers, sealedCredentials, createdAt, updatedAt } = one;
-        const values = [connectionId, tenantId, source, baseUrl, JSON.stringify(carriers), sealedCredentials, createdAt, updatedAt];
-        return db.run(INSERT, ...values, tenantId, limit).changes === 1;
+        const { connectionId, tenantId, source, baseUrl, carriers, limits, sealedCredentials, createdAt, updatedAt } = one;
+        const account = [connectionId, tenantId, source, baseUrl, JSON.stringify(carriers), limitsText(limits)];
+        return db.run(INSERT, ...account, sealedCredentials, createdAt, updatedAt, tenantId, limit).changes === 1;
       }),
 
     async list(tenantId) {
@@ -63,7 +70,7 @@ export function createSqliteConnections(db: SqliteDatabase): ConnectionStore {
 
     replace: (before, after) =>
       db.transaction(() => {
-        const set = [after.baseUrl, JSON.stringify(after.carriers), after.sealedCredentials, after.updatedAt];
+        const set = [after.baseUrl, JSON.stringify(after.carriers), limitsText(after.limits), after.sealedCredentials, after.updatedAt];
         return db.run(REPLACE, ...set, before.connectionId, before.sealedCredentials, before.updatedAt).changes === 1;
       }),
 

@@ -1,4 +1,4 @@
-/** Connections and what they have called. */
+/** Connections and what they have called; as it was before {@link connectionLimitsColumn}. */
 export const connectionTables = `
 CREATE TABLE connections (
   connection_id TEXT PRIMARY KEY,
@@ -21,3 +21,6 @@ CREATE TABLE call_ledgers (
   last_push_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
+
+/** Limits in the place of the vendor's own, as JSON; NULL for those. */
+export const connectionLimitsColumn = 'ALTER TABLE connections ADD COLUMN limits TEXT';

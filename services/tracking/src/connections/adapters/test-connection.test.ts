@@ -17,6 +17,7 @@ const connection: Connection = {
   source: 'easypost',
   baseUrl: null,
   carriers: ['*'],
+  limits: null,
   credentials: {},
 };
 

@@ -24,9 +24,10 @@ function taker(limits: Partial<CallLimits>, start: CallLedger = EMPTY_LEDGER) {
       ({ ledger } = decision);
       return decision.verdict;
     },
-    /** How many calls of a purpose are granted at a time. */
-    takeAll(now: number, purpose: CallPurpose): number {
-      for (let count = 0; count < 10_000; count += 1) if (!this.take(now, purpose).isGranted) return count;
+    /** How many calls of a purpose are granted at a time. @param most without it, calls that never end are an error */
+    takeAll(now: number, purpose: CallPurpose, most?: number): number {
+      for (let count = 0; count < (most ?? 10_000); count += 1) if (!this.take(now, purpose).isGranted) return count;
+      if (most !== undefined) return most;
       throw new Error('There is no end of calls');
     },
     get ledger(): CallLedger {
@@ -142,4 +143,57 @@ test('a push is noted once a minute, and leaves the calls as they are', () => {
   expect(first).toEqual({ ...EMPTY_LEDGER, used: 5, lastPushAt: NOON });
   expect(notePush(first, NOON + 59_999)).toBe(first);
   expect(notePush(first, NOON + 60_000).lastPushAt).toBe(NOON + 60_000);
+});
+
+describe('limits that change', () => {
+  test('to a lower number of calls end the day at once, and to a higher one go on with what was used', () => {
+    const before = taker({ callsPerDay: 300 });
+    expect(before.takeAll(NOON, 'query')).toBe(300);
+    const lower = taker({ callsPerDay: 5 }, before.ledger);
+    for (const purpose of ['query', 'background'] as const)
+      expect(lower.take(NOON, purpose)).toEqual({ isGranted: false, until: MIDNIGHT + DAY, reason: 'daily quota' });
+    expect(lower.takeAll(MIDNIGHT + DAY, 'query')).toBe(5);
+    expect(taker({ callsPerDay: 1000 }, before.ledger).takeAll(NOON, 'query')).toBe(700);
+  });
+
+  test('to a higher number of calls leave the background at its even pace', () => {
+    const before = taker({ callsPerDay: 300 });
+    // 13 hours of 10 calls an hour; then 13 hours of 20.
+    expect(before.takeAll(NOON, 'background')).toBe(130);
+    expect(taker({ callsPerDay: 600 }, before.ledger).takeAll(NOON, 'background')).toBe(130);
+  });
+
+  test('to none leave every call free; calls that were made without limits are not counted', () => {
+    const limited = taker({ callsPerDay: 3, requestsPerSecond: 1 });
+    limited.take(NOON);
+    expect(taker({}, limited.ledger).takeAll(NOON, 'query', 100)).toBe(100);
+    const free = taker({});
+    free.take(NOON);
+    expect(taker({ callsPerDay: 3 }, free.ledger).takeAll(NOON, 'query')).toBe(3);
+  });
+
+  test('to a higher rate do not wait for the turn that a very low one had set', () => {
+    const slow = taker({ requestsPerSecond: 0.0001 });
+    slow.take(NOON);
+    expect(slow.take(NOON + HOUR)).toEqual({ isGranted: false, until: NOON + 12_500_000, reason: 'rate' });
+    const fast = taker({ requestsPerSecond: 2 }, slow.ledger);
+    expect([fast.take(NOON + 1000), fast.take(NOON + 1000)]).toEqual([0, 625].map((ms) => ({ isGranted: true, at: NOON + 1000 + ms })));
+  });
+
+  test('to a lower rate hold from the next turn on', () => {
+    const fast = taker({ requestsPerSecond: 2 });
+    fast.take(NOON);
+    const slow = taker({ requestsPerSecond: 0.5 }, fast.ledger);
+    expect([slow.take(NOON), slow.take(NOON)]).toEqual([
+      { isGranted: true, at: NOON + 625 },
+      { isGranted: false, until: NOON + 3125, reason: 'rate' },
+    ]);
+  });
+
+  test('to the lowest rate let one call through in a day', () => {
+    const calls = taker({ requestsPerSecond: Number.MIN_VALUE });
+    calls.take(NOON);
+    expect(calls.take(NOON)).toEqual({ isGranted: false, until: NOON + DAY, reason: 'rate' });
+    expect(calls.take(NOON + DAY).isGranted).toBe(true);
+  });
 });

@@ -52,6 +52,11 @@ const QUERY_SHARE = 0.2;
 /** Background calls may be this far ahead of an even pace over the day. */
 const AHEAD_MS = 3_600_000;
 
+/** However low the rate, a call may be made after this time. */
+const MAX_SPACING_MS = DAY_MS;
+/** Nobody waits longer for a turn, and clocks agree within it. */
+const LONGEST_WAIT_MS = 10_000;
+
 const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
 /** Calls of a day that the background may have made by `now`: an even pace, so that a rush in the morning leaves something for the evening. */
@@ -66,6 +71,16 @@ function backgroundReadyAt(callsPerDay: number, used: number, now: number): numb
   const readyAt = dayOf(now) * DAY_MS + Math.ceil((used + 1) * perCall) - AHEAD_MS;
   const tomorrow = (dayOf(now) + 1) * DAY_MS;
   return Math.min(tomorrow, Math.max(readyAt, now + 1000));
+}
+
+/** Time between two calls, milliseconds. @param requestsPerSecond null where nothing limits it */
+function spacingOf(requestsPerSecond: number | null): number {
+  return requestsPerSecond === null ? 0 : Math.min(MAX_SPACING_MS, Math.ceil((1000 * SPACING) / requestsPerSecond));
+}
+
+/** When the next call has its turn. Limits may change: a turn that is further ahead than this rate can set it comes from a lower one, and is void. */
+function turnOf({ nextCallAt }: CallLedger, spacingMs: number, now: number): number {
+  return nextCallAt > now + spacingMs + LONGEST_WAIT_MS ? now : Math.max(now, nextCallAt);
 }
 
 /**
@@ -88,10 +103,11 @@ export function takeCall(
   if (callsPerDay !== null && purpose === 'background' && used >= backgroundAllowance(callsPerDay, now)) {
     return refuse(backgroundReadyAt(callsPerDay, used, now), 'daily quota');
   }
-  const at = Math.max(now, ledger.nextCallAt);
+  const spacingMs = spacingOf(requestsPerSecond);
+  const at = turnOf(ledger, spacingMs, now);
   if (at - now > maxWaitMs) return refuse(at, 'rate');
   // A call that waits across midnight counts for the day on which it was granted: that day's count is never too low.
-  const nextCallAt = requestsPerSecond === null ? ledger.nextCallAt : at + Math.ceil((1000 * SPACING) / requestsPerSecond);
+  const nextCallAt = requestsPerSecond === null ? ledger.nextCallAt : at + spacingMs;
   return { ledger: { ...ledger, day, used: used + 1, nextCallAt }, verdict: { isGranted: true, at } };
 }
 

@@ -31,6 +31,8 @@ describe('a connection that somebody writes', () => {
       'with all fields',
       { id: 'A_b-9', base_url: 'https://vendor.example/v2/', carriers: ['UPS', 'zto'], credentials: { key: 'k', previous_key: 'j' } },
     ],
+    ['with the lowest limits', { limits: { requests_per_second: 0.001, calls_per_day: 1, fetches_per_parcel_per_day: 1 } }],
+    ['with the highest limits', { limits: { requests_per_second: 1000, calls_per_day: 100_000_000, fetches_per_parcel_per_day: 1000 } }],
     ['of another source', { source: 'generic', credentials: { url: 'https://carrier.example' } }],
   ])('is right %s', (_what, given) => {
     expect(errorsOf(given)).toEqual([]);
@@ -58,6 +60,20 @@ describe('a connection that somebody writes', () => {
     ['credentials', { key: 'a\r\nb' }],
     ['credentials', { key: 5 }],
     ['credentials', { key: 'k'.repeat(4097) }],
+    ['limits', null],
+    ['limits', {}],
+    ['limits', []],
+    ['limits', { call_per_day: 5 }],
+    ['limits', { calls_per_day: 5, more: 5 }],
+    ['limits', { requests_per_second: 0 }],
+    ['limits', { requests_per_second: 1000.5 }],
+    ['limits', { requests_per_second: '5' }],
+    ['limits', { requests_per_second: null }],
+    ['limits', { calls_per_day: 0 }],
+    ['limits', { calls_per_day: 1.5 }],
+    ['limits', { calls_per_day: 100_000_001 }],
+    ['limits', { fetches_per_parcel_per_day: 0 }],
+    ['limits', { fetches_per_parcel_per_day: 1001 }],
     ['more', true],
   ])('is wrong with the %s %j', (field, value) => {
     const errors = errorsOf({ [field]: value });
@@ -99,9 +115,15 @@ describe('the connection in an input', () => {
       source: '17track',
       baseUrl: null,
       carriers: ['*'],
+      limits: null,
       credentials: { key: SECRET },
     });
     expect(connectionOf({ ...right, id: 'mine' }, null, 'con_1')).toMatchObject({ connectionId: 'mine', tenantId: null });
+  });
+
+  test('has the limits that it names', () => {
+    const limits = { requests_per_second: 2.5, fetches_per_parcel_per_day: 48 };
+    expect(connectionOf({ ...right, limits }, null, 'x').limits).toEqual({ requestsPerSecond: 2.5, fetchesPerParcelPerDay: 48 });
   });
 
   test('has each carrier once in lower case, and an address without slashes at the end', () => {

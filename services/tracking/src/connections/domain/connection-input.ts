@@ -2,6 +2,7 @@ import { OperatorConnection } from '@parcelway/contracts/admin-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { type Connection, type ConnectionCredentials, normalCarrierCode } from './connection.ts';
+import { grantedLimits } from './granted-limits.ts';
 
 /** What of a source decides whether a connection may have these fields. */
 export interface SourceDescription {
@@ -76,6 +77,7 @@ export function connectionOf(input: OperatorConnection, tenantId: string | null,
     source: input.source,
     baseUrl: input.base_url?.replace(/\/+$/, '') ?? null,
     carriers: [...new Set(input.carriers.map(normalCarrierCode))],
+    limits: input.limits === undefined ? null : grantedLimits(input.limits),
     credentials: input.credentials,
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Connection, connectionsFor, normalCarrierCode } from './connection.ts';
 
 function connection(connectionId: string, tenantId: string | null, ...carriers: string[]): Connection {
-  return { connectionId, tenantId, source: '17track', baseUrl: null, carriers, credentials: {} };
+  return { connectionId, tenantId, source: '17track', baseUrl: null, carriers, limits: null, credentials: {} };
 }
 
 const idsFor = (connections: readonly Connection[], carrierCode: string, tenantId = 'tnt_a'): string[] =>

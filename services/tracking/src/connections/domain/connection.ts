@@ -1,3 +1,5 @@
+import type { GrantedLimits } from './granted-limits.ts';
+
 /** What a connection calls its vendor with, by name. */
 export type ConnectionCredentials = Readonly<Record<string, string>>;
 
@@ -13,6 +15,8 @@ export interface Connection {
   readonly baseUrl: string | null;
   /** Carrier codes in lower case; `*` for all. */
   readonly carriers: readonly string[];
+  /** In the place of the vendor's standard limits; null for those. */
+  readonly limits: GrantedLimits | null;
   readonly credentials: ConnectionCredentials;
 }
 

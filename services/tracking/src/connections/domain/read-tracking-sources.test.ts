@@ -21,7 +21,7 @@ function complaintOf(value: unknown): string {
 test('the connections of the variable are those of the operator', () => {
   expect(
     read([
-      { ...one, carriers: ['UPS'], base_url: 'http://127.0.0.1:1/' },
+      { ...one, carriers: ['UPS'], base_url: 'http://127.0.0.1:1/', limits: { calls_per_day: 5000 } },
       { ...one, id: 'b' },
     ]),
   ).toEqual([
@@ -31,9 +31,10 @@ test('the connections of the variable are those of the operator', () => {
       source: '17track',
       baseUrl: 'http://127.0.0.1:1',
       carriers: ['ups'],
+      limits: { callsPerDay: 5000 },
       credentials: { key: SECRET },
     },
-    { connectionId: 'b', tenantId: null, source: '17track', baseUrl: null, carriers: ['*'], credentials: { key: SECRET } },
+    { connectionId: 'b', tenantId: null, source: '17track', baseUrl: null, carriers: ['*'], limits: null, credentials: { key: SECRET } },
   ]);
 });
 
@@ -51,6 +52,8 @@ test.each<[unknown, string]>([
   [[one, one], 'has two connections with the id a'],
   [[{ ...one, id: undefined }], '[0].id is required'],
   [[one, null], '[1]'],
+  [[{ ...one, limits: { calls_per_day: 0 } }], '[0].limits.calls_per_day'],
+  [[{ ...one, limits: { call_per_day: 5 } }], '[0].limits.call_per_day'],
   [
     [
       { ...one, source: 'x' },

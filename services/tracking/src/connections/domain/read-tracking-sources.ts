@@ -19,7 +19,7 @@ function parse(text: string): readonly unknown[] {
 
 /**
  * Reads the operator's connections from the variable TRACKING_SOURCES: a JSON list of
- * `{ "id", "source", "base_url"?, "carriers": ["*" or codes], "credentials": { … } }`.
+ * `{ "id", "source", "base_url"?, "carriers": ["*" or codes], "limits"?: { … }, "credentials": { … } }`.
  * @param value undefined for none
  * @throws Error with a sentence that completes "TRACKING_SOURCES …" and shows no credential
  */

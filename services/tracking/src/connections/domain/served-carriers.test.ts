@@ -8,6 +8,7 @@ const connection = (source: string, carriers: readonly string[], tenantId: strin
   source,
   baseUrl: null,
   carriers,
+  limits: null,
   credentials: {},
 });
 const own = (source: string, ...carriers: string[]) => connection(source, carriers, 'tnt_a');

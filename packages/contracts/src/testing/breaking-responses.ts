@@ -37,14 +37,18 @@ export const breakingResponses: PlantedChanges = {
     schema('TrackingNode', (found) => found.properties.admin_status.enum.push('Lost at sea')),
     [
       'GET /open/v1/forecasts/tracking, response: data.nodes[].admin_status enum "Lost at sea"',
+      'GET /open/v1/forecasts/tracking, response: data.shipments[].nodes[].admin_status enum "Lost at sea"',
       'webhook tracking.changed: data.tracking.nodes[].admin_status enum "Lost at sea"',
+      'webhook tracking.changed: data.tracking.shipments[].nodes[].admin_status enum "Lost at sea"',
     ],
   ],
   'an open value in place of a list in a response': [
     schema('TrackingNode', (found) => delete found.properties.admin_status.enum),
     [
       'GET /open/v1/forecasts/tracking, response: data.nodes[].admin_status enum',
+      'GET /open/v1/forecasts/tracking, response: data.shipments[].nodes[].admin_status enum',
       'webhook tracking.changed: data.tracking.nodes[].admin_status enum',
+      'webhook tracking.changed: data.tracking.shipments[].nodes[].admin_status enum',
     ],
   ],
   'another HTTP status of success': [

@@ -6,7 +6,7 @@ export interface CarrierConnection {
   readonly connection_id: string;
   /** Vendor of the account */
   readonly source: string;
-  /** Carrier codes in lower case; `*` for every carrier */
+  /** Carrier codes in lower case; `*` for every carrier but `simulated` */
   readonly carriers: readonly string[];
   /** Names of the stored credentials. Empty when they cannot be read any more: send all of them again */
   readonly credential_names: readonly string[];
@@ -28,7 +28,7 @@ export interface CarrierConnectionList {
 
 /** Connection change */
 export interface ConnectionChange {
-  /** Codes of the carriers that the connection serves, in any case; `*` for every carrier */
+  /** Codes of the carriers that the connection serves, in any case; `*` for every carrier but `simulated` */
   readonly carriers?: readonly string[];
   /** The credentials to replace, by name; all others stay. `null` removes an optional one. The former value of a secret that proves pushes is kept as `previous_<name>`: pushes signed with either are accepted until you remove it */
   readonly credentials?: Readonly<Record<string, string | null>>;
@@ -40,7 +40,7 @@ export interface ConnectionChange {
 export interface ConnectionCreation {
   /** Vendor of the account */
   readonly source: '17track' | 'easypost' | 'aftership' | 'ups' | 'dhl' | 'yunexpress';
-  /** Codes of the carriers that the connection serves, in any case; `*` for every carrier */
+  /** Codes of the carriers that the connection serves, in any case; `*` for every carrier but `simulated` */
   readonly carriers: readonly string[];
   /** Keys and secrets of your account with the source, by name. No response shows them */
   readonly credentials: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export interface ConnectionSaved {
   readonly connection_id: string;
   /** Vendor of the account */
   readonly source: string;
-  /** Carrier codes in lower case; `*` for every carrier */
+  /** Carrier codes in lower case; `*` for every carrier but `simulated` */
   readonly carriers: readonly string[];
   /** Names of the stored credentials. Empty when they cannot be read any more: send all of them again */
   readonly credential_names: readonly string[];

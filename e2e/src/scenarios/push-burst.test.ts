@@ -11,10 +11,11 @@ import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
 const BURST = { count: 10_000, connections: 64 };
 const PARCELS = 8;
 const PATH = 'easypost/con-burst';
+const CALM_PATH = 'easypost/con-calm';
 
 const source = useSourceServer('easypost');
 const { stage, merchant } = useStageWithMerchant(() => ({
-  TRACKING_SOURCES: JSON.stringify([connectionTo(source, 'con-burst', ['usps'])]),
+  TRACKING_SOURCES: JSON.stringify([connectionTo(source, 'con-burst', ['usps']), connectionTo(source, 'con-calm', ['fedex'])]),
 }));
 const other = useMerchant(stage);
 
@@ -29,6 +30,9 @@ test('a burst of pushes is taken or refused one by one, and the API goes on', as
       return { number, poNumber };
     }),
   );
+  const calmNumber = newTrackingNumber('EZ');
+  source.addRows(calmNumber, recentRow('in transit', 180));
+  const calmPoNumber = await dispatchedWith(merchant, 'fedex', calmNumber);
   const numbers = parcels.map(({ number }) => number);
   const { target, platform } = stage;
   const url = `${platform.quickstart.base_url}/carriers/v1/${PATH}`;
@@ -38,8 +42,21 @@ test('a burst of pushes is taken or refused one by one, and the API goes on', as
   });
   // Both throw unless they get what they ask for.
   const { po_number } = await other.submit({ forecastType: 1 });
-  do await Promise.all([other.tracking(po_number), other.forecast(po_number), merchant.tracking(String(parcels[0]?.poNumber))]);
+  const calmStatuses = new Set<number>();
+  const pushToOther = async (): Promise<unknown> => calmStatuses.add((await pushTo(stage, CALM_PATH, source.signPush(calmNumber))).status);
+  source.addRows(calmNumber, recentRow('delivered', 1));
+  do
+    await Promise.all([
+      other.tracking(po_number),
+      other.forecast(po_number),
+      merchant.tracking(String(parcels[0]?.poNumber)),
+      pushToOther(),
+    ]);
   while (!isOver);
+
+  // A burst at one connection refuses no push of another.
+  expect([...calmStatuses]).toEqual([200]);
+  expect(await merchant.tracking(calmPoNumber)).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true });
 
   const { signed, forged } = (await burst).statuses;
   expect(Object.keys(signed)).toEqual(expect.arrayContaining(['200']));

@@ -7,12 +7,13 @@ import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Router } from 'express';
 import type { PushTelemetry } from '../push-telemetry.ts';
 import type { ReceivePush } from '../receive-push.ts';
+import { PushPacer } from './push-pacer.ts';
 
 /** Largest push: 1 MB. */
 export const MAX_PUSH_BYTES = 1024 * 1024;
 /** Bytes of pushes that are held at the same time, and what of them one connection may hold. */
 const BYTES = { capacity: 64 * 1024 * 1024, part: 0.25 };
-/** Pushes that are handled at the same time, and what of them one connection may have. */
+/** Pushes under way, those that wait for their start included, and what of them one connection may have. */
 const UNDER_WAY = { capacity: 256, part: 0.5 };
 
 /** Headers by name. One that came twice is left out: which of the two is meant is uncertain. */
@@ -28,11 +29,12 @@ function announcedBytes(req: IncomingMessage): number {
 
 /**
  * Adds the route of pushes. It responds with 200 once a push is durable, with 503 and `Retry-After` when its connection has too many under way; then
- * the source sends it again.
+ * the source sends it again. A push is neither read nor verified before its start, which the {@link PushPacer} decides.
  */
 export function pushRoutes(router: Router, receive: ReceivePush, telemetry: Pick<PushTelemetry, 'busy'>): void {
   const bytes = new FairShares(BYTES);
   const underWay = new FairShares(UNDER_WAY);
+  const pacer = new PushPacer();
   router.post('/carriers/v1/:source/:connectionId', async (req, res) => {
     const { source, connectionId } = req.params;
     const size = announcedBytes(req);
@@ -41,6 +43,7 @@ export function pushRoutes(router: Router, receive: ReceivePush, telemetry: Pick
       throw AppError.unavailable('Too many pushes of this connection are under way; send it again');
     }
     try {
+      await pacer.turnOf(connectionId);
       const acknowledgement = await receive({
         source,
         connectionId,

@@ -6,7 +6,11 @@ import type { SourceStage, TrackedSource } from './tracked-source.ts';
 
 const DAY_MS = 86_400_000;
 
-async function write({ platform }: Pick<SourceStage, 'platform'>, { connectionId }: TrackedSource, fields: LedgerFields): Promise<void> {
+async function write(
+  { platform }: Pick<SourceStage, 'platform'>,
+  { connectionId }: Pick<TrackedSource, 'connectionId'>,
+  fields: LedgerFields,
+): Promise<void> {
   if (platformMode() === 'embedded') writeSqliteLedger(platform.dataDirectory, connectionId, fields);
   else await writeMongoLedger(String(platform.servers['MONGODB_URL']), String(platform.servers['RESOURCE_PREFIX']), connectionId, fields);
 }
@@ -16,7 +20,8 @@ export function useUp(stage: Pick<SourceStage, 'platform'>, source: TrackedSourc
   return write(stage, source, { day: Math.floor(Date.now() / DAY_MS) + 1, used: calls, blocked_until: 0 });
 }
 
-/** Ends whatever a connection waits for: the refusal of the vendor, and the day. */
-export function letTimePass(stage: Pick<SourceStage, 'platform'>, source: TrackedSource): Promise<void> {
-  return write(stage, source, { day: 0, used: 0, blocked_until: 0 });
+/** Ends whatever a connection waits for: the refusals of the vendor, and the day. Registrations that a quota stops have a ledger of their own. */
+export async function letTimePass(stage: Pick<SourceStage, 'platform'>, { connectionId }: TrackedSource): Promise<void> {
+  for (const id of [connectionId, `${connectionId}/registrations`])
+    await write(stage, { connectionId: id }, { day: 0, used: 0, blocked_until: 0 });
 }

@@ -10,12 +10,17 @@ import type { CallKind } from './source-telemetry.ts';
 /** How long a call may wait for its turn. */
 export const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };
 
+/** A refusal is in the ledger after this time at the latest: until then this process keeps it in mind, so that none of its waiting calls begins meanwhile. */
+const UNTIL_WRITTEN_MS = 4000;
+
 /** What a connection may call: the limits that its source declares, and those that the vendor names in a refusal. All processes keep to them. */
 export class ConnectionLimits {
   readonly #source: Pick<TrackingSource, 'limits' | 'quotaFor'>;
   readonly #connectionId: string;
   readonly #ledgers: CallLedgers;
   readonly #clock: Clock;
+  /** Refusals that may not be in the ledger yet, by its id: until when they hold, and until when they are kept here. */
+  readonly #fresh = new Map<string, { readonly until: number; readonly keptUntil: number }>();
 
   constructor(
     source: Pick<TrackingSource, 'limits' | 'quotaFor'>,
@@ -36,14 +41,23 @@ export class ConnectionLimits {
     const verdict = await takeTurn({ ledgers, clock, connectionId }, (ledger) =>
       takeCall(ledger, this.#source.limits, { now: clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
     );
-    return (verdict.isGranted ? await this.#refusedFor(kind) : undefined) ?? verdict;
+    return (verdict.isGranted ? (this.#freshFor(connectionId) ?? (await this.#refusedFor(kind))) : undefined) ?? verdict;
   }
 
   /** The refusal of registrations alone; undefined for any other call, and while there is none. */
   async #refusedFor(kind: CallKind): Promise<CallVerdict | undefined> {
     if (kind !== 'register' || this.#source.quotaFor !== 'registrations') return undefined;
-    const { blockedUntil } = await this.#ledgers.read(registrationsOf(this.#connectionId));
-    return blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined;
+    const id = registrationsOf(this.#connectionId);
+    const { blockedUntil } = await this.#ledgers.read(id);
+    return (
+      this.#freshFor(id) ?? (blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined)
+    );
+  }
+
+  /** A refusal of a moment ago. */
+  #freshFor(ledgerId: string): CallVerdict | undefined {
+    const { until = 0, keptUntil = 0 } = this.#fresh.get(ledgerId) ?? {};
+    return Math.min(until, keptUntil) > this.#clock.now() ? { isGranted: false, until, reason: 'blocked' } : undefined;
   }
 
   /** Waits for the turn of one call more, which is no registration. @throws SourceRefusal 'throttled' when it may not be made soon */
@@ -64,6 +78,7 @@ export class ConnectionLimits {
     const until = this.#clock.now() + patienceOf(refusal);
     const isOfRegistrations = kind === 'register' && refusal.reason === 'quota used up' && this.#source.quotaFor === 'registrations';
     const id = isOfRegistrations ? registrationsOf(this.#connectionId) : this.#connectionId;
+    this.#fresh.set(id, { until, keptUntil: this.#clock.now() + UNTIL_WRITTEN_MS });
     await this.#ledgers.change(id, (ledger) => blockCalls(ledger, until));
     return until;
   }

@@ -63,7 +63,7 @@ export interface ConnectedSource {
   unregister(shipment: Shipment, registration: Registration): Promise<void>;
   /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
   confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** The cheapest call that shows whether the credentials are right; whoever calls this has counted it. @throws SourceRefusal, AppError 50001 */
+  /** The cheapest call that shows whether the credentials are right. @throws SourceRefusal, AppError 50001 */
   test(): Promise<void>;
   close(): Promise<void>;
 }
@@ -212,6 +212,7 @@ class Connected implements ConnectedSource {
   }
 
   async test(): Promise<void> {
+    await this.#limits.nextCall('query');
     try {
       await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.#client.test(signal)));
     } catch (error) {

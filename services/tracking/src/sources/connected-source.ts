@@ -63,7 +63,10 @@ export interface ConnectedSource {
   unregister(shipment: Shipment, registration: Registration): Promise<void>;
   /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
   confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** The cheapest call that shows whether the credentials are right. @throws SourceRefusal, AppError 50001 */
+  /**
+   * Makes the cheapest call that shows whether the credentials are right, and counts it once.
+   * @throws SourceRefusal, with NotNow as its cause when our own limits forbid the call; AppError 50001 when none is made
+   */
   test(): Promise<void>;
   close(): Promise<void>;
 }
@@ -212,7 +215,9 @@ class Connected implements ConnectedSource {
   }
 
   async test(): Promise<void> {
-    await this.#limits.nextCall('query');
+    // Behind an open breaker no call is made, and none is counted.
+    this.#circuit.assertClosed();
+    await this.#limits.nextTest();
     try {
       await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.#client.test(signal)));
     } catch (error) {

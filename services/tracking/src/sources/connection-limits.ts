@@ -1,5 +1,12 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { blockCalls, type CallPurpose, type CallVerdict, registrationsOf, takeCall } from '../connections/domain/call-ledger.ts';
+import {
+  blockCalls,
+  type CallLimits,
+  type CallPurpose,
+  type CallVerdict,
+  registrationsOf,
+  takeCall,
+} from '../connections/domain/call-ledger.ts';
 import type { CallLedgers } from '../connections/ports.ts';
 import { NotNow } from '../domain/not-now.ts';
 import { takeTurn } from './call-turn.ts';
@@ -9,6 +16,8 @@ import type { CallKind } from './source-telemetry.ts';
 
 /** How long a call may wait for its turn. */
 export const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };
+/** Tests are no way to call a vendor as often as one likes. */
+const TESTS_PER_SECOND = 1;
 
 /** A refusal is in the ledger after this time at the latest: until then this process keeps it in mind, so that none of its waiting calls begins meanwhile. */
 const UNTIL_WRITTEN_MS = 4000;
@@ -33,13 +42,16 @@ export class ConnectionLimits {
     this.#clock = clock;
   }
 
-  /** Takes one call, counts it, and waits for its turn. A refusal that comes meanwhile holds for it, too. */
-  async take(purpose: CallPurpose, kind: CallKind): Promise<CallVerdict> {
+  /**
+   * Takes one call, counts it, and waits for its turn. A refusal that comes meanwhile holds for it, too.
+   * @param limits what the call keeps to; default: the limits of the source
+   */
+  async take(purpose: CallPurpose, kind: CallKind, limits: CallLimits = this.#source.limits): Promise<CallVerdict> {
     const [ledgers, clock, connectionId] = [this.#ledgers, this.#clock, this.#connectionId];
     const refused = await this.#refusedFor(kind);
     if (refused !== undefined) return refused;
     const verdict = await takeTurn({ ledgers, clock, connectionId }, (ledger) =>
-      takeCall(ledger, this.#source.limits, { now: clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
+      takeCall(ledger, limits, { now: clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
     );
     return (verdict.isGranted ? (this.#freshFor(connectionId) ?? (await this.#refusedFor(kind))) : undefined) ?? verdict;
   }
@@ -62,7 +74,17 @@ export class ConnectionLimits {
 
   /** Waits for the turn of one call more, which is no registration. @throws SourceRefusal 'throttled' when it may not be made soon */
   async nextCall(purpose: CallPurpose): Promise<void> {
-    const verdict = await this.take(purpose, 'other');
+    this.#assertGranted(await this.take(purpose, 'other'));
+  }
+
+  /** Waits for the turn of a test. @throws SourceRefusal 'throttled' when it may not be made soon */
+  async nextTest(): Promise<void> {
+    const { limits } = this.#source;
+    const requestsPerSecond = Math.min(limits.requestsPerSecond ?? TESTS_PER_SECOND, TESTS_PER_SECOND);
+    this.#assertGranted(await this.take('query', 'other', { ...limits, requestsPerSecond }));
+  }
+
+  #assertGranted(verdict: CallVerdict): void {
     if (verdict.isGranted) return;
     const cause = new NotNow(verdict.until, verdict.reason);
     const retryAfterMs = verdict.until - this.#clock.now();

@@ -266,7 +266,7 @@ class Connected implements ConnectedSource {
       const connection_id = shownId(this.#connection.connectionId);
       this.#options.logger.warn(
         { connection_id, source: this.source.name, reason: refusal.reason, err: refusal },
-        'A source refused a call',
+        'A call of a source failed',
       );
       if (isLimit(refusal)) throw new NotNow(await this.#limits.keepTo(refusal, kind), refusal.reason);
       throw error;

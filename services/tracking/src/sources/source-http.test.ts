@@ -130,6 +130,11 @@ describe('a call', () => {
     await expect(call({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ reason: 'unavailable' });
     vendor.respondWith((req) => void req.socket.destroy());
     await expect(call()).rejects.toMatchObject({ reason: 'unavailable' });
-    await expect(call({ url: 'http://127.0.0.1:1/' })).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(call({ url: 'http://127.0.0.1:1/' })).rejects.toMatchObject({
+      reason: 'unavailable',
+      // A log shows both messages: no text comes twice.
+      message: 'The call failed',
+      cause: { code: 'ECONNREFUSED', message: expect.stringContaining('ECONNREFUSED') },
+    });
   });
 });

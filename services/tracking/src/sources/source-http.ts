@@ -105,6 +105,7 @@ export async function callSource(dispatcher: Dispatcher, { method, url, headers,
     return { status: response.statusCode, headers: response.headers, json: parse(text, response.statusCode) };
   } catch (cause) {
     if (cause instanceof SourceRefusal) throw cause;
-    throw new SourceRefusal('unavailable', cause instanceof Error ? cause.message : 'The vendor does not respond', { cause });
+    // The log shows the messages of an error and of its cause one after the other.
+    throw new SourceRefusal('unavailable', 'The call failed', { cause });
   }
 }

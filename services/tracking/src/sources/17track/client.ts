@@ -70,7 +70,7 @@ function successOf(response: SourceResponse, path: string): Response17Track {
   try {
     split = split17TrackResponse(json);
   } catch (cause) {
-    throw new SourceRefusal('wrong response', cause instanceof Error ? cause.message : `17TRACK ${path}: the response is wrong`, { cause });
+    throw new SourceRefusal('wrong response', `17TRACK ${path}: the response cannot be read`, { cause });
   }
   if (split.failure !== undefined) throw refusalOfError(split.failure, path, headers);
   return split;

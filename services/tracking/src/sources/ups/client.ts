@@ -49,7 +49,7 @@ function packageOf(response: SourceResponse, number: string): WireRecord | undef
   try {
     return findUpsPackage(response.json, number);
   } catch (cause) {
-    throw new SourceRefusal('wrong response', `GET /track/v1/details: ${cause instanceof Error ? cause.message : ''}`, { cause });
+    throw new SourceRefusal('wrong response', 'GET /track/v1/details: the response cannot be read', { cause });
   }
 }
 

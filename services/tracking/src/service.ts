@@ -85,7 +85,7 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
   const sources = openSources({ connections, shipments: store, sources: trackingSources, carriers, ...shared });
   const close = async (): Promise<void> => void (await Promise.all([sources.close(), carriers.close()]));
-  const testConnection = createConnectionTester(sources, clock);
+  const testConnection = createConnectionTester(sources, clock, logger);
   const managing = { store: stored, sealer, configured, sources: trackingSources, find: connections, testConnection, clock, logger };
   const manager = new ConnectionManager(managing);
   const resealing = createResealing({ store: stored, sealer, logger });

@@ -64,7 +64,10 @@ const reasons = new Map<number, RefusalReason>([
 /** The refusal that a status stands for where the vendor's body says nothing better. @param what names the call in the message */
 export function refusalOf({ status, headers }: SourceResponse, what: string): SourceRefusal {
   const reason = reasons.get(status) ?? (status >= 500 ? 'unavailable' : 'wrong response');
-  return new SourceRefusal(reason, `${what}: the response has the status ${status}`, { retryAfterMs: retryAfterOf(headers, Date.now()) });
+  return new SourceRefusal(reason, `${what}: the response has the status ${status}`, {
+    retryAfterMs: retryAfterOf(headers, Date.now()),
+    status,
+  });
 }
 
 /** Parses a body as JSON. A page of HTML under a status that says why is known by its status. */

@@ -13,17 +13,28 @@ export type RefusalReason =
   /** The vendor's response is none that its documentation describes, or it does not understand our call. */
   | 'wrong response';
 
+/** What is known of a refusal beside its reason. */
+interface RefusalDetails {
+  readonly retryAfterMs?: number | undefined;
+  /** Of the response. */
+  readonly status?: number | undefined;
+  readonly cause?: unknown;
+}
+
 /** A vendor refused a call as a whole. The message is for the log: it holds no credential. */
 export class SourceRefusal extends Error {
   readonly reason: RefusalReason;
   /** After which a retry is worthwhile, as the vendor says; undefined when it does not. */
   readonly retryAfterMs: number | undefined;
+  /** Status of the response that refuses; undefined when there was none, or it was a success. */
+  readonly status: number | undefined;
 
-  constructor(reason: RefusalReason, message: string, more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {}) {
+  constructor(reason: RefusalReason, message: string, more: RefusalDetails = {}) {
     super(message, { cause: more.cause });
     this.name = 'SourceRefusal';
     this.reason = reason;
     this.retryAfterMs = more.retryAfterMs;
+    this.status = more.status !== undefined && more.status >= 300 ? more.status : undefined;
   }
 }
 

@@ -25,7 +25,7 @@ describe.each(Object.keys(sourceServers))('a test of a connection to %s', (name)
     const telemetry = recordingTelemetry().of('tracking');
     const shared = { detailsOf: () => ({}), timeoutMs: TIMEOUT_MS, logger: silentLogger, telemetry };
     connected = connectSource(source, connection, { ...shared, ledgers, clock });
-    tester = createConnectionTester({ of: () => connected }, clock);
+    tester = createConnectionTester({ of: () => connected }, clock, silentLogger);
   };
   afterEach(async () => {
     await connected.close();
@@ -47,18 +47,18 @@ describe.each(Object.keys(sourceServers))('a test of a connection to %s', (name)
     }
   });
 
-  test.each<[string, ServerMood, string]>([
-    ['refuses the key in its own words', { kind: 'key revoked' }, 'access_denied'],
-    ['responds with 401', { kind: 'status', status: 401 }, 'access_denied'],
-    ['responds with 403', { kind: 'status', status: 403 }, 'access_denied'],
-    ['responds with 429', { kind: 'status', status: 429 }, 'unavailable'],
-    ['responds with 503', { kind: 'status', status: 503 }, 'unavailable'],
-    ['drops the connection', { kind: 'drops' }, 'unavailable'],
-    ['hangs', { kind: 'hangs' }, 'unavailable'],
-  ])('is one call when the vendor %s', async (_what, mood, expected) => {
+  test.each<[string, ServerMood, string, string]>([
+    ['refuses the key in its own words', { kind: 'key revoked' }, 'access_denied', 'refuses the credentials'],
+    ['responds with 401', { kind: 'status', status: 401 }, 'access_denied', 'status 401'],
+    ['responds with 403', { kind: 'status', status: 403 }, 'access_denied', 'status 403'],
+    ['responds with 429', { kind: 'status', status: 429 }, 'unavailable', 'status 429'],
+    ['responds with 503', { kind: 'status', status: 503 }, 'unavailable', 'status 503'],
+    ['drops the connection', { kind: 'drops' }, 'unavailable', 'the connection was closed'],
+    ['hangs', { kind: 'hangs' }, 'unavailable', 'timed out'],
+  ])('is one call when the vendor %s', async (_what, mood, expected, message) => {
     await start();
     driver.server.setMood(mood);
-    expect(await result()).toBe(expected);
+    expect(await tester(driver.connection)).toEqual({ result: expected, message: expect.stringContaining(message) });
     expect(await calls()).toEqual([1, 1]);
   });
 

@@ -52,18 +52,21 @@ function itemsOf(parcels: readonly AskedParcel[], itemOf: (parcel: AskedParcel) 
 }
 
 /** The refusal that an error stands for when it is not about one number. */
-function refusalOfError(error: Pick<NumberError, 'code' | 'meaning'>, path: string, headers: SourceResponse['headers']): SourceRefusal {
+function refusalOfError(error: Pick<NumberError, 'code' | 'meaning'>, path: string, { status, headers }: SourceResponse): SourceRefusal {
   const message = `17TRACK ${path}: ${error.meaning} (${error.code})`;
-  return new SourceRefusal(refusals.get(error.meaning) ?? 'wrong response', message, { retryAfterMs: retryAfterOf(headers, Date.now()) });
+  return new SourceRefusal(refusals.get(error.meaning) ?? 'wrong response', message, {
+    retryAfterMs: retryAfterOf(headers, Date.now()),
+    status,
+  });
 }
 
 /** A response that is a success as a whole. @throws SourceRefusal for any other */
 function successOf(response: SourceResponse, path: string): Response17Track {
-  const { status, json, headers } = response;
+  const { status, json } = response;
   if (status !== 200) {
     const code = fieldsOf(json)['code'];
     const meaning = typeof code === 'number' ? errorTable17Track.get(code) : undefined;
-    if (typeof code === 'number' && meaning !== undefined && refusals.has(meaning)) throw refusalOfError({ code, meaning }, path, headers);
+    if (typeof code === 'number' && meaning !== undefined && refusals.has(meaning)) throw refusalOfError({ code, meaning }, path, response);
     throw refusalOf(response, `17TRACK ${path}`);
   }
   let split: Response17Track;
@@ -72,7 +75,7 @@ function successOf(response: SourceResponse, path: string): Response17Track {
   } catch (cause) {
     throw new SourceRefusal('wrong response', `17TRACK ${path}: the response cannot be read`, { cause });
   }
-  if (split.failure !== undefined) throw refusalOfError(split.failure, path, headers);
+  if (split.failure !== undefined) throw refusalOfError(split.failure, path, response);
   return split;
 }
 
@@ -134,7 +137,7 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
       const response = await call('/register', body, signal);
       const split = successOf(response, '/register');
       const ofAccount = split.errors.find(({ meaning }) => refusals.has(meaning));
-      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/register', response.headers);
+      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/register', response);
       const { traceOf, errorOf } = outcomesOf(split);
       const isNamed = (parcel: AskedParcel): boolean => traceOf(parcel) !== undefined || errorOf(parcel) !== undefined;
       if (!parcels.some(isNamed)) throw new SourceRefusal('wrong response', '17TRACK /register: the response names none of the numbers');
@@ -152,7 +155,7 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
       if (body === '[]') return;
       const response = await call('/deletetrack', body, signal);
       const ofAccount = successOf(response, '/deletetrack').errors.find(({ meaning }) => refusals.has(meaning));
-      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/deletetrack', response.headers);
+      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/deletetrack', response);
     },
 
     async query(parcels, signal) {
@@ -162,7 +165,7 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
       const split = successOf(response, '/gettrackinfo');
       const ofAccount = split.errors.find(({ meaning }) => refusals.has(meaning));
       const isOfAccountAlone = split.traces.length === 0 && split.errors.every(({ meaning }) => refusals.has(meaning));
-      if (ofAccount !== undefined && isOfAccountAlone) throw refusalOfError(ofAccount, '/gettrackinfo', response.headers);
+      if (ofAccount !== undefined && isOfAccountAlone) throw refusalOfError(ofAccount, '/gettrackinfo', response);
       const { traceOf, errorOf } = outcomesOf(split);
       return parcels.map((parcel): QueryResult => {
         if (!NUMBER.test(parcel.trackingNumber)) return notTaken;

@@ -74,5 +74,5 @@ export function refusalOfAfterShip(response: SourceResponse, what: string): Sour
   const reason = reasons.get(code) ?? byStatus.reason;
   const message = code === response.status ? byStatus.message : `${byStatus.message} and the meta.code ${code}`;
   const retryAfterMs = byStatus.retryAfterMs ?? (reason === 'throttled' ? resetOf(response) : undefined);
-  return new SourceRefusal(reason, message, { retryAfterMs });
+  return new SourceRefusal(reason, message, { retryAfterMs, status: response.status });
 }

@@ -71,6 +71,7 @@ function refusalOfEasyPost(response: SourceResponse, what: string): SourceRefusa
   if (reason === undefined || byStatus.reason === reason) return byStatus;
   return new SourceRefusal(reason, `${what}: ${response.status} ${code}`.trim(), {
     retryAfterMs: retryAfterOf(response.headers, Date.now()),
+    status: response.status,
   });
 }
 

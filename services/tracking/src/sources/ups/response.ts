@@ -45,6 +45,6 @@ export function refusalOfUps(response: SourceResponse, what: string): SourceRefu
   return new SourceRefusal(
     reason === 'throttled' && isQuota(response) ? 'quota used up' : reason,
     isKnown ? `${byStatus.message} and the code ${code}` : byStatus.message,
-    { retryAfterMs: byStatus.retryAfterMs },
+    { retryAfterMs: byStatus.retryAfterMs, status: response.status },
   );
 }

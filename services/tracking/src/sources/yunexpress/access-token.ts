@@ -26,7 +26,7 @@ const MARGIN_MS = 5 * 60_000;
 /** The promise, unless the signal comes first. The promise goes on for the others. */
 function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new SourceRefusal('unavailable', 'There is no access token in time'));
+    const abort = (): void => reject(new SourceRefusal('unavailable', 'There is no access token in time', { cause: signal.reason }));
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

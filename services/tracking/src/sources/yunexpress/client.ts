@@ -47,7 +47,7 @@ async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, s
     if (status === 200 && typeof accessToken === 'string' && /^[!-~]{1,4096}$/.test(accessToken))
       return { token: accessToken, lifetimeMs: Number.isFinite(seconds) ? seconds * 1000 : undefined };
     const isRefused = 'success' in json && !readYunExpressEnvelope({ ...response, status: 200 }, what).isSuccess;
-    if (isRefused) throw new SourceRefusal('access denied', `${what}: YunExpress grants none`);
+    if (isRefused) throw new SourceRefusal('access denied', `${what}: YunExpress grants none`, { status });
   }
   if (status === 200) throw new SourceRefusal('wrong response', `${what}: the response has none`);
   throw refusalOf(response, what);

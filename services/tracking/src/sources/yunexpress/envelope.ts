@@ -49,7 +49,10 @@ export function readYunExpressEnvelope(response: SourceResponse, what: string): 
   const isSuccess = successIn(json);
   const reason = isSuccess === true ? undefined : refusals.get(code);
   if (reason !== undefined && status < 500) {
-    throw new SourceRefusal(reason, `${what}: the response has the code ${code}`, { retryAfterMs: retryAfterOf(headers, Date.now()) });
+    throw new SourceRefusal(reason, `${what}: the response has the code ${code}`, {
+      retryAfterMs: retryAfterOf(headers, Date.now()),
+      status,
+    });
   }
   if (status !== 200) throw refusalOf(response, what);
   if (!isYunExpressObject(json) || isSuccess === undefined) {

@@ -58,7 +58,7 @@ function pushOf(read: ReadPush, connection: Connection, logger: Logger): Extract
   const { connectionId, source } = connection;
   if (read.kind === 'push') return read;
   if (read.kind === 'none') throw new AppError('40402');
-  if (read.kind === 'refused') throw new AppError('40003', 'The signature of the push is missing or wrong');
+  if (read.kind === 'refused') throw new AppError('40003', 'The signature or token of the push is missing or wrong');
   logger.warn({ connection_id: shownId(connectionId), source, reason: read.reason }, 'A push cannot be read; it is refused');
   throw new AppError('40001', `The body is no push of ${source}`);
 }

@@ -39,6 +39,19 @@ test('a gauge is set, and added to', async () => {
   expect(await samples(metrics)).toContain('http_server_active_requests{service_name="gateway"} 2');
 });
 
+test('a series of a gauge is removed, and no other one', async () => {
+  const metrics = createMetrics('1');
+  const view = metrics.of('tracking');
+  view.remove('parcelway_source_calls_used', { connection: 'never there' });
+  for (const connection of ['a', 'b']) view.set('parcelway_source_calls_used', { connection }, 1);
+  metrics.of('other').set('parcelway_source_calls_used', { connection: 'a' }, 1);
+  view.remove('parcelway_source_calls_used', { connection: 'a' });
+  expect((await samples(metrics)).filter((line) => line.startsWith('parcelway_source_calls_used'))).toEqual([
+    'parcelway_source_calls_used{service_name="tracking",connection="b"} 1',
+    'parcelway_source_calls_used{service_name="other",connection="a"} 1',
+  ]);
+});
+
 test('every metric of the catalogue is exposed with its help, and those of Node besides', async () => {
   const { text, contentType } = await createMetrics('1').expose();
   for (const { name, type, help } of metricCatalogue) {

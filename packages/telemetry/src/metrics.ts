@@ -9,6 +9,8 @@ export interface Metrics {
   set<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>, value: number): void;
   /** Adds to a gauge; negative to subtract. */
   add<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>, by: number): void;
+  /** Ends a series of a gauge, such as that of a thing that was removed; one that is not there is no error. */
+  remove<N extends MetricName<'gauge'>>(name: N, labels: MetricLabels<N>): void;
   /** Records a duration in seconds. */
   observe<N extends MetricName<'histogram'>>(name: N, labels: MetricLabels<N>, seconds: number): void;
 }
@@ -44,6 +46,7 @@ export function createMetrics(version: string): ProcessMetrics {
       count: (name, labels, by = 1) => (instruments.get(name) as Counter).inc({ service_name: service, ...labels }, by),
       set: (name, labels, value) => (instruments.get(name) as Gauge).set({ service_name: service, ...labels }, value),
       add: (name, labels, by) => (instruments.get(name) as Gauge).inc({ service_name: service, ...labels }, by),
+      remove: (name, labels) => (instruments.get(name) as Gauge).remove({ service_name: service, ...labels }),
       observe: (name, labels, seconds) => (instruments.get(name) as Histogram).observe({ service_name: service, ...labels }, seconds),
     };
     view.set('parcelway_build_info', { version }, 1);

@@ -25,7 +25,13 @@ export interface Telemetry {
 
 /** Records nothing and passes traces on: for tests of a part alone. */
 export const noTelemetry: ServiceTelemetry = {
-  metrics: { count: () => undefined, set: () => undefined, add: () => undefined, observe: () => undefined },
+  metrics: {
+    count: () => undefined,
+    set: () => undefined,
+    add: () => undefined,
+    remove: () => undefined,
+    observe: () => undefined,
+  },
   tracer: passingTracer,
 };
 

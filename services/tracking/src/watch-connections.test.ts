@@ -58,6 +58,12 @@ test('shows the calls of the day, the limit where there is one, and the last pus
     [{ connection: 'a' }, 0],
   ]);
   expect(telemetry.recorded('parcelway_source_last_push_timestamp_seconds').at(-1)).toEqual([{ connection: 'b' }, Number.NaN]);
+  const removed = telemetry.metrics.filter(({ call }) => call === 'remove');
+  expect(removed.map(({ name, labels }) => [name, labels['connection']])).toEqual([
+    ['parcelway_source_calls_used', 'b'],
+    ['parcelway_source_calls_limit', 'b'],
+    ['parcelway_source_last_push_timestamp_seconds', 'b'],
+  ]);
   const shown = telemetry.metrics.length;
   end();
   await telemetry.readAll();

@@ -6,6 +6,8 @@ import { limitsFor } from './connections/domain/granted-limits.ts';
 import type { FindConnections } from './connections/find-connections.ts';
 import type { CallLedgers } from './connections/ports.ts';
 
+const gauges = ['parcelway_source_calls_used', 'parcelway_source_calls_limit', 'parcelway_source_last_push_timestamp_seconds'] as const;
+
 /** What the gauges are read from. */
 export interface WatchConnectionsOptions {
   readonly connections: Pick<FindConnections, 'ofOwner'>;
@@ -16,25 +18,23 @@ export interface WatchConnectionsOptions {
 
 /**
  * Shows now and then what the operator's connections have called, and when they were last pushed to. Every replica shows the same: they share the
- * ledgers. Tenants' connections are not shown: they may be any number. The gauges of a connection that was removed show no number (NaN).
+ * ledgers. Tenants' connections are not shown: they may be any number. The gauges of a connection that was removed end.
  * @returns what ends it
  */
 export function watchConnections(telemetry: Telemetry, { connections, sources, ledgers, clock }: WatchConnectionsOptions): () => void {
   const { metrics } = telemetry.of('tracking');
   let shown: readonly string[] = [];
-  const limited = new Set<string>();
   const show = (connection: string, used: number, limit: number | null, lastPushAt: number): void => {
     metrics.set('parcelway_source_calls_used', { connection }, used);
-    // A connection that had a limit and has none any more shows no number.
-    if (limit !== null || limited.has(connection)) metrics.set('parcelway_source_calls_limit', { connection }, limit ?? Number.NaN);
-    if (limit === null || Number.isNaN(limit)) limited.delete(connection);
-    else limited.add(connection);
+    // A connection may have had a limit and have none any more.
+    if (limit === null) metrics.remove('parcelway_source_calls_limit', { connection });
+    else metrics.set('parcelway_source_calls_limit', { connection }, limit);
     if (lastPushAt !== 0) metrics.set('parcelway_source_last_push_timestamp_seconds', { connection }, lastPushAt / 1000);
   };
   return telemetry.readRegularly('tracking', 'calls of connections', async () => {
     const own = await connections.ofOwner(null);
     const ids = own.map(({ connectionId }) => shownId(connectionId));
-    for (const id of shown) if (!ids.includes(id)) show(id, Number.NaN, Number.NaN, Number.NaN);
+    for (const connection of shown) if (!ids.includes(connection)) for (const name of gauges) metrics.remove(name, { connection });
     for (const { connectionId, source, limits } of own) {
       const ledger = await ledgers.read(connectionId);
       const standard = sources.get(source)?.limits;

@@ -6,11 +6,16 @@ test('keeps metrics by service, with what they count by when that is not said', 
   const telemetry = recordingTelemetry();
   telemetry.of('file').metrics.count('parcelway_outbox_published_total', {});
   telemetry.of('webhook').metrics.set('parcelway_webhook_circuits', { state: 'open' }, 3);
+  telemetry.of('webhook').metrics.remove('parcelway_webhook_circuits', { state: 'open' });
   expect(telemetry.metrics).toEqual([
     { service: 'file', call: 'count', name: 'parcelway_outbox_published_total', labels: {}, value: 1 },
     { service: 'webhook', call: 'set', name: 'parcelway_webhook_circuits', labels: { state: 'open' }, value: 3 },
+    { service: 'webhook', call: 'remove', name: 'parcelway_webhook_circuits', labels: { state: 'open' }, value: Number.NaN },
   ]);
-  expect(telemetry.recorded('parcelway_webhook_circuits')).toEqual([[{ state: 'open' }, 3]]);
+  expect(telemetry.recorded('parcelway_webhook_circuits')).toEqual([
+    [{ state: 'open' }, 3],
+    [{ state: 'open' }, Number.NaN],
+  ]);
 });
 
 test('keeps spans as a tree, each with what was known at its end', () => {

@@ -5,10 +5,10 @@ import type { SpanAttributes, SpanEnd, SpanStart } from '../tracer.ts';
 /** One call of a service's metrics. */
 export interface RecordedMetric {
   readonly service: string;
-  readonly call: 'count' | 'set' | 'add' | 'observe';
+  readonly call: 'count' | 'set' | 'add' | 'remove' | 'observe';
   readonly name: string;
   readonly labels: Readonly<Record<string, string | number>>;
-  /** By how much, what it was set to, or the seconds. */
+  /** By how much, what it was set to, or the seconds; NaN for a series that was removed. */
   readonly value: number;
 }
 
@@ -85,6 +85,7 @@ export function recordingTelemetry(): RecordingTelemetry {
         count: (name, labels, by = 1) => count(name, labels, by),
         set: record('set'),
         add: record('add'),
+        remove: (name, labels) => record('remove')(name, labels, Number.NaN),
         observe: record('observe'),
       },
       tracer: { recording: true, start: (name, start) => recordSpan(service, spans, name, start) },

@@ -41,7 +41,7 @@ const hints: Readonly<Record<string, string>> = {
   '40101':
     'The admin token does not belong to this installation. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
   '40402': 'This platform does not support the call. parcelctl and the platform may have different versions.',
-  '40403': 'Check the id. The list commands (tenant list, key list, webhook list) show the existing ids.',
+  '40403': 'Check the id. The list commands (tenant list, key list, webhook list, connection list) show the existing ids.',
   '50000': 'This is an error of the platform. Search its log for the request id.',
   '50301': 'Try again in a moment. parcelctl status shows which service is not ready.',
 };

@@ -99,6 +99,11 @@ describe('parcelctl connection', () => {
     expect((await parcelctl.run(['connection', 'list'])).out).toContain('There are no connections');
   });
 
+  test('of an unknown id names the list that shows the known ones', async () => {
+    parcelctl.server.fail(404, '40403', 'The connection does not exist');
+    expect((await parcelctl.run(['connection', 'test', 'con_nope'])).err).toContain('connection list');
+  });
+
   test('remove says where a configured one is removed', async () => {
     parcelctl.server.succeed({ connection_id: 'con_1', deleted: true });
     expect(await parcelctl.run(['connection', 'remove', 'con_1'])).toMatchObject({ code: 0, out: expect.stringContaining('deleted') });

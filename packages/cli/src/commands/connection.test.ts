@@ -99,6 +99,19 @@ describe('parcelctl connection', () => {
     expect((await parcelctl.run(['connection', 'list'])).out).toContain('There are no connections');
   });
 
+  test('list names credentials that cannot be read, and what to do', async () => {
+    const common = { source: 'dhl', carriers: ['*'], base_url: null, configured: false };
+    const lost = { ...common, connection_id: 'con_lost', credential_names: [] };
+    const ours = { ...common, connection_id: 'ours', credential_names: ['key'] };
+    parcelctl.server.succeed({ connections: [ours, lost] });
+    const { out } = await parcelctl.run(['connection', 'list']);
+    expect(out).toMatch(/^con_lost +dhl +\* +unreadable /m);
+    expect(out).toMatch(/^ours +dhl +\* +key /m);
+    expect(out).toMatch(/\n\nunreadable: .*CREDENTIALS_SECRET_PREVIOUS.*connection update.*\n$/);
+    parcelctl.server.succeed({ connections: [ours] });
+    expect((await parcelctl.run(['connection', 'list'])).out).not.toContain('unreadable');
+  });
+
   test('of an unknown id names the list that shows the known ones', async () => {
     parcelctl.server.fail(404, '40403', 'The connection does not exist');
     expect((await parcelctl.run(['connection', 'test', 'con_nope'])).err).toContain('connection list');

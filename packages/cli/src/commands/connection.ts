@@ -4,6 +4,7 @@ import { exitCodes, usageError } from '../cli-error.ts';
 import { type CommandContext, type Outcome, rowsOf } from '../command-context.ts';
 import { parseList } from '../option-values.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
+import { hasUnreadableCredentials, UNREADABLE_NEXT } from '../unreadable-credentials.ts';
 import { addLimitOptions, type LimitOptions, limitChangeIn, limitsCell, limitsIn } from './connection-limits.ts';
 import { CREDENTIALS_OPTION, readCredentials } from './credentials.ts';
 
@@ -30,7 +31,7 @@ const columns: readonly Column[] = [
   ['CONNECTION', 'connection_id'],
   ['SOURCE', 'source'],
   ['CARRIERS', 'carriers'],
-  ['CREDENTIALS', 'credential_names'],
+  ['CREDENTIALS', (connection) => (hasUnreadableCredentials(connection) ? 'unreadable' : connection['credential_names'])],
   ['ADDRESS', (connection) => connection['base_url'] ?? "the vendor's own"],
   ['LIMITS', limitsCell],
   ['SET IN', (connection) => (connection['configured'] === true ? 'TRACKING_SOURCES' : 'the store')],
@@ -97,7 +98,11 @@ export function addConnectionCommands(program: Command, context: CommandContext)
       act<object>(async (client) => {
         const data = await client.call(PATH);
         const none = 'There are no connections. Add one: parcelctl connection add --help';
-        return { data, text: renderTable(rowsOf(data, 'connections'), columns, none) };
+        const rows = rowsOf(data, 'connections');
+        const note = rows.some(hasUnreadableCredentials)
+          ? `\nunreadable: no secret of the platform opens these credentials, so the connection is not used. ${UNREADABLE_NEXT}\n`
+          : '';
+        return { data, text: renderTable(rows, columns, none) + note };
       }),
     );
   connection

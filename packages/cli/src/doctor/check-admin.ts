@@ -1,7 +1,9 @@
 import type { Check } from '@parcelway/platform/doctor/check';
-import { createAdminClient } from '../admin-client.ts';
+import { type AdminClient, createAdminClient } from '../admin-client.ts';
 import { CliError } from '../cli-error.ts';
+import { rowsOf } from '../command-context.ts';
 import { type AdminAccess, type Environ, findInstallation } from '../find-installation.ts';
+import { hasUnreadableCredentials, UNREADABLE_NEXT } from '../unreadable-credentials.ts';
 
 /** Access to the admin API: as every command finds it, else on this machine, as in the container of a gateway. */
 function accessOf(env: Environ): AdminAccess {
@@ -14,7 +16,26 @@ function accessOf(env: Environ): AdminAccess {
   }
 }
 
-/** Checks that the admin API responds and accepts the token, and the state of every service as the gateway reports it. */
+/** Reports connections that are not used because nothing opens their credentials. Those of tenants do not show in the admin API. */
+async function checkConnections(client: AdminClient, report: Parameters<Check['run']>[0]): Promise<void> {
+  const { code, message, data } = await client.ask('/admin/v1/carrier-connections');
+  if (code !== '0') {
+    report.warning('connections', `not checked: ${message}`, 'Repeat the check when the platform is ready.');
+    return;
+  }
+  const connections = rowsOf(data ?? {}, 'connections');
+  // Without their ids: a long one may be a secret.
+  const unreadable = connections.filter(hasUnreadableCredentials).length;
+  if (unreadable === 0) report.ok('connections', `${connections.length} to tracking sources, none with unreadable credentials`);
+  else
+    report.wrong(
+      'connections',
+      `no secret opens the credentials of ${unreadable} of ${connections.length}`,
+      `parcelctl connection list shows which. ${UNREADABLE_NEXT}.`,
+    );
+}
+
+/** Checks that the admin API responds and accepts the token, the state of every service as the gateway reports it, and the operator's connections. */
 export function checkAdmin(env: Environ, whenUnknown: 'warning' | 'wrong'): Check {
   return {
     name: 'admin API',
@@ -37,6 +58,7 @@ export function checkAdmin(env: Environ, whenUnknown: 'warning' | 'wrong'): Chec
         const states = data?.['services'] === undefined ? '' : `: ${JSON.stringify(data['services'])}`;
         if (code === '0') report.ok('platform', 'ready');
         else report.wrong('platform', `not ready: ${message}${states}`, 'See the log of the service that is not ready.');
+        await checkConnections(client, report);
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
         report.wrong('admin API', error.message, error.hint ?? 'See the log of the gateway.');

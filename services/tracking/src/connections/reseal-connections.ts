@@ -1,5 +1,6 @@
-import type { Logger } from '@parcelway/kernel/logger';
+import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
+import { shownId } from './domain/connection.ts';
 import { type ConnectionStore, placeOf, type StoredConnection } from './ports.ts';
 
 /** What sealing again needs. */
@@ -10,17 +11,32 @@ export interface ResealOptions {
 }
 
 const PAGE = 100;
+/** Connections that one log line names. */
+const MAX_NAMED = 20;
 /** One start goes through at most this many pages: a million connections. */
 const MAX_PAGES = 10_000;
 
+const UNREADABLE =
+  'No secret opens the credentials of these connections, so they are not used. Set the former secret as CREDENTIALS_SECRET_PREVIOUS and restart, or send all ' +
+  'their credentials again';
+
+/** Fields of a log line that names connections, and why they cannot be opened. Both are bounded. */
+function named(unreadable: readonly StoredConnection[], reasons: ReadonlySet<string>): LogFields {
+  const connections = unreadable.slice(0, MAX_NAMED).map(({ connectionId }) => shownId(connectionId));
+  return { connections, reasons: [...reasons].slice(0, MAX_NAMED) };
+}
+
 /**
  * Seals the credentials that a former secret has sealed with the current one, so that the former one is not needed any more. What another process seals at the
- * same time needs no more than that. One that a process without the current secret changes meanwhile, and one that no secret opens, are counted in the log.
+ * same time needs no more than that. One that a process without the current secret changes meanwhile is counted in the log, and one that no secret opens is
+ * a warning.
  * @param isStopping ends the work before the next connection
  * @throws AppError 50301 when the store is out
  */
 async function resealConnections({ store, sealer, logger }: ResealOptions, isStopping: () => boolean): Promise<void> {
-  const counts = { resealed: 0, changed: 0, unreadable: 0 };
+  const counts = { resealed: 0, changed: 0 };
+  const unreadable: StoredConnection[] = [];
+  const reasons = new Set<string>();
 
   const reseal = async (before: StoredConnection): Promise<keyof typeof counts | undefined> => {
     const place = placeOf(before.connectionId);
@@ -28,8 +44,9 @@ async function resealConnections({ store, sealer, logger }: ResealOptions, isSto
     try {
       text = sealer.open(before.sealedCredentials, place);
     } catch (error) {
-      logger.error({ err: error, connection_id: before.connectionId }, 'The credentials of a connection cannot be opened; it is not used');
-      return 'unreadable';
+      unreadable.push(before);
+      reasons.add(error instanceof Error ? error.message : String(error));
+      return undefined;
     }
     if (await store.replace(before, { ...before, sealedCredentials: sealer.seal(text, place) })) return 'resealed';
     const now = await store.get(before.connectionId);
@@ -48,7 +65,8 @@ async function resealConnections({ store, sealer, logger }: ResealOptions, isSto
     if (connections.length < PAGE || last === undefined) break;
     after = last.connectionId;
   }
-  if (counts.resealed + counts.changed + counts.unreadable === 0) return;
+  if (unreadable.length > 0) logger.warn({ unreadable: unreadable.length, ...named(unreadable, reasons) }, UNREADABLE);
+  if (counts.resealed + counts.changed === 0) return;
   logger.info(counts, 'Credentials of connections were sealed again with the current secret');
 }
 

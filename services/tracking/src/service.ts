@@ -19,6 +19,7 @@ import { createSqliteCallLedgers } from './connections/adapters/sqlite-call-ledg
 import { createSqliteConnections } from './connections/adapters/sqlite-connections.ts';
 import { createConnectionTester } from './connections/adapters/test-connection.ts';
 import { createFindConnections } from './connections/find-connections.ts';
+import { warnOfHiddenConnections } from './connections/hidden-connections.ts';
 import { listCarriers } from './connections/list-carriers.ts';
 import { ConnectionManager } from './connections/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
@@ -89,7 +90,8 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const managing = { store: stored, sealer, configured, sources: trackingSources, find: connections, testConnection, clock, logger };
   const manager = new ConnectionManager(managing);
   const resealing = createResealing({ store: stored, sealer, logger });
-  return { connections, sources, detailsOf, manager, resealing, close };
+  const warnOfHidden = (): Promise<void> => warnOfHiddenConnections({ configured, store: stored, logger });
+  return { connections, sources, detailsOf, manager, resealing, warnOfHidden, close };
 }
 
 async function open(platform: Platform): Promise<OpenService> {
@@ -101,7 +103,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const { store, outbox } = stores;
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
-  const { connections, sources, detailsOf, manager, resealing, close } = openAllSources(platform, config, stores);
+  const { connections, sources, detailsOf, manager, resealing, warnOfHidden, close } = openAllSources(platform, config, stores);
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
@@ -146,6 +148,7 @@ async function open(platform: Platform): Promise<OpenService> {
       retention.start();
       idempotency.start();
       void resealing.start();
+      void warnOfHidden();
     },
     async stop() {
       endWatch();

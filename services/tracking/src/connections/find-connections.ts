@@ -43,6 +43,14 @@ export function openConnection(stored: StoredConnection, sealer: TextSealer, log
   }
 }
 
+/** Without those whose ids are configured, too: of two connections with one id, the configured one is used. */
+export function withoutHidden<T extends Pick<Connection, 'connectionId'>>(
+  stored: readonly T[],
+  configured: readonly Pick<Connection, 'connectionId'>[],
+): readonly T[] {
+  return stored.filter(({ connectionId }) => !configured.some((one) => one.connectionId === connectionId));
+}
+
 /** Remembers a bounded number of look-ups for a short time. A look-up under way is shared. */
 class Remembered<T> {
   readonly #clock: Clock;
@@ -82,7 +90,7 @@ export function createFindConnections({ configured, store, sealer, clock, logger
   const ofOwner = (tenantId: string | null): Promise<readonly Connection[]> =>
     owners.get(tenantId ?? '', async () => {
       const stored = opened(await store.list(tenantId));
-      return tenantId === null ? [...configured, ...stored] : stored;
+      return tenantId === null ? [...configured, ...withoutHidden(stored, configured)] : stored;
     });
 
   return {

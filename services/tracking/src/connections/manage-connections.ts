@@ -10,7 +10,7 @@ import { changedCredentials } from './domain/changed-credentials.ts';
 import type { Connection, ConnectionCredentials } from './domain/connection.ts';
 import { connectionErrors, connectionOf, ownerErrors, type SourceDescriptions, sourcesFor } from './domain/connection-input.ts';
 import { type GrantedLimits, writtenLimits } from './domain/granted-limits.ts';
-import { type FindConnections, openConnection } from './find-connections.ts';
+import { type FindConnections, openConnection, withoutHidden } from './find-connections.ts';
 import { type ConnectionStore, placeOf, type StoredConnection, type TestConnection, type TestOutcome } from './ports.ts';
 
 /** A connection as its owner sees it: no credential, only their names. Times in epoch milliseconds. */
@@ -62,6 +62,13 @@ const noSuchConnection = (): AppError => new AppError('40403', 'The connection d
 const configuredError = (connectionId: string): AppError =>
   new AppError('40902', `The connection ${connectionId} is set in TRACKING_SOURCES: change it there, and start the tracking service again`);
 
+const hiddenError = (connectionId: string): AppError =>
+  new AppError(
+    '40902',
+    `The connection ${connectionId} is in TRACKING_SOURCES and in the store. To remove it from the store, take it out of TRACKING_SOURCES, start the tracking ` +
+      'service again, and remove it then',
+  );
+
 /** Connections by owner: a tenant, or null for the operator. Methods that name one throw AppError 40403 when the owner has no such connection. */
 export class ConnectionManager {
   readonly #options: ManageConnectionsOptions;
@@ -89,11 +96,12 @@ export class ConnectionManager {
     return this.#summaryOf(connection, stored);
   }
 
-  /** Those of an owner, oldest first; the operator's configured ones first. */
+  /** Those of an owner, oldest first; the operator's configured ones first, and of two with one id the configured one alone. */
   async list(tenantId: string | null): Promise<readonly ConnectionSummary[]> {
     const { store, configured } = this.#options;
-    const stored = (await store.list(tenantId)).map((one) => this.#summaryOfStored(one));
-    return tenantId === null ? [...configured.map((one) => this.#summaryOf(one)), ...stored] : stored;
+    const stored = await store.list(tenantId);
+    const shown = (tenantId === null ? withoutHidden(stored, configured) : stored).map((one) => this.#summaryOfStored(one));
+    return tenantId === null ? [...configured.map((one) => this.#summaryOf(one)), ...shown] : shown;
   }
 
   async get(tenantId: string | null, connectionId: string): Promise<ConnectionSummary> {
@@ -118,7 +126,10 @@ export class ConnectionManager {
 
   /** @throws AppError 40902 for a configured one */
   async remove(tenantId: string | null, connectionId: string): Promise<void> {
-    if (this.#configured(tenantId, connectionId) !== undefined) throw configuredError(connectionId);
+    if (this.#configured(tenantId, connectionId) !== undefined) {
+      const isStored = (await this.#options.store.get(connectionId)) !== undefined;
+      throw isStored ? hiddenError(connectionId) : configuredError(connectionId);
+    }
     const stored = await this.#stored(tenantId, connectionId);
     if (!(await this.#options.store.remove(tenantId, connectionId))) throw noSuchConnection();
     this.#noteChange('deleted', stored);

@@ -11,6 +11,7 @@ const configured: Connection = {
   tenantId: null,
   source: 'dhl',
   baseUrl: null,
+  limits: null,
   carriers: ['*'],
   credentials: { key: 's3cret-configured' },
 };

@@ -18,9 +18,9 @@ const MAX_DEPTH = 6;
  */
 export function failureCause(error: unknown): string | undefined {
   let at: unknown = error;
-  for (let depth = 0; depth < MAX_DEPTH && at instanceof Error; depth += 1) {
-    const { code, name, cause } = at as NodeJS.ErrnoException;
-    for (const id of [String(code), name]) {
+  for (let depth = 0; depth < MAX_DEPTH && typeof at === 'object' && at !== null; depth += 1) {
+    const { code, name, cause } = at as Partial<NodeJS.ErrnoException>;
+    for (const id of [String(code), String(name)]) {
       const words = causes.find(([pattern]) => pattern.test(id))?.[1];
       if (words !== undefined) return words === 'TLS failed' ? `${words} (${id})` : words;
     }

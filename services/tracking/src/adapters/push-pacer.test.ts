@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { PushPacer } from './push-pacer.ts';
 
-const APART = 4;
+const APART = 8;
 
 /** An event loop whose turns are made by the test. */
 class TestLoop {
@@ -53,7 +53,7 @@ test('a push that comes alone starts at once, and nothing is left to be done aft
   expect(started).toEqual(['a', 'a']);
 });
 
-test('of pushes that come together, one starts, and the next one four turns later', async () => {
+test('of pushes that come together, one starts, and the next one eight turns later', async () => {
   const { loop, started, push } = paced();
   for (const name of ['1', '2', '3']) push('a', name);
   const counts: number[] = [];
@@ -61,7 +61,7 @@ test('of pushes that come together, one starts, and the next one four turns late
     await loop.turn();
     counts.push(started.length);
   }
-  expect(counts).toEqual([1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3]);
+  expect(counts).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
   expect(started).toEqual(['1', '2', '3']);
   expect(loop.isAwaited).toBe(false);
 });

@@ -6,10 +6,10 @@ import { type Received, type Receiver, startReceiver } from '../testing/receiver
 import { type Harness, openHarness, TENANT } from '../testing/webhook-harness.ts';
 import { notifiedEventTypes } from './domain/notified-events.ts';
 
-/** What endpoints were sent of this life, byte for byte, when there were two types. */
+/** What endpoints were sent of this life, byte for byte, when there were two types; the tracking number came later, at the end. */
 const RECORDING = [
   '{"type":"parcel.weighed","timestamp":"2025-11-24T01:15:03.000+00:00","data":{"event_id":"evt_019ab36db5d87a1b8c2d9e3f4a5b6c7d","event_seq":1,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","status":3,"weighed_at":"2025-11-24T09:15:02+08:00"}}',
-  '{"type":"tracking.changed","timestamp":"2025-11-26T04:10:00.000+00:00","data":{"event_id":"evt_019abe5a99c07a1b8c2d9e3f4a5b6c7d","event_seq":2,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","previous_admin_status":"Picked Up","admin_status":"In Transit","is_terminal":false}}',
+  '{"type":"tracking.changed","timestamp":"2025-11-26T04:10:00.000+00:00","data":{"event_id":"evt_019abe5a99c07a1b8c2d9e3f4a5b6c7d","event_seq":2,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","previous_admin_status":"Picked Up","admin_status":"In Transit","is_terminal":false,"tracking_number":"YT2632500123456789"}}',
 ];
 
 let h: Harness;

@@ -10,7 +10,8 @@ import { askHonestly, endAndJudge, untilChanged } from './source-verdict.ts';
 import { inTransit, type SourceStage, type TrackedParcel, type TrackedSource, withSources } from './tracked-source.ts';
 
 const RETRY_AFTER_S = 20;
-const PARCELS = 6;
+/** Their calls would come for longer than those on their way do. */
+const PARCELS = 8;
 /** Parcels that wait for the same time come back within 10 s of it, and each may wait for its turn once more. */
 const NEWS_MS = 60_000;
 /** How long a source that refuses calls for an hour is looked at. */

@@ -4,6 +4,7 @@ import type { BenchServers } from './servers.ts';
 import type { Suite, SuiteOptions } from './suite.ts';
 import { capacity } from './suites/capacity/capacity.ts';
 import { coldStart } from './suites/cold-start.ts';
+import { costs } from './suites/costs/costs.ts';
 import { consumerThroughput } from './suites/distributed/consumers.ts';
 import { memory } from './suites/distributed/memory.ts';
 import { outage } from './suites/distributed/outage.ts';
@@ -32,6 +33,7 @@ interface Timed<S> {
  */
 export const stageSuites: Readonly<Record<string, Timed<StageSuite>>> = {
   memory: { run: memory, seconds: 40 },
+  costs: { run: costs, seconds: 150 },
   submissions: { run: submissions, seconds: 70 },
   weighing: { run: weighingOn, seconds: 30 },
   uploads: { run: uploads, seconds: 40 },
@@ -51,8 +53,8 @@ export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
   tracking: { run: trackingInMongo, seconds: 240 },
 };
 
-/** Those that run only when they are named: docs/capacity.md is that of the first, and the others take minutes. */
-export const distributedNamedOnly: readonly string[] = ['capacity', 'labels', 'lookup', 'tracking', 'view-list'];
+/** Those that run only when they are named: docs/capacity.md is that of the first, and the others have pages of their own or take minutes. */
+export const distributedNamedOnly: readonly string[] = ['capacity', 'costs', 'labels', 'lookup', 'tracking', 'view-list'];
 
 /** Everything that is measured in distributed mode, by the name that `--only` takes, in the order of the report. */
 export const distributedNames: readonly string[] = [...Object.keys(stageSuites), ...Object.keys(ownSuites)];

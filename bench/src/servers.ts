@@ -50,18 +50,22 @@ export class BenchServers {
    */
   async usedMicroseconds(): Promise<number | undefined> {
     if (process.env['PARCELWAY_SERVERS_PORT_BASE'] === undefined) return undefined;
-    // Its exit code says whether all of them are ready, which does not matter here.
-    const status = JSON.parse(await runProgram(process.execPath, [program, 'status', '--json'], [0, 3])) as {
-      servers: { pid: number | null }[];
-    };
     const first = this.#seen.size === 0;
-    for (const { pid } of status.servers) {
-      if (pid === null) continue;
+    for (const pid of (await this.pids()).values()) {
       const now = cpuMicrosecondsOf(pid);
       if (!first) this.#microseconds += now - (this.#seen.get(pid) ?? 0);
       this.#seen.set(pid, now);
     }
     return this.#microseconds;
+  }
+
+  /** Process ids of the servers that run, by name, such as `kafka-1`. */
+  async pids(): Promise<ReadonlyMap<string, number>> {
+    // Its exit code says whether all of them are ready, which does not matter here.
+    const status = JSON.parse(await runProgram(process.execPath, [program, 'status', '--json'], [0, 3])) as {
+      servers: { name: string; pid: number | null }[];
+    };
+    return new Map(status.servers.flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid] as const])));
   }
 
   /** Stops or starts one of them, such as `kafka-1`; resolves when that is done. */

@@ -1,4 +1,4 @@
-import { patchIdleTimer } from '@parcelway/bus/kafka-idle-timer';
+import { patchIdleTimers } from '@parcelway/bus/kafka-idle-timers';
 import kafkajs, { type Kafka } from 'kafkajs';
 
 /**
@@ -6,6 +6,6 @@ import kafkajs, { type Kafka } from 'kafkajs';
  * nothing to do: references and load must not take the processor from what is measured.
  */
 export function createKafka(logLevel: kafkajs.logLevel = kafkajs.logLevel.ERROR): Kafka {
-  patchIdleTimer();
+  patchIdleTimers();
   return new kafkajs.Kafka({ brokers: (process.env['KAFKA_BROKERS'] ?? '').split(','), clientId: 'bench', logLevel });
 }

@@ -2,6 +2,7 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
 import { FailedRecords, type FailedRecordsOptions, type TriesByOffset } from './failed-records.ts';
+import { mergeCalls } from './merged-calls.ts';
 
 /** Chains of one batch that run side by side. */
 const MAX_CHAINS = 16;
@@ -20,9 +21,9 @@ export interface BatchRunnerOptions<T> extends FailedRecordsOptions {
    * @throws AppError that says what becomes of the record
    */
   readonly read: (record: LogRecord) => T | undefined;
-  /** Handles records, at least one, in the order of the log; throws AppError that says what becomes of them. Idempotent. */
+  /** Handles records, at least one, those of a partition in the order of the log; throws AppError that says what becomes of them. Idempotent. */
   readonly handle: (records: readonly ReadRecord<T>[]) => Promise<void>;
-  /** True: `handle` gets the records that a driver delivers together. False: it gets one at a time of each key. */
+  /** True: `handle` gets the records that a driver delivers together, of all partitions. False: it gets one at a time of each key. */
   readonly together: boolean;
   /** Called with the tries of records that were handled together, or of one; a batch that is split counts only when its records are handled one by one. */
   readonly observe?: (topic: string, tried: readonly TriedRecord[]) => void;
@@ -73,12 +74,15 @@ const HALTED_PAUSE_MS = 1000;
 class HaltingRunner<T> implements BatchRunner {
   readonly #options: BatchRunnerOptions<T>;
   readonly #failed: FailedRecords;
+  /** Handles the records of a partition, together with those of others that come at the same time. */
+  readonly #handleMerged: BatchRunnerOptions<T>['handle'];
   readonly #memories = new Map<string, PartitionMemory>();
   #halted = false;
 
   constructor(options: BatchRunnerOptions<T>) {
     this.#options = options;
     this.#failed = new FailedRecords(options);
+    this.#handleMerged = mergeCalls(options.handle);
   }
 
   readonly run: BatchHandler = (records) => this.#run(records);
@@ -105,7 +109,7 @@ class HaltingRunner<T> implements BatchRunner {
       const part = await this.#readPart(batch, begin, end);
       const startedAt = performance.now();
       try {
-        if (part.length > 0) await this.#options.handle(part);
+        if (part.length > 0) await this.#handleMerged(part);
         for (const { index } of part) this.#finish(batch, index, startedAt);
       } catch (thrown) {
         await this.#failPart(batch, part, startedAt, thrown);
@@ -269,7 +273,7 @@ function chainsByKey(records: readonly LogRecord[], indexes: readonly number[]):
  * are retried or moved to the dead letters by their code (kernel/error-codes):
  *
  * - one by one: records of one key one after the other, different keys side by side (at most 16);
- * - together: all records of a delivery at once. A dependency that is out makes all of them come again. After any other
+ * - together: all records of a delivery at once, and those that other partitions bring at the same time. A dependency that is out makes all of them come again. After any other
  *   failure they are handled one by one.
  */
 export function createBatchRunner<T>(options: BatchRunnerOptions<T>): BatchRunner {

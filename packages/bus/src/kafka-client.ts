@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Cluster, type Consumer, type ConsumerConfig, type ISocketFactoryArgs, Kafka, logLevel, PartitionAssigners } from 'kafkajs';
 import type { KafkaConnection } from './kafka-connection.ts';
-import { patchIdleTimer } from './kafka-idle-timer.ts';
+import { patchIdleTimers } from './kafka-idle-timers.ts';
 
 const CONNECT_TIMEOUT_MS = 1000;
 const AUTHENTICATION_TIMEOUT_MS = 3000;
@@ -27,7 +27,7 @@ export class KafkaClient {
 
   /** @param requestTimeoutMs time that a broker has for a response, except where the request itself asks it to wait */
   constructor(connection: KafkaConnection, requestTimeoutMs: number, logger: Logger) {
-    patchIdleTimer();
+    patchIdleTimers();
     const { brokers, clientId, ssl, sasl } = connection;
     this.kafka = new Kafka({
       brokers: [...brokers],

@@ -30,7 +30,7 @@ describe('commits to kafka', () => {
     commits.finished(1, '5');
     commits.finished(2, '7');
     commits.finished(1, '6');
-    await jest.advanceTimersByTimeAsync(60);
+    await jest.advanceTimersByTimeAsync(300);
     expect(written).toEqual([
       [
         [1, '6'],
@@ -153,7 +153,7 @@ describe('commits to kafka', () => {
 
     test('it fails at the deadline, and is retried', async () => {
       commits.finished(1, '5');
-      await jest.advanceTimersByTimeAsync(3100);
+      await jest.advanceTimersByTimeAsync(3300);
       expect([settling, failures]).toEqual([1, 1]);
       await jest.advanceTimersByTimeAsync(1000);
       expect(settling).toBe(2);

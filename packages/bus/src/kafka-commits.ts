@@ -1,7 +1,7 @@
 import { within } from './kafka-errors.ts';
 
 /** Positions are written soon after this time; a crash repeats at most the records finished since the last were. */
-const COMMIT_DELAY_MS = 50;
+const COMMIT_DELAY_MS = 250;
 /** Pause after a commit that failed. */
 const RETRY_DELAY_MS = 1000;
 /** Time for one commit. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Batch, Broker, Cluster, KafkaMessage } from 'kafkajs';
 import { KafkaFetchGuard } from './kafka-fetch-guard.ts';
+import { KafkaFetchPace } from './kafka-fetch-pace.ts';
 
 describe('fetch guard', () => {
   let cluster: Cluster;
@@ -21,7 +22,7 @@ describe('fetch guard', () => {
       },
     } as unknown as Broker;
     cluster = { findBroker: async () => broker } as unknown as Cluster;
-    guard = new KafkaFetchGuard(cluster, 5);
+    guard = new KafkaFetchGuard(cluster, new KafkaFetchPace());
   });
 
   const find = () => cluster.findBroker({ nodeId: '1' });

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch, Broker, Cluster, KafkaMessage } from 'kafkajs';
+import type { KafkaFetchPace } from './kafka-fetch-pace.ts';
+
+/** A fetch during a join, or after the stop, takes this long; without any wait the loops of kafkajs would spin. */
+const NO_FETCH_MS = 50;
 
 /** The part of a fetch response that is read here. */
 interface FetchResponse {
@@ -16,7 +20,7 @@ type RawBatch = Batch & { readonly rawMessages: readonly KafkaMessage[] };
  * finished is forgotten by then, so taking them would skip it for good.
  */
 export class KafkaFetchGuard {
-  readonly #waitMs: number;
+  readonly #pace: KafkaFetchPace;
   /** Joins that were begun, and how many it were when one ended last. */
   #begun = 0;
   #ended = 0;
@@ -25,10 +29,10 @@ export class KafkaFetchGuard {
 
   /**
    * Changes `findBroker` of the cluster, which kafkajs calls right after it has worked out the positions of a fetch.
-   * @param waitMs a fetch during a join takes this long; without any wait the loops would spin
+   * @param pace decides when a broker is asked
    */
-  constructor(cluster: Cluster, waitMs: number) {
-    this.#waitMs = waitMs;
+  constructor(cluster: Cluster, pace: KafkaFetchPace) {
+    this.#pace = pace;
     const findBroker = cluster.findBroker.bind(cluster);
     cluster.findBroker = async (node) => {
       const assignment = this.settled ? this.#begun : undefined;
@@ -67,17 +71,23 @@ export class KafkaFetchGuard {
   }
 
   #guard(broker: Broker, nodeId: string, assignment: number | undefined): Broker {
+    const nothing = { responses: [] };
     const fetch: Broker['fetch'] = async (request) => {
-      if (assignment !== this.#begun) {
-        await sleep(this.#waitMs);
-        return { responses: [] };
+      const isOurs = (): boolean => assignment === this.#begun && !this.#pace.isStopped;
+      if (isOurs()) await this.#pace.turn(nodeId);
+      if (!isOurs()) {
+        await sleep(NO_FETCH_MS);
+        return nothing;
       }
-      const response = (await broker.fetch(request)) as FetchResponse;
-      if (assignment !== this.#begun) return { ...response, responses: [] };
-      this.#responses.set(
+      const fetched = broker.fetch({ ...request, maxWaitTime: this.#pace.maxWaitMs });
+      const response = (await this.#pace.untilStopped(fetched)) as FetchResponse | undefined;
+      if (response === undefined || !isOurs()) return nothing;
+      const messages = response.responses.flatMap(({ partitions }) => partitions.map((partition) => partition.messages));
+      this.#pace.responded(
         nodeId,
-        response.responses.flatMap(({ partitions }) => partitions.map(({ messages }) => messages)),
+        messages.reduce((sum, { length }) => sum + length, 0),
       );
+      this.#responses.set(nodeId, messages);
       return response;
     };
     return new Proxy(broker, { get: (target, name, receiver) => (name === 'fetch' ? fetch : Reflect.get(target, name, receiver)) });

@@ -5,14 +5,16 @@ import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaGroup, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, protocolErrorOf, within } from './kafka-errors.ts';
 import { KafkaFetchGuard } from './kafka-fetch-guard.ts';
+import { KafkaFetchPace } from './kafka-fetch-pace.ts';
 import { nextOffset, toLogRecord } from './kafka-records.ts';
 
 /** A member that dies is missed after this time, and its partitions go to the others. */
 const SESSION_TIMEOUT_MS = 10_000;
-const HEARTBEAT_MS = 2000;
+/** At most so often under load: how late a busy member notices that the group rebalances. An idle one sends one with each fetch. */
+const HEARTBEAT_MS = 500;
 /** Time that the other members have to finish what they do when one joins or leaves. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-/** A broker responds to a fetch as soon as there is a record, or after this time, which is how late a partition that was full may come in again. */
+/** Pause of the loop of a broker from which nothing is to be fetched. How long a broker may wait for a record is up to {@link KafkaFetchPace}. */
 const MAX_WAIT_MS = 250;
 const REQUEST_TIMEOUT_MS = 5000;
 const START_TIMEOUT_MS = 10_000;
@@ -42,6 +44,7 @@ export class KafkaMember {
   readonly #consumer: Consumer;
   readonly #topic: string;
   readonly #fetches: KafkaFetchGuard;
+  readonly #pace = new KafkaFetchPace();
   #predecessor: string | undefined;
   #id: string | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -64,7 +67,7 @@ export class KafkaMember {
       retry: { retries: 6, initialRetryTime: 100, maxRetryTime: 1000, restartOnFailure: async () => false },
     });
     this.#consumer = consumer;
-    this.#fetches = new KafkaFetchGuard(cluster, MAX_WAIT_MS);
+    this.#fetches = new KafkaFetchGuard(cluster, this.#pace);
     this.#prepareJoins(cluster);
     this.#listen();
   }
@@ -93,6 +96,7 @@ export class KafkaMember {
   /** Leaves a partition out of the fetches, or takes it in again. */
   setFull(partition: number, full: boolean): void {
     const partitions = [{ topic: this.#topic, partitions: [partition] }];
+    this.#pace.setFull(partition, full);
     if (full) this.#consumer.pause(partitions);
     else this.#consumer.resume(partitions);
   }
@@ -100,7 +104,12 @@ export class KafkaMember {
   /** Leaves the group, so that the others need not wait until the session has run out, and ends its connections. */
   async leave(): Promise<void> {
     // A member that is still joining cannot leave.
-    const leaving = this.#running.then(() => this.#consumer.disconnect());
+    const leaving = this.#running.then(() => {
+      const disconnected = this.#consumer.disconnect();
+      // kafkajs waits for the fetches under way.
+      this.#pace.stop();
+      return disconnected;
+    });
     try {
       await within(LEAVE_TIMEOUT_MS, 'Leaving the group', leaving);
     } catch (error) {
@@ -148,6 +157,7 @@ export class KafkaMember {
       // Two of its loops may have joined at the same time.
       if (!this.#fetches.end()) this.#options.assignment.forget();
       // kafkajs remembers full partitions beyond their assignment.
+      this.#pace.clear();
       this.#consumer.resume([{ topic: this.#topic }]);
       this.#id = payload.memberId;
       alive();

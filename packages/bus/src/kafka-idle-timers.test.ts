@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
-import { patchIdleTimer } from './kafka-idle-timer.ts';
+import { patchIdleTimers } from './kafka-idle-timers.ts';
 
 interface Queue {
   readonly pending: unknown[];
@@ -15,8 +15,8 @@ const newQueue = (): Queue => {
 };
 
 test('an idle connection plans no look at its requests, a busy one does', () => {
-  patchIdleTimer();
-  patchIdleTimer();
+  patchIdleTimers();
+  patchIdleTimers();
   const queue = newQueue();
   queue.scheduleCheckPendingRequests();
   expect(queue.throttleCheckTimeoutId).toBeNull();

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { KafkaFetchPace } from './kafka-fetch-pace.ts';
+
+describe('the pace of fetches', () => {
+  let pace: KafkaFetchPace;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    pace = new KafkaFetchPace();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Milliseconds until the broker may be asked. */
+  const waitOf = async (nodeId: string): Promise<number> => {
+    const begun = performance.now();
+    let waited: number | undefined;
+    void pace.turn(nodeId).then(() => {
+      waited = performance.now() - begun;
+    });
+    await jest.advanceTimersByTimeAsync(1000);
+    return waited as number;
+  };
+
+  test.each([
+    ['at once at first', undefined, 0],
+    ['at once after a response without records', 0, 0],
+    ['a moment after a response with a few records', 3, 20],
+    ['at once in a backlog', 51, 0],
+  ])('a broker is asked %s', async (_name, records, waited) => {
+    if (records !== undefined) pace.responded('1', records);
+    expect(await waitOf('1')).toBe(waited);
+  });
+
+  test('time that has passed since the response counts, and each broker has its own', async () => {
+    pace.responded('1', 1);
+    await jest.advanceTimersByTimeAsync(15);
+    pace.responded('2', 1);
+    const [one, two] = [pace.turn('1'), pace.turn('2')];
+    const done: string[] = [];
+    void one.then(() => done.push('1'));
+    void two.then(() => done.push('2'));
+    await jest.advanceTimersByTimeAsync(5);
+    expect(done).toEqual(['1']);
+    await jest.advanceTimersByTimeAsync(15);
+    expect(done).toEqual(['1', '2']);
+  });
+
+  test('a broker may wait long, and shortly while a partition is left out', () => {
+    const idle = pace.maxWaitMs;
+    pace.setFull(3, true);
+    pace.setFull(4, true);
+    pace.setFull(3, false);
+    expect(pace.maxWaitMs).toBeLessThan(idle);
+    pace.setFull(4, false);
+    expect(pace.maxWaitMs).toBe(idle);
+    pace.setFull(3, true);
+    pace.clear();
+    expect(pace.maxWaitMs).toBe(idle);
+  });
+
+  test('a stop ends what waits for a broker or a turn', async () => {
+    pace.responded('1', 1);
+    const waiting = [pace.turn('1'), pace.untilStopped(new Promise(() => undefined))];
+    pace.stop();
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    expect(pace.isStopped).toBe(true);
+    expect(await pace.untilStopped(Promise.resolve(1))).toBeUndefined();
+  });
+
+  test('a fetch that fails before the stop fails', async () => {
+    await expect(pace.untilStopped(Promise.reject(new Error('closed')))).rejects.toThrow('closed');
+  });
+});

@@ -18,8 +18,15 @@ import type { Facility, Platform, ServiceDefinition } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 import { WatchedRelays } from './watched-relay.ts';
 
-/** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
-const DRAIN_OUTBOX_MS = 1000;
+/** How a relay works here, in milliseconds. */
+const RELAY = {
+  /** Messages that are written within so long after a publication began share the next one. */
+  gatherMs: 15,
+  /** The outbox is searched this often for what other processes left; what this process writes it says itself. */
+  idlePollMs: 2000,
+  /** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
+  drainMs: 1000,
+};
 
 /** The platform of one service's process, with the means to shut it down. */
 export interface DistributedPlatform {
@@ -116,8 +123,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       return drivers.mongo(database);
     },
     startRelay(service, source) {
-      const publish = bus.publish.bind(bus);
-      return relays.start(service, { source, publish, logger, clock, drainMs: DRAIN_OUTBOX_MS });
+      return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...RELAY });
     },
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };

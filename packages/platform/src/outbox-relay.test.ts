@@ -202,4 +202,80 @@ describe('outbox relay', () => {
     await relay.stop();
     await expect(relay.stop()).resolves.toBeUndefined();
   });
+
+  describe('while messages come', () => {
+    test('what is written within the time to gather shares one publication; the first goes at once', async () => {
+      const relay = relayOf({ gatherMs: 200 });
+      relay.start();
+      await write('1');
+      const begun = performance.now();
+      relay.notify();
+      await until(() => published.length === 1, { what: 'the first message' });
+      expect(performance.now() - begun).toBeLessThan(150);
+      for (const value of ['2', '3', '4']) {
+        await write(value);
+        relay.notify();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await until(() => published.length === 4, { what: 'the others' });
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(195);
+      expect(batches).toEqual([1, 3]);
+    });
+
+    test('a backlog is not held up', async () => {
+      await write(...numbers(40));
+      const relay = relayOf({ gatherMs: 60_000, batchSize: 20 });
+      relay.start();
+      await until(() => published.length === 40, { what: 'the backlog' });
+    });
+
+    test('a stop does not wait for it', async () => {
+      const relay = relayOf({ gatherMs: 60_000 });
+      await write('1');
+      relay.start();
+      await until(() => published.length === 1, { what: 'the first message' });
+      await write('2');
+      await relay.stop();
+      expect(published).toEqual(['1', '2']);
+    });
+  });
+
+  describe('of a store that puts removals off', () => {
+    /** Ids by call of settle, which the store has removed then. */
+    let settled: number;
+    const source = (settle: () => Promise<void>): OutboxSource => sourceWith({ settle });
+
+    test('they are written down once for what was published in some moments, also when nothing more comes', async () => {
+      settled = 0;
+      const relay = relayOf({
+        source: source(async () => {
+          settled += 1;
+        }),
+      });
+      relay.start();
+      for (const value of numbers(5)) {
+        await write(value);
+        relay.notify();
+        await until(() => published.length === Number(value) + 1, { what: value });
+      }
+      expect(settled).toBeLessThanOrEqual(1);
+      await until(() => settled > 0, { what: 'the removals' });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(settled).toBeLessThanOrEqual(2);
+    });
+
+    test('it is tried again when that fails', async () => {
+      settled = 0;
+      const relay = relayOf({
+        source: source(async () => {
+          settled += 1;
+          if (settled === 1) throw AppError.unavailable('out');
+        }),
+      });
+      await write('1');
+      relay.start();
+      await until(() => settled === 2, { what: 'another try' });
+      expect(published).toEqual(['1']);
+    });
+  });
 });

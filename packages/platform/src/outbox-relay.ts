@@ -18,6 +18,8 @@ export interface OutboxRelayOptions {
   readonly batchSize?: number;
   /** The outbox is looked at this often even if nobody says that it was written to; default 1000. */
   readonly idlePollMs?: number;
+  /** While messages come, passes begin at least so long one after the other: what comes meanwhile shares one; default 0. */
+  readonly gatherMs?: number;
   /** Time that stop() gives to what is left in the outbox; default 5000. */
   readonly drainMs?: number;
   /** Of the service whose outbox it is; default nobody's. */
@@ -37,6 +39,8 @@ export interface OutboxRelay {
 type Pass = 'empty' | 'partial' | 'full' | 'failed';
 
 const BACK_OFF = { firstMs: 100, maxMs: 5000 };
+/** Removals that a store puts off are written down so long after the first of them. */
+const SETTLE_MS = 100;
 /** While publishing fails, the size of the outbox is logged this often. */
 const LOG_DEPTH_MS = 30_000;
 
@@ -55,8 +59,10 @@ class Relay implements OutboxRelay {
   #expired = false;
   /** Ends the pause of the loop; undefined while it works. */
   #wake: (() => void) | undefined;
-  /** True while the pause follows a failure: news do not cut that one short. */
-  #backingOff = false;
+  /** True while news do not cut the pause short: it follows a failure, or gathers messages. */
+  #isPauseFixed = false;
+  /** When the first of the removals that are put off was made; undefined when there is none. An instant of `performance.now()`. */
+  #removedAt: number | undefined;
 
   constructor(options: Required<OutboxRelayOptions>) {
     this.#options = options;
@@ -68,7 +74,7 @@ class Relay implements OutboxRelay {
     setImmediate(() => {
       this.#notified = false;
       this.#dirty = true;
-      if (!this.#backingOff) this.#wake?.();
+      if (!this.#isPauseFixed) this.#wake?.();
     });
   }
 
@@ -105,11 +111,19 @@ class Relay implements OutboxRelay {
   async #loop(): Promise<void> {
     while (!this.#stopping) {
       this.#dirty = false;
+      const begun = performance.now();
       const pass = await this.#pass();
       if (this.#stopping) return;
       if (pass === 'failed') await this.#pause(this.#backoffMs(), true);
-      else if (pass !== 'full' && !this.#dirty) await this.#pause(this.#options.idlePollMs, false);
+      else if (pass === 'partial') await this.#pause(begun + this.#options.gatherMs - performance.now(), true);
+      if (pass !== 'failed' && pass !== 'full' && !this.#dirty && !this.#stopping) await this.#pause(this.#idleMs(), false);
     }
+  }
+
+  /** Pause when there is nothing to publish: until the outbox is looked at again, or removals are to be written down. */
+  #idleMs(): number {
+    const { idlePollMs } = this.#options;
+    return this.#removedAt === undefined ? idlePollMs : Math.min(idlePollMs, this.#removedAt + SETTLE_MS - performance.now());
   }
 
   /** Publishes until the outbox is empty or the time is over. */
@@ -129,6 +143,7 @@ class Relay implements OutboxRelay {
     const { source, publish, batchSize, logger, clock, metrics } = this.#options;
     let size = 0;
     try {
+      await this.#settle();
       const messages = await source.lease(batchSize);
       size = messages.length;
       if (size === 0) return 'empty';
@@ -137,6 +152,7 @@ class Relay implements OutboxRelay {
       await failpointAsync('outbox.published');
       await source.remove(messages.map((message) => message.id));
       await failpointAsync('outbox.removed');
+      if (source.settle !== undefined) this.#removedAt ??= performance.now();
       metrics.count('parcelway_outbox_published_total', {}, size);
     } catch (error) {
       if (this.#failures === 0) this.#failingSince = clock.now();
@@ -150,6 +166,13 @@ class Relay implements OutboxRelay {
       logger.info({ failures: this.#failures, failedForMs: clock.now() - this.#failingSince }, 'Publishing the outbox works again');
     this.#failures = 0;
     return size < batchSize ? 'partial' : 'full';
+  }
+
+  /** Has removals written down that were put off some moments ago. */
+  async #settle(): Promise<void> {
+    if (this.#removedAt === undefined || performance.now() < this.#removedAt + SETTLE_MS) return;
+    await this.#options.source.settle?.();
+    this.#removedAt = undefined;
   }
 
   /** Logs how much waits, at most every 30 s; an operator wants to know while the log is out. */
@@ -170,8 +193,10 @@ class Relay implements OutboxRelay {
     return backOffMs(BACK_OFF, this.#failures, Math.random());
   }
 
-  async #pause(ms: number, backingOff: boolean): Promise<void> {
-    this.#backingOff = backingOff;
+  /** @param isFixed news do not cut it short */
+  async #pause(ms: number, isFixed: boolean): Promise<void> {
+    if (ms <= 0) return;
+    this.#isPauseFixed = isFixed;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
@@ -180,15 +205,15 @@ class Relay implements OutboxRelay {
       };
     });
     this.#wake = undefined;
-    this.#backingOff = false;
+    this.#isPauseFixed = false;
   }
 }
 
 /**
- * Makes the relay that publishes a service's outbox in the background: at once after {@link OutboxRelay.notify}, again
- * with growing pauses (100 ms to 5 s) while publishing fails, for as long as that lasts. At least once, in the order
+ * Makes the relay that publishes a service's outbox in the background: at once after {@link OutboxRelay.notify}, or with what comes
+ * within `gatherMs` of the pass before; again with growing pauses (100 ms to 5 s) while publishing fails, for as long as that lasts. At least once, in the order
  * of the writes.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  return new Relay({ batchSize: 500, idlePollMs: 1000, drainMs: 5000, metrics: noTelemetry.metrics, ...options });
+  return new Relay({ batchSize: 500, idlePollMs: 1000, gatherMs: 0, drainMs: 5000, metrics: noTelemetry.metrics, ...options });
 }

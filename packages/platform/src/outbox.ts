@@ -13,9 +13,11 @@ export interface OutboxMessage extends EncodedMessage {
 export interface OutboxSource {
   /** The oldest messages, leased to this process; empty when there are none or another holds the lease. */
   lease(limit: number): Promise<readonly OutboxMessage[]>;
-  /** Forgets published messages: they are not leased again. */
+  /** Forgets published messages: they are not leased again by this process. */
   remove(ids: readonly string[]): Promise<void>;
-  /** Writes down removals that were put off; called when the relay stops. For stores that put them off. */
+  /** Writes down removals that were put off, called some moments after them. For stores whose removals are cheaper together. */
+  settle?(): Promise<void>;
+  /** Writes down removals that were put off, and gives back what this process holds; called when the relay stops. For stores that do either. */
   flush?(): Promise<void>;
   /** How many wait, and since when (epoch milliseconds; null when none). */
   depth(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;

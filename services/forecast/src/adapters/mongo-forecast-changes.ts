@@ -2,6 +2,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
 import type { ForecastWrite, KnownForecast } from '../domain/known-forecast.ts';
 import type { ForecastChanges, WantedForecast, WriteOutcome } from '../ports.ts';
@@ -29,7 +30,6 @@ const MAX_WAITING = 200;
 const WRITTEN: WriteOutcome = { kind: 'written' };
 const LOST: WriteOutcome = { kind: 'lost' };
 
-type BulkOperations = Parameters<Model<ForecastDocument>['collection']['bulkWrite']>[0];
 type Write = ForecastWrite<EncodedMessage>;
 
 /** Bytes of messages; what an entry of the outbox has besides is little. */
@@ -37,18 +37,28 @@ const bytesOf = (messages: readonly EncodedMessage[]): number => messages.reduce
 
 const idOf = ({ known }: Write): string => documentId(known.record.tenantId, known.record.forecastNo);
 
+/** What reads and writes forecasts. */
+export interface MongoForecastChangesOptions {
+  /** Migrated with forecastCollections. */
+  readonly db: MongoDatabase;
+  /** Of the forecasts. */
+  readonly outbox: MongoOutbox;
+  readonly clock: Clock;
+}
+
 /** Reads and writes forecasts for decisions about them: one find and one bulk write, whatever their number. */
 export class MongoForecastChanges implements ForecastChanges {
   protected readonly db: MongoDatabase;
   protected readonly model: Model<ForecastDocument>;
+  protected readonly outbox: MongoOutbox;
   protected readonly clock: Clock;
   /** Writes with many claims wait here for each other. */
   protected readonly inTurn = new SerialQueue(MAX_WAITING);
 
-  /** @param db migrated with forecastCollections */
-  constructor(db: MongoDatabase, clock: Clock) {
+  constructor({ db, outbox, clock }: MongoForecastChangesOptions) {
     this.db = db;
     this.model = db.model(forecasts);
+    this.outbox = outbox;
     this.clock = clock;
   }
 
@@ -122,17 +132,15 @@ export class MongoForecastChanges implements ForecastChanges {
   /** @returns `lost` for all when one was: the server returns only how many it wrote */
   async #writeAll(writes: readonly Write[]): Promise<WriteOutcome> {
     if (writes.length === 0) return WRITTEN;
-    const now = this.clock.now();
-    const operations = writes.map((write) => ({
-      updateOne: { filter: { _id: idOf(write), version: write.known.version }, update: updateOf(write, now) },
+    const updates = writes.map((write) => ({
+      id: idOf(write),
+      condition: { version: write.known.version },
+      update: updateOf(write),
+      messages: write.messages,
+      isOccupied: write.known.pendingBytes > 0,
     }));
     try {
-      // Past mongoose, as the insert: casting thousands of claims one by one would cost more than the write.
-      const { matchedCount } = await this.model.collection.bulkWrite(operations as unknown as BulkOperations, {
-        ordered: false,
-        ignoreUndefined: true,
-      });
-      return matchedCount === writes.length ? WRITTEN : LOST;
+      return (await this.outbox.update(updates)) === writes.length ? WRITTEN : LOST;
     } catch (error) {
       // Two forecasts of one po_number released it within one millisecond of the database's clock.
       if (isDuplicateKey(error, forecastIndexes.poNumber)) return LOST;

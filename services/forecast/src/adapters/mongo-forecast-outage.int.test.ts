@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { type LossyProxy, openLossyProxy } from '../testing/mongo-lossy-proxy.ts';
 import { ARRIVAL, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
@@ -18,7 +19,7 @@ afterEach(() => opened.clear());
 afterAll(() => opened.close());
 
 async function typesPublished(): Promise<string[]> {
-  const outbox = new MongoOutbox(opened.database, forecasts);
+  const outbox = laterOutbox(opened.database, forecasts, systemClock);
   const messages = await outbox.lease(10_000);
   await outbox.flush();
   return messages.map(({ value }) => decodeEvent(value).type);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeEvent, type EncodedMessage } from '@parcelway/contracts/encode-event';
-import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { systemClock } from '@parcelway/kernel/clock';
+import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { ARRIVAL, REPORT, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
 import { forecastCollections, forecasts } from './mongo-schema.ts';
@@ -25,7 +26,7 @@ const refusals = (results: readonly PromiseSettledResult<unknown>[]): unknown[] 
   results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code ?? result.reason] : []));
 
 async function published(): Promise<readonly EncodedMessage[]> {
-  const outbox = new MongoOutbox(opened.database, forecasts);
+  const outbox = laterOutbox(opened.database, forecasts, systemClock);
   const messages = await outbox.lease(10_000);
   await outbox.flush();
   return messages;

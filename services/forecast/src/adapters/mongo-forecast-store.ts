@@ -1,14 +1,11 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import type { Clock } from '@parcelway/kernel/clock';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoCounter } from '@parcelway/mongo/mongo-counter';
-import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { newOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import type { StoredForecast } from '../domain/known-forecast.ts';
 import type { ForecastStore, InsertOutcome, ListedForecast, ListQuery, NewForecast, ScannedForecast, StoredContent } from '../ports.ts';
-import { MongoForecastChanges } from './mongo-forecast-changes.ts';
+import { MongoForecastChanges, type MongoForecastChangesOptions } from './mongo-forecast-changes.ts';
 import {
   LISTED_FIELDS,
   type ListedDocument,
@@ -28,6 +25,14 @@ import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from '
 /** A forecast that prevents an insert. */
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
 
+/** What the store is made of. */
+export interface MongoForecastStoreOptions extends MongoForecastChangesOptions {
+  /** Gives the integer ids of forecasts. */
+  readonly ids: MongoCounter;
+  /** What tenants see of an id. */
+  readonly shownIdOf: (forecastId: number) => number;
+}
+
 /**
  * Forecasts in MongoDB, one document each: content, claims, applied events and messages lie in it, so insert and change
  * are one write each and there is no point between two writes to crash at. A response lost after such a write is found
@@ -42,21 +47,17 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
   readonly #ids: MongoCounter;
   readonly #shownIdOf: (forecastId: number) => number;
 
-  /**
-   * @param db migrated with forecastCollections; `ids` gives the integer ids of forecasts
-   * @param shownIdOf what tenants see of an id
-   */
-  constructor(db: MongoDatabase, ids: MongoCounter, shownIdOf: (forecastId: number) => number, clock: Clock) {
-    super(db, clock);
-    this.#ids = ids;
-    this.#shownIdOf = shownIdOf;
+  constructor(options: MongoForecastStoreOptions) {
+    super(options);
+    this.#ids = options.ids;
+    this.#shownIdOf = options.shownIdOf;
   }
 
   async insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome> {
     const forecastId = await this.#ids.next();
     const document = {
       ...toDocument(forecast, forecastId, this.#shownIdOf(forecastId)),
-      ...newOutbox(messagesOf(forecastId), this.clock.now()),
+      ...this.outbox.holding(messagesOf(forecastId), this.clock.now()),
     };
     const end = lastTryAt();
     const insert = (): Promise<InsertOutcome> => untilWritten(() => this.#tryInsert(forecast, document), end);
@@ -124,6 +125,7 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
     try {
       // Past mongoose: casting thousands of claims one by one would cost more than the write.
       await this.model.collection.insertOne(document as object);
+      this.outbox.inserted([document]);
       return { kind: 'inserted', forecastId: document.forecast_id };
     } catch (error) {
       if (isDuplicateKey(error, forecastIndexes.forecastNo)) return { kind: 'forecast-no-taken' };

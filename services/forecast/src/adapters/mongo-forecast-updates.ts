@@ -1,5 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import { withOutbox } from '@parcelway/mongo/mongo-outbox';
+import type { Update } from '@parcelway/mongo/outbox-fields';
 import type { ContentChange, ForecastWrite } from '../domain/known-forecast.ts';
 import { toStoredSummary } from './stored-summary.ts';
 
@@ -18,15 +18,12 @@ export const MANY = 'many claims';
  */
 const MAX_APPLIED = 5000;
 
-/** The one update of a write, with all that follows from it. @param now epoch milliseconds */
-export function updateOf(
-  { state, content, receivedItems, releases, applied, updatedAt, messages }: ForecastWrite<EncodedMessage>,
-  now: number,
-) {
+/** The one update of a write, without its messages. */
+export function updateOf({ state, content, receivedItems, releases, applied, updatedAt }: ForecastWrite<EncodedMessage>): Update {
   const marks = applied.map(({ eventId, type }) => ({ id: eventId, type, at: updatedAt }));
   const claims = content?.claims ?? null;
   const losesClaims = releases.claims || claims?.length === 0;
-  const update = {
+  return {
     $set: {
       updated_at: updatedAt,
       ...(state && { status: state.status, progress: state.progress }),
@@ -40,7 +37,6 @@ export function updateOf(
     // The database's clock, the same for all who write: cancelled forecasts of one po_number stay in their order.
     ...(releases.poNumber && { $currentDate: { held_until: true } }),
   };
-  return withOutbox(update, messages, now);
 }
 
 function contentFields(content: ContentChange): object {

@@ -18,9 +18,10 @@ export function openMongoStores(
   readonly idempotency: MongoIdempotencyStore;
   readonly warehouses: MongoWarehouses;
 } {
+  const outbox = new MongoOutbox(db, forecasts, { clock, isHandedOver: true });
   return {
-    store: new MongoForecastStore(db, new MongoCounter(db, 'forecast_id'), shownIdOf, clock),
-    outbox: new MongoOutbox(db, forecasts, { clock }),
+    store: new MongoForecastStore({ db, outbox, ids: new MongoCounter(db, 'forecast_id'), shownIdOf, clock }),
+    outbox,
     idempotency: new MongoIdempotencyStore(db),
     warehouses: new MongoWarehouses(db),
   };

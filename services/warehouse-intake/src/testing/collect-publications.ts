@@ -9,10 +9,11 @@ export function collectPublications(...outboxes: readonly OutboxSource[]): () =>
   const drain = async (outbox: OutboxSource): Promise<void> => {
     for (;;) {
       const leased = await outbox.lease(1000);
-      if (leased.length === 0) return;
+      if (leased.length === 0) break;
       collected.push(...leased.map(({ value }) => value));
       await outbox.remove(leased.map(({ id }) => id));
     }
+    await outbox.settle?.();
   };
   return async () => {
     for (const outbox of outboxes) await drain(outbox);

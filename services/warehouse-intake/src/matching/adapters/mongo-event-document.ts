@@ -1,5 +1,5 @@
 import { newId } from '@parcelway/kernel/ids';
-import { newOutbox } from '@parcelway/mongo/mongo-outbox';
+import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { NewEvent } from '../domain/decide-reports.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import { reportKindOf } from '../domain/parcel-reports.ts';
@@ -14,12 +14,19 @@ function matchedBy(event: IntakeEvent): Pick<EventDocument, 'forecast_no' | 'sca
   return number === null ? {} : { scanned_no: number };
 }
 
-/**
- * The document of a new event, with its publication if it has a forecast. One that waits is looked at a second time, and says so.
- * @param now epoch milliseconds
- * @param publishedAt time of its message, see WriteTimes
- */
-export function newDocument(insert: NewEvent, now: number, publishedAt: number, trace: TraceOf): EventDocument {
+/** What the document of a new event is made with. */
+export interface NewDocumentOptions {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Time of its message, see WriteTimes. */
+  readonly publishedAt: number;
+  readonly trace: TraceOf;
+  /** Holds the publication from the write on. */
+  readonly outbox: Pick<MongoOutbox, 'holding'>;
+}
+
+/** The document of a new event, with its publication if it has a forecast. One that waits is looked at a second time, and says so. */
+export function newDocument(insert: NewEvent, { now, publishedAt, trace, outbox }: NewDocumentOptions): EventDocument {
   const { event, text, match, publication } = insert;
   const id = newId('evt');
   const kind = reportKindOf(event);
@@ -35,5 +42,5 @@ export function newDocument(insert: NewEvent, now: number, publishedAt: number, 
   };
   if (publication === undefined) return { ...common, ...('reason' in match && { waiting: match.reason }), unfinished_since: now };
   const message = messageOf(publication, { id, now, traceparent: trace(publication) });
-  return { ...common, ...publishedFields(publication, now), ...newOutbox([message], publishedAt) };
+  return { ...common, ...publishedFields(publication, now), ...outbox.holding([message], publishedAt) };
 }

@@ -1,5 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { type Model, mongo } from 'mongoose';
 import type { UnclaimedReason } from '../domain/match.ts';
 import type { EventKey } from '../domain/repeated-events.ts';
@@ -73,11 +74,13 @@ export function freeFor(resolution: string | undefined): object {
 export class MongoEventLog {
   readonly #db: MongoDatabase;
   readonly #model: Model<EventDocument>;
+  readonly #outbox: MongoOutbox;
 
-  /** @param db migrated with intakeCollections */
-  constructor(db: MongoDatabase) {
+  /** @param db migrated with intakeCollections; `outbox`: of the events */
+  constructor(db: MongoDatabase, outbox: MongoOutbox) {
     this.#db = db;
     this.#model = db.model(events);
+    this.#outbox = outbox;
   }
 
   /** Those of the events that are stored. */
@@ -98,14 +101,9 @@ export class MongoEventLog {
    */
   async insert(documents: readonly EventDocument[]): Promise<ReadonlySet<number>> {
     if (documents.length === 0) return new Set();
-    try {
-      // Past mongoose: it would make an object with getters of each of 500 documents that are only written.
-      await this.#db.run(() => this.#model.collection.insertMany(documents as object[], { ordered: false }));
-      return new Set();
-    } catch (error) {
-      if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error, eventIndexes.event)) throw error;
-      return new Set([error.writeErrors].flat().map(({ index }) => index));
-    }
+    const lost = await this.#tryInsert(documents);
+    this.#outbox.inserted(documents.filter((_, index) => !lost.has(index)));
+    return lost;
   }
 
   /** The first `limit` waiting events of the scope in the order in which they occurred, those behind `last`. */
@@ -145,6 +143,7 @@ export class MongoEventLog {
       updateOne: { filter: { _id: id, ...waits, ...freeFor(resolution) } as object, update },
     }));
     const { matchedCount } = await this.#db.run(() => this.#model.collection.bulkWrite(writes, { ordered: false }));
+    this.#outbox.noteWaiting();
     return matchedCount;
   }
 
@@ -218,6 +217,17 @@ export class MongoEventLog {
     if (old.length === 0) return [];
     await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, ...relayed }));
     return old;
+  }
+
+  async #tryInsert(documents: readonly EventDocument[]): Promise<ReadonlySet<number>> {
+    try {
+      // Past mongoose: it would make an object with getters of each of 500 documents that are only written.
+      await this.#db.run(() => this.#model.collection.insertMany(documents as object[], { ordered: false }));
+      return new Set();
+    } catch (error) {
+      if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error, eventIndexes.event)) throw error;
+      return new Set([error.writeErrors].flat().map(({ index }) => index));
+    }
   }
 
   async #finished(ids: readonly string[], state: object): Promise<void> {

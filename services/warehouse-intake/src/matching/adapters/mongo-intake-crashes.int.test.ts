@@ -4,6 +4,7 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
@@ -25,6 +26,7 @@ import {
 import { diesAfter } from '../../testing/mongo-faults.ts';
 import { intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import { openSqliteIntake } from '../../testing/sqlite-intake.ts';
+import { events } from './mongo-schema.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
 jest.setTimeout(180_000);
@@ -140,7 +142,7 @@ describe('a process that dies', () => {
         // The client sends the report again, the bus delivers the event again.
         await cut(store);
         for (const step of after) await step(store);
-        const is = await whereabouts(store, collectPublications(store.outbox));
+        const is = await whereabouts(store, collectPublications(laterOutbox(opened.database, events, clock)));
         expect({ swept, operations, is }).toEqual({ swept, operations, is: expected });
         expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
       }
@@ -157,7 +159,7 @@ describe('a process that dies', () => {
       for (const step of before) await step(store);
       died = await dies(record(leaving), operations);
       await record(leaving, next)(store);
-      const is = await whereabouts(store, collectPublications(store.outbox));
+      const is = await whereabouts(store, collectPublications(laterOutbox(opened.database, events, clock)));
       expect({ operations, is }).toEqual({ operations, is: expected });
     }
   });
@@ -173,7 +175,7 @@ describe('a process that dies', () => {
     expect(await dies(accept('FC1', 'N1'), 0)).toBe(true);
     expect(await store.resume(NOW, 100)).toEqual({ resumed: 0, published: 0 });
     expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 1, published: 1 });
-    const published = collectPublications(store.outbox);
+    const published = collectPublications(laterOutbox(opened.database, events, clock));
     expect(await whereabouts(store, published)).toEqual([wentTo(event.eventId, 'FC1')]);
     // The report and its trace are long over.
     expect((await published()).map(decodeEvent)).toEqual([expect.not.objectContaining({ traceparent: expect.anything() })]);
@@ -215,7 +217,9 @@ describe('a server that fails', () => {
     await database.close();
 
     await cut(store);
-    expect(await whereabouts(store, collectPublications(store.outbox))).toEqual(await inSqlite([...before, cut]));
+    expect(await whereabouts(store, collectPublications(laterOutbox(opened.database, events, clock)))).toEqual(
+      await inSqlite([...before, cut]),
+    );
     expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import fc from 'fast-check';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
@@ -12,6 +13,7 @@ import { ModelIntake } from '../../testing/model-intake.ts';
 import { diesAfter } from '../../testing/mongo-faults.ts';
 import { NOW } from '../../testing/samples.ts';
 import type { IntakeStore } from '../ports.ts';
+import { events } from './mongo-schema.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
 jest.setTimeout(180_000);
@@ -53,7 +55,7 @@ test('any history ends as the model does, whichever replica takes each step, die
       }
       const store = openMongoStores(databases[0], clock);
       await store.resume(clock.now() + 1, 1000);
-      expect(await whereabouts(store, collectPublications(store.outbox))).toEqual(
+      expect(await whereabouts(store, collectPublications(laterOutbox(opened.database, events, clock)))).toEqual(
         await whereabouts(model as unknown as IntakeStore, async () => model.published),
       );
     }),

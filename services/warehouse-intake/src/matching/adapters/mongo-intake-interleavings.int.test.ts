@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
@@ -9,6 +10,7 @@ import { accept, cancel, dispatch, record, type Step, scan, wentTo, whereabouts 
 import { diesAfter, interleave } from '../../testing/mongo-faults.ts';
 import { intakeEvent, NOW } from '../../testing/samples.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
+import { events } from './mongo-schema.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
 jest.setTimeout(180_000);
@@ -78,7 +80,7 @@ describe('whoever stops before whichever operation, while the other works', () =
           operations,
           () => second(store),
         );
-        const is = await whereabouts(store, collectPublications(store.outbox));
+        const is = await whereabouts(store, collectPublications(laterOutbox(opened.database, events, new ManualClock(NOW))));
         expect({ operations, is, ...(await store.resume(NOW + 1, 100)) }).toEqual({
           operations,
           is: end.toSorted(),
@@ -106,7 +108,11 @@ test('a report that goes on behind an acceptance which died does not hide what t
       await accept('FC1', 'N1')(store);
       await accept('FC2', 'N1')(store);
       await record(coming)(store);
-      expect({ operations, deathAfter, is: await whereabouts(store, collectPublications(store.outbox)) }).toEqual({
+      expect({
+        operations,
+        deathAfter,
+        is: await whereabouts(store, collectPublications(laterOutbox(opened.database, events, new ManualClock(NOW)))),
+      }).toEqual({
         operations,
         deathAfter,
         is: [wentTo(leaving.eventId, 'FC1'), wentTo(coming.eventId, 'FC2')].sort(),

@@ -3,6 +3,7 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
+import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
@@ -12,6 +13,7 @@ import { unsteady } from '../../testing/mongo-faults.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
+import { events } from './mongo-schema.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
 jest.setTimeout(180_000);
@@ -29,7 +31,7 @@ afterAll(() => opened.close());
 
 /** Subject of each publication ever written, by event id; fails when an event was published twice. */
 async function publishedSubjects(): Promise<Map<string, string>> {
-  const published = (await collectPublications(...replicas.map((replica) => replica.outbox))()).map(decodeEvent);
+  const published = (await collectPublications(laterOutbox(opened.database, events, systemClock))()).map(decodeEvent);
   const idOf = (event: DomainEvent): string => (event.data as { readonly event_id: string }).event_id;
   const subjects = new Map(published.map((event) => [idOf(event), event.subject]));
   expect(published).toHaveLength(subjects.size);

@@ -84,11 +84,11 @@ export class MongoIntakeStore implements IntakeStore {
     this.#db = db;
     this.#clock = clock;
     this.#times = new WriteTimes(clock);
-    this.#log = new MongoEventLog(db);
+    this.outbox = new MongoOutbox(db, eventCollection, { clock, isHandedOver: true });
+    this.#log = new MongoEventLog(db, this.outbox);
     this.#directory = new MongoDirectory(db);
     this.#settlement = new MongoSettlement(this.#log, this.#directory, clock, this.#times);
     this.#resolutions = new MongoResolutions(db, clock, this.#log, this.#directory, this.#settlement);
-    this.outbox = new MongoOutbox(db, eventCollection, { clock });
   }
 
   record(events: readonly IntakeEvent[], traceOf: ReportTrace = () => undefined): Promise<RecordOutcome> {
@@ -156,7 +156,8 @@ export class MongoIntakeStore implements IntakeStore {
     const state = { stored: new Map(stored.map((event) => [keyOfStored(event), reportOf(event)])), waiting: [], listed: listedIn(entries) };
     const { inserts, publications, outcome } = decideReports(events, state, now);
     const times = new Map(publications.map(({ insert }) => [insert, this.#times.next()]));
-    const documents = inserts.map((insert) => newDocument(insert, now, times.get(insert) ?? now, trace));
+    const { outbox } = this;
+    const documents = inserts.map((insert) => newDocument(insert, { now, publishedAt: times.get(insert) ?? now, trace, outbox }));
     const lost = await this.#log.insert(documents);
     const inserted = documents.filter((_, index) => !lost.has(index));
     const overtaken = await this.#log.stored(inserts.filter((_, index) => lost.has(index)).map(({ event }) => event));

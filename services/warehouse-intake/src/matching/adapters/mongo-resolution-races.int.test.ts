@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
@@ -11,6 +12,7 @@ import { NOW } from '../../testing/samples.ts';
 import type { ResolutionRequest } from '../domain/resolution.ts';
 import type { ResolveOutcome } from '../ports.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
+import { events } from './mongo-schema.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
 jest.setTimeout(180_000);
@@ -51,7 +53,7 @@ async function eachInterleaving<T>(
       one = await first(openStore(database));
     };
     paused = await interleave(opened.database, run, operations, () => second(store));
-    const where = await whereabouts(store, collectPublications(store.outbox));
+    const where = await whereabouts(store, collectPublications(laterOutbox(opened.database, events, new ManualClock(NOW))));
     expect({ operations, ...(await store.resume(NOW + 1, 100)) }).toEqual({ operations, resumed: 0, published: 0 });
     await check(one as T, where, store);
   }
@@ -77,7 +79,7 @@ describe('a claim', () => {
       // The acceptance may have brought the other one there: that the number is claimed holds for whoever comes.
       if (outcome.status === 'fulfilled') expect([counted - 1, counted]).toContain(countOrCode(outcome));
       await store.record([coming]);
-      expect(await whereabouts(store, collectPublications(store.outbox))).toEqual([
+      expect(await whereabouts(store, collectPublications(laterOutbox(opened.database, events, new ManualClock(NOW))))).toEqual([
         wentTo(coming.eventId, outcome.status === 'fulfilled' ? 'FC1' : 'FC3'),
       ]);
     };
@@ -97,7 +99,11 @@ describe('a claim', () => {
           outcome = await claim('FC1')(store);
         },
       );
-      await check(outcome as Outcome, await whereabouts(store, collectPublications(store.outbox)), store);
+      await check(
+        outcome as Outcome,
+        await whereabouts(store, collectPublications(laterOutbox(opened.database, events, new ManualClock(NOW)))),
+        store,
+      );
     }
   });
 
@@ -153,7 +159,7 @@ describe('a claim', () => {
       for (const step of before) await step(store);
       died = await diesAfter(opened.database, operations, (database) => openStore(database).resolve(claimOf(waiting[0], 'FC1')));
       const next = await settled(store, claimOf(waiting[1], 'FC2'));
-      const where = await whereabouts(store, collectPublications(store.outbox));
+      const where = await whereabouts(store, collectPublications(laterOutbox(opened.database, events, new ManualClock(NOW))));
       expect(where).toEqual(all(next.status === 'fulfilled' ? 'FC2' : 'FC1'));
       expect({ operations, outcome: countOrCode(next) }).toEqual({ operations, outcome: next.status === 'fulfilled' ? 2 : '40902' });
       expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });

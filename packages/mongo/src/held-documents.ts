@@ -1,0 +1,126 @@
+import type { OutboxEntry, OutboxFields, StoredEntry } from './outbox-fields.ts';
+
+/** An entry in the outbox, with an id that names document and entry. */
+export interface WaitingEntry extends OutboxEntry {
+  readonly id: string;
+}
+
+/** A document as far as its outbox is concerned. */
+export type Carrier = OutboxFields & { readonly _id: unknown };
+
+/** A document that this process holds. */
+export interface Held {
+  readonly document: unknown;
+  readonly entries: readonly StoredEntry[];
+  /** End of the lease, epoch milliseconds. */
+  readonly until: number;
+}
+
+const SEPARATOR = '#';
+
+const firstAt = ({ entries }: Held): number => entries[0]?.at ?? 0;
+
+/** The documents that a process holds: those with messages to publish, and those whose messages are published and not removed yet. */
+export class HeldDocuments {
+  /** By id of the document, in the order of the leases. */
+  #waiting = new Map<string, Held>();
+  /** The latest time of the first message of a document that was held. */
+  #lastAt = 0;
+  #published = new Map<string, Held>();
+  /** Held documents to which messages were appended that this process does not know. */
+  readonly #appended = new Set<string>();
+
+  /** Documents with messages to publish. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** True when the document is held. */
+  has(id: unknown): boolean {
+    const name = String(id);
+    return this.#waiting.has(name) || this.#published.has(name);
+  }
+
+  /** Takes documents that this process has leased. All that are held are published in the order in which their messages were written. */
+  keep(documents: readonly Carrier[]): void {
+    let isInOrder = true;
+    for (const { _id, outbox = [], outbox_due: until = 0 } of documents) {
+      const name = String(_id);
+      const at = outbox[0]?.at ?? 0;
+      isInOrder &&= at >= this.#lastAt;
+      this.#lastAt = Math.max(at, this.#lastAt);
+      this.#waiting.set(name, { document: _id, entries: outbox, until });
+      this.#appended.delete(name);
+    }
+    if (!isInOrder) this.#waiting = new Map([...this.#waiting].sort(([, a], [, b]) => firstAt(a) - firstAt(b)));
+  }
+
+  /** Notes that a document has more messages than are known here, if it is held. */
+  append(id: unknown): void {
+    if (this.has(id)) this.#appended.add(String(id));
+  }
+
+  /** The oldest `limit` messages to publish. */
+  entries(limit: number): readonly WaitingEntry[] {
+    const entries: WaitingEntry[] = [];
+    for (const [document, held] of this.#waiting) {
+      for (const { id, topic, key, value } of held.entries) {
+        if (entries.length === limit) return entries;
+        entries.push({ id: `${document}${SEPARATOR}${id}`, topic, key, value });
+      }
+    }
+    return entries;
+  }
+
+  /** Notes that messages are published. A document of which others are not is published no further: it has to be leased again. */
+  publish(ids: readonly string[]): void {
+    const published = new Set(ids);
+    for (const [name, held] of this.#waiting) {
+      const done = held.entries.filter(({ id }) => published.has(`${name}${SEPARATOR}${id}`));
+      if (done.length === 0) continue;
+      this.#published.set(name, { ...held, entries: done });
+      this.#waiting.delete(name);
+      if (done.length < held.entries.length) this.#appended.add(name);
+    }
+  }
+
+  /** True when a published document has messages that are not published. */
+  get hasMore(): boolean {
+    return [...this.#published.keys()].some((name) => this.#appended.has(name));
+  }
+
+  /** Documents with messages to publish that have more of them than are known here, until they are kept again. */
+  appendedTo(): readonly unknown[] {
+    return [...this.#appended].flatMap((name) => this.#waiting.get(name)?.document ?? []);
+  }
+
+  /** Gives away the published documents, with the entries to be removed from them. */
+  takePublished(): readonly Held[] {
+    const published = [...this.#published];
+    this.#published = new Map();
+    for (const [name] of published) this.#appended.delete(name);
+    return published.map(([, held]) => held);
+  }
+
+  /** Takes back what could not be removed. */
+  putBack(published: readonly Held[]): void {
+    for (const held of published) this.#published.set(String(held.document), held);
+  }
+
+  /** Documents with messages to publish whose lease ends before `before`, epoch milliseconds. */
+  endingBefore(before: number): readonly unknown[] {
+    return [...this.#waiting.values()].filter(({ until }) => until <= before).map(({ document }) => document);
+  }
+
+  /** Lets go of documents whose messages are not published. */
+  drop(documents: readonly unknown[]): void {
+    for (const document of documents) this.#waiting.delete(String(document));
+  }
+
+  /** Lets go of all documents whose messages are not published. @returns them */
+  dropAll(): readonly unknown[] {
+    const documents = [...this.#waiting.values()].map(({ document }) => document);
+    this.#waiting.clear();
+    return documents;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Model } from 'mongoose';
+import { OUTBOX_INDEX, type OutboxFields } from './outbox-fields.ts';
+
+/** Documents beyond which the messages in them are no longer counted one by one. */
+const BACKLOG = 200;
+
+/** How much waits in an outbox. */
+export interface OutboxDepth {
+  readonly count: number;
+  /** Since when the oldest message waits, epoch milliseconds; null when there is none. */
+  readonly oldestAt: number | null;
+}
+
+/**
+ * Counts the messages in the outbox of a collection. In a backlog it counts documents, by the index alone: their contents would take longer to read
+ * than anybody waits for a figure.
+ */
+export async function readDepth(collection: Model<OutboxFields>['collection']): Promise<OutboxDepth> {
+  // A range, which the index alone can serve; `$exists` would read the documents.
+  const waiting = { $match: { outbox_due: { $gt: 0 } } };
+  const ask = async (count: object): Promise<OutboxDepth> => {
+    const sum = { $group: { _id: null, count, oldest: { $min: '$outbox_since' } } };
+    const [row] = await collection.aggregate<{ count: number; oldest: number }>([waiting, sum], { hint: OUTBOX_INDEX }).toArray();
+    return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
+  };
+  const documents = await ask({ $sum: 1 });
+  return documents.count > BACKLOG ? documents : ask({ $sum: { $size: '$outbox' } });
+}

@@ -1,0 +1,13 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { MongoCollection } from '../mongo-collection.ts';
+import type { MongoDatabase } from '../mongo-database.ts';
+import { MongoOutbox } from '../mongo-outbox.ts';
+import type { OutboxFields } from '../outbox-fields.ts';
+
+/** Longer than a lease. */
+const LATER_MS = 20_000;
+
+/** The outbox as a process finds it once the leases of all others have run out: what they held and have not removed is there. */
+export function laterOutbox(database: MongoDatabase, collection: MongoCollection<OutboxFields>, clock: Clock): MongoOutbox {
+  return new MongoOutbox(database, collection, { clock: { now: () => clock.now() + LATER_MS } });
+}

@@ -5,8 +5,8 @@ import { median } from '../../statistics.ts';
 export interface Costs {
   readonly idle: Readonly<Record<string, number>>;
   readonly submission: Readonly<Record<string, number>>;
-  /** The product label and the packing slip of a submission. */
-  readonly documents: Readonly<Record<string, number>>;
+  /** A submission with its product label and its packing slip. */
+  readonly withDocuments: Readonly<Record<string, number>>;
   readonly weighingInBatches: Readonly<Record<string, number>>;
   readonly weighingOnKafka: Readonly<Record<string, number>>;
 }
@@ -14,7 +14,7 @@ export interface Costs {
 const MEASURES = [
   ['idle', 'idle, ms/s'],
   ['submission', 'submission, ms'],
-  ['documents', 'its documents, ms'],
+  ['withDocuments', 'the same with its documents, ms'],
   ['weighingInBatches', 'weighing in batches to webhook, ms'],
   ['weighingOnKafka', 'weighing on Kafka to webhook, ms'],
 ] as const;

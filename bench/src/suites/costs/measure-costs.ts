@@ -9,9 +9,11 @@ import type { CostRig, CpuByProcess } from './cost-rig.ts';
 import type { Costs } from './cost-table.ts';
 
 const ARRIVE_WITHIN_MS = 60_000;
-/** Submissions a second. They last less than 10 s, after which Kafka would take the partitions of a stopped consumer away. */
+const DOCUMENTS_WITHIN_MS = 300_000;
+/** Submissions a second. */
 const SUBMISSIONS = 100;
-const MAX_SUBMISSIONS = 800;
+/** Submissions whose documents are waited for, in a second. */
+const DOCUMENTS = 40;
 /** Calls a second with {@link BATCH} weighings each. */
 const BATCHES = 2;
 /** Weighings on Kafka a second. */
@@ -32,12 +34,30 @@ async function usageDuring(rig: CostRig, go: () => Promise<void>): Promise<Usage
 }
 
 const allArrived = ({ stage }: CostRig, parcels: readonly Parcel[]): Promise<unknown> =>
-  until(() => parcels.every(({ po_number }) => stage.receiver.arrivedAt.has(po_number)), { within: ARRIVE_WITHIN_MS, what: 'all webhooks' });
+  until(() => parcels.every(({ po_number }) => stage.receiver.arrivedAt.has(po_number)), {
+    within: ARRIVE_WITHIN_MS,
+    what: 'all webhooks',
+  });
+
+/** Waits until the product labels of all forecasts are generated, however long a slow machine takes. */
+async function documentsOf({ stage: { log } }: CostRig): Promise<void> {
+  const all = async (): Promise<boolean> => (await log.lag({ group: 'file', topic: topics.forecast })) === 0;
+  await until(all, { within: DOCUMENTS_WITHIN_MS, what: 'file to read its orders', everyMs: 500 });
+  let before = -1;
+  const isQuiet = async (): Promise<boolean> => {
+    const now = await log.appended(topics.file);
+    const quiet = now === before;
+    before = now;
+    return quiet;
+  };
+  await until(isQuiet, { within: DOCUMENTS_WITHIN_MS, what: 'the product labels', everyMs: 2000 });
+}
 
 /** Measures each load once, one after the other. @param seconds of each */
 export async function measureCosts(options: SuiteOptions, rig: CostRig, seconds: number): Promise<Costs> {
   const { stage, merchant, warehouse } = rig;
   const { log, warehouseCode } = stage;
+  await documentsOf(rig);
   await log.settled();
   options.progress('idle');
   const idleUsage = await usageDuring(rig, () => pause(seconds * 1000));
@@ -51,47 +71,58 @@ export async function measureCosts(options: SuiteOptions, rig: CostRig, seconds:
       ]),
     );
   };
-
-  options.progress('submissions');
   const write = submissionWriter(warehouseCode, 1);
-  const inBatches = Math.max(1, Math.round(BATCHES * seconds)) * BATCH;
-  const onKafka = Math.round(ON_KAFKA * seconds);
   const parcels: Parcel[] = [];
   const submit = async (): Promise<void> => void parcels.push(await merchant.post<Parcel>('/open/v1/forecasts', write()));
-  const count = Math.min(MAX_SUBMISSIONS, inBatches + onKafka);
+
+  options.progress('submissions with their documents');
   const rendered = await log.appended(topics.file);
-  const signal = (name: NodeJS.Signals): void => stage.pidsOf('file').forEach((pid) => process.kill(pid, name));
+  const withDocuments = await costOf(DOCUMENTS, async () => {
+    await steadily(DOCUMENTS, DOCUMENTS, submit);
+    await log.reaches(topics.file, rendered + DOCUMENTS);
+    await log.settled();
+  });
+  const signal = (name: NodeJS.Signals): void => {
+    for (const pid of stage.pidsOf('file')) process.kill(pid, name);
+  };
   // Rendering the product label and the packing slip costs more than all the rest, and is no part of what the stores and the log cost.
   signal('SIGSTOP');
-  const submission = await costOf(count, async () => {
-    await steadily(SUBMISSIONS, count, submit);
-    await log.settled();
-  }).finally(() => signal('SIGCONT'));
-  options.progress('documents');
-  const documents = await costOf(count, async () => {
-    await log.reaches(topics.file, rendered + count);
-    await log.settled();
-  });
+  try {
+    return { idle, withDocuments, ...(await costsWithoutDocuments()) };
+  } finally {
+    signal('SIGCONT');
+  }
 
-  options.progress('weighings in batches');
-  const batched = parcels.slice(0, inBatches);
-  const bodyOf = (index: number): string =>
-    `{"events":[${batched.slice(index * BATCH, (index + 1) * BATCH).map((parcel) => weighingOf(warehouseCode, parcel))}]}`;
-  const weighingInBatches = await costOf(inBatches, async () => {
-    await steadily(BATCHES, inBatches / BATCH, (index) => warehouse.send('POST', '/warehouse/v1/events', bodyOf(index)));
-    await allArrived(rig, batched);
-    await log.settled();
-  });
-
-  options.progress('weighings on Kafka');
-  const single = parcels.slice(inBatches);
-  const weighingOnKafka = await costOf(single.length, async () => {
-    await steadily(ON_KAFKA, single.length, (index) => {
-      const parcel = single[index] as Parcel;
-      return log.produce(topics.warehouseIntake, [{ key: parcel.forecast_no, value: weighingOf(warehouseCode, parcel) }]);
+  async function costsWithoutDocuments(): Promise<Omit<Costs, 'idle' | 'withDocuments'>> {
+    parcels.length = 0;
+    const inBatches = Math.max(1, Math.round(BATCHES * seconds)) * BATCH;
+    const onKafka = Math.round(ON_KAFKA * seconds);
+    options.progress('submissions');
+    const submission = await costOf(inBatches + onKafka, async () => {
+      await steadily(SUBMISSIONS, inBatches + onKafka, submit);
+      await log.settled();
     });
-    await allArrived(rig, single);
-    await log.settled();
-  });
-  return { idle, submission, documents, weighingInBatches, weighingOnKafka };
+
+    options.progress('weighings in batches');
+    const batched = parcels.slice(0, inBatches);
+    const bodyOf = (index: number): string =>
+      `{"events":[${batched.slice(index * BATCH, (index + 1) * BATCH).map((parcel) => weighingOf(warehouseCode, parcel))}]}`;
+    const weighingInBatches = await costOf(inBatches, async () => {
+      await steadily(BATCHES, inBatches / BATCH, (index) => warehouse.send('POST', '/warehouse/v1/events', bodyOf(index)));
+      await allArrived(rig, batched);
+      await log.settled();
+    });
+
+    options.progress('weighings on Kafka');
+    const single = parcels.slice(inBatches);
+    const weighingOnKafka = await costOf(single.length, async () => {
+      await steadily(ON_KAFKA, single.length, (index) => {
+        const parcel = single[index] as Parcel;
+        return log.produce(topics.warehouseIntake, [{ key: parcel.forecast_no, value: weighingOf(warehouseCode, parcel) }]);
+      });
+      await allArrived(rig, single);
+      await log.settled();
+    });
+    return { submission, weighingInBatches, weighingOnKafka };
+  }
 }

@@ -24,8 +24,8 @@ export interface IncomingFile {
   readonly refusal: AppError | undefined;
   /** Size and digests; after the content has ended. */
   digest(): ContentDigest;
-  /** All of the content, after it has ended; undefined when there was no room to keep it. */
-  kept(): Buffer | undefined;
+  /** All of the content in pieces, after it has ended; undefined when there was no room to keep it. */
+  kept(): readonly Buffer[] | undefined;
   /** Registers what must be done after the last byte and before the content ends; its failure fails the content. */
   beforeEnd(check: (digest: ContentDigest) => Promise<void>): void;
 }
@@ -78,10 +78,10 @@ export interface PdfInspector {
   /**
    * Inspects a content within a deadline.
    * @param ownerId whose share of the inspections it is
-   * @param content given away: the caller must not use it afterwards
+   * @param content in pieces, which nobody must change until it resolves
    * @returns undefined when there is no capacity now; never rejects
    */
-  inspect(ownerId: string, content: Buffer): Promise<PdfFindings | undefined>;
+  inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined>;
 }
 
 /** Draws the documents of forecasts. */

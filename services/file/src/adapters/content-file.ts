@@ -38,11 +38,17 @@ export class ContentFile {
 
   /**
    * Replaces the content from its first byte; what was longer keeps its end. Contents are written one after the other.
+   * @param content in pieces
    * @throws the system's error when the disk is full
    */
-  write(content: Buffer): Promise<void> {
+  write(content: readonly Buffer[]): Promise<void> {
     const written = this.#written.then(async () => {
-      for (let at = 0; at < content.length; ) at += (await this.#handle.write(content, at, content.length - at, at)).bytesWritten;
+      const { bytesWritten } = await this.#handle.writev(content, 0);
+      const total = content.reduce((sum, piece) => sum + piece.length, 0);
+      if (bytesWritten === total) return;
+      // A short write: usually a disk that is filling up. The rest goes on until the system says why.
+      const whole = Buffer.concat(content);
+      for (let at = bytesWritten; at < total; ) at += (await this.#handle.write(whole, at, total - at, at)).bytesWritten;
     });
     this.#written = written.catch(() => undefined);
     return written;

@@ -85,8 +85,8 @@ export class UploadStream extends Transform implements IncomingFile {
     return this.#digest;
   }
 
-  kept(): Buffer | undefined {
-    return this.#digest && this.#kept && Buffer.concat(this.#kept, this.#size);
+  kept(): readonly Buffer[] | undefined {
+    return this.#digest && this.#kept;
   }
 
   /** Gives back the memory that {@link kept} needs; what it returned stays usable. */

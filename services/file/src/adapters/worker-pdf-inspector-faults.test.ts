@@ -23,11 +23,11 @@ test('without a folder for temporary files there are no findings, and there are 
   const logger = { ...silentLogger, warn: (_fields: unknown, message: string) => warnings.push(message) } as unknown as Logger;
   const folder = join(tmpdir(), `pdf-inspector-${process.pid}`);
   inspector = new WorkerPdfInspector(logger, { ...patient, folder });
-  expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
+  expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toBeUndefined();
   expect(warnings).toEqual([expect.stringContaining('check the disk of temporary files')]);
   mkdirSync(folder);
   try {
-    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toMatchObject({ pages: 1 });
+    expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toMatchObject({ pages: 1 });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -51,14 +51,14 @@ test('a content that cannot be written leaves no owner with the findings of anot
   // Of one length: the old content would be read as a whole.
   const length = Math.max(one.length, three.length);
   const padded = (content: Buffer): Buffer => Buffer.concat([content, Buffer.alloc(length - content.length, '\n')]);
-  expect(await inspector.inspect('tnt_1', padded(one))).toMatchObject({ pages: 1 });
+  expect(await inspector.inspect('tnt_1', [padded(one)])).toMatchObject({ pages: 1 });
   const write = jest.spyOn(ContentFile.prototype, 'write').mockRejectedValueOnce(new Error('ENOSPC'));
   try {
-    expect(await inspector.inspect('tnt_2', padded(three))).toBeUndefined();
+    expect(await inspector.inspect('tnt_2', [padded(three)])).toBeUndefined();
   } finally {
     write.mockRestore();
   }
-  expect(await inspector.inspect('tnt_2', padded(three))).toMatchObject({ pages: 3 });
+  expect(await inspector.inspect('tnt_2', [padded(three)])).toMatchObject({ pages: 3 });
   await inspector.close();
   expect(openContents()).toBe(before);
 });
@@ -70,10 +70,10 @@ test('a worker that cannot be started is not blamed on a PDF', async () => {
   const { execPath } = process;
   process.execPath = join(tmpdir(), 'no-such-program');
   try {
-    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
+    expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toBeUndefined();
   } finally {
     process.execPath = execPath;
   }
   expect(warnings).toEqual([expect.stringContaining('cannot start')]);
-  expect(await inspector.inspect('tnt_1', await pdfOf(1))).toMatchObject({ isReadable: true, pages: 1 });
+  expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toMatchObject({ isReadable: true, pages: 1 });
 });

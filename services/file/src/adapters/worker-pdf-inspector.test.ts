@@ -45,12 +45,12 @@ describe('the inspector', () => {
     ['sees encryption', 1, { password: 'secret' }, { isEncrypted: true, pages: 0 }],
     ['sees encryption that needs no password', 1, { password: 'secret', needsPassword: false }, { isEncrypted: true, pages: 1 }],
   ])('%s', async (_what, pages, options, findings) => {
-    expect(await inspector.inspect('tnt_1', await pdfOf(pages, options))).toMatchObject({ isReadable: true, ...findings });
+    expect(await inspector.inspect('tnt_1', [await pdfOf(pages, options)])).toMatchObject({ isReadable: true, ...findings });
   });
 
   test('measures pages in millimetres, as they are shown', async () => {
     const content = await pdfOfPages([{}, { size: A4 }, { size: [14_400, 20] }]);
-    expect(await inspector.inspect('tnt_1', content)).toMatchObject({
+    expect(await inspector.inspect('tnt_1', [content])).toMatchObject({
       sizes: [
         { width: 102, height: 152 },
         { width: 210, height: 297 },
@@ -70,7 +70,7 @@ describe('the inspector', () => {
       pdfOfObjects(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
     ];
     for (const content of contents) {
-      expect(await inspector.inspect('tnt_1', Buffer.from(content))).toMatchObject({ isReadable: true, pages: 0 });
+      expect(await inspector.inspect('tnt_1', [Buffer.from(content)])).toMatchObject({ isReadable: true, pages: 0 });
     }
   });
 });
@@ -88,7 +88,7 @@ describe('barcodes', () => {
     ['Aztec', { bcid: 'azteccode', text: NUMBER }, NUMBER],
   ])('of symbology %s are read', async (format, barcode, text) => {
     const content = await pdfOfPages([{ barcodes: [barcode] }]);
-    expect(await inspector.inspect('tnt_1', content)).toMatchObject({ barcodes: [{ page: 1, format, text }], barcodeSearch: 'complete' });
+    expect(await inspector.inspect('tnt_1', [content])).toMatchObject({ barcodes: [{ page: 1, format, text }], barcodeSearch: 'complete' });
   });
 
   test('are read on A4, turned, of several pages, each text once', async () => {
@@ -98,7 +98,7 @@ describe('barcodes', () => {
       { barcodes: [code('THIRD-0003')], isTurned: true },
       { barcodes: [code('FIRST-0001')] },
     ]);
-    const found = await inspector.inspect('tnt_1', content);
+    const found = await inspector.inspect('tnt_1', [content]);
     expect(found?.barcodes.map(({ page, text }) => `${page} ${text}`).sort()).toEqual(['1 FIRST-0001', '1 SECOND-0002', '2 THIRD-0003']);
   });
 
@@ -109,7 +109,7 @@ describe('barcodes', () => {
       { size: A4, inCorners: true, barcodes: [code('ALONE')] },
       {},
     ]);
-    const found = await inspector.inspect('tnt_1', content);
+    const found = await inspector.inspect('tnt_1', [content]);
     const expected = ['1 CORNER-1', '1 CORNER-2', '1 CORNER-3', '1 CORNER-4', '2 ALONE'];
     expect(found?.barcodes.map(({ page, text }) => `${page} ${text}`).sort()).toEqual(expected);
   });
@@ -118,7 +118,7 @@ describe('barcodes', () => {
     const content = await pdfOfPages(
       Array.from({ length: 6 }, (_, index) => ({ barcodes: [{ bcid: 'code128', text: `PAGE-${index + 1}` }] })),
     );
-    const found = await inspector.inspect('tnt_1', content);
+    const found = await inspector.inspect('tnt_1', [content]);
     expect(found).toMatchObject({ pages: 6, barcodeSearch: 'complete' });
     expect(found?.barcodes.map(({ text }) => text)).toEqual(['PAGE-1', 'PAGE-2', 'PAGE-3', 'PAGE-4']);
   });
@@ -129,7 +129,7 @@ describe('barcodes', () => {
       { size: A4, barcodes: Array.from({ length: 6 }, (_, index) => qr(index)) },
       { size: A4, barcodes: Array.from({ length: 6 }, (_, index) => qr(6 + index)) },
     ]);
-    const found = await inspector.inspect('tnt_1', content);
+    const found = await inspector.inspect('tnt_1', [content]);
     expect(found?.barcodeSearch).toBe('incomplete');
     expect(found?.barcodes.map(({ text }) => text.length)).toEqual(Array(10).fill(300));
   });
@@ -137,36 +137,36 @@ describe('barcodes', () => {
 
 describe('a hostile PDF', () => {
   test('that takes too long to draw ends with what is known of it, and the next is inspected', async () => {
-    const [first, second] = await Promise.all([inspector.inspect('tnt_1', endless()), inspector.inspect('tnt_2', await pdfOf(1))]);
+    const [first, second] = await Promise.all([inspector.inspect('tnt_1', [endless()]), inspector.inspect('tnt_2', [await pdfOf(1)])]);
     expect(first).toMatchObject({ isReadable: true, pages: 1, barcodes: [], barcodeSearch: 'timed_out' });
     expect(second).toMatchObject({ isReadable: true, pages: 1, barcodeSearch: 'complete' });
   });
 
   test('takes no further turn for its owner for a while, and none of others', async () => {
-    const [first, waiting] = await Promise.all([inspector.inspect('tnt_1', endless()), inspector.inspect('tnt_1', await pdfOf(1))]);
+    const [first, waiting] = await Promise.all([inspector.inspect('tnt_1', [endless()]), inspector.inspect('tnt_1', [await pdfOf(1)])]);
     expect([first?.barcodeSearch, waiting]).toEqual(['timed_out', undefined]);
-    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
-    expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ pages: 1 });
+    expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toBeUndefined();
+    expect(await inspector.inspect('tnt_2', [await pdfOf(1)])).toMatchObject({ pages: 1 });
   });
 
   test('lets its upload go on before the drawing ends', async () => {
     const warnings: unknown[] = [];
     const logger = { ...silentLogger, warn: (fields: unknown) => warnings.push(fields) } as unknown as Logger;
     inspector = new WorkerPdfInspector(logger, { maxWaitMs: patient.maxWaitMs, maxDrawingMs: 0 });
-    expect(await inspector.inspect('tnt_1', endless())).toMatchObject({ pages: 1, barcodeSearch: 'timed_out' });
+    expect(await inspector.inspect('tnt_1', [endless()])).toMatchObject({ pages: 1, barcodeSearch: 'timed_out' });
     expect(warnings).toEqual([]);
-    expect(await inspector.inspect('tnt_2', await pdfOf(0))).toMatchObject({ pages: 0 });
+    expect(await inspector.inspect('tnt_2', [await pdfOf(0)])).toMatchObject({ pages: 0 });
     expect(warnings).toEqual([{ tenant_id: 'tnt_1', reason: 'took too long' }]);
   });
 
   test('that decompresses to too much costs its worker, and the next is inspected', async () => {
     await inspector.close();
     inspector = new WorkerPdfInspector(silentLogger, { ...patient, maxBytes: 40_000_000 });
-    expect(await inspector.inspect('tnt_1', bomb(500_000))).toMatchObject({ isReadable: true, pages: 1, barcodeSearch: 'complete' });
-    const exceeded = await inspector.inspect('tnt_1', bomb(100_000_000));
+    expect(await inspector.inspect('tnt_1', [bomb(500_000)])).toMatchObject({ isReadable: true, pages: 1, barcodeSearch: 'complete' });
+    const exceeded = await inspector.inspect('tnt_1', [bomb(100_000_000)]);
     expect(exceeded).toMatchObject({ barcodes: [], barcodeSearch: 'timed_out' });
-    expect(await inspector.inspect('tnt_1', await pdfOf(1))).toBeUndefined();
-    expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ isReadable: true, pages: 1 });
+    expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toBeUndefined();
+    expect(await inspector.inspect('tnt_2', [await pdfOf(1)])).toMatchObject({ isReadable: true, pages: 1 });
   });
 
   test('that crashes its worker costs itself alone', async () => {
@@ -177,15 +177,15 @@ describe('a hostile PDF', () => {
     subscribe('child_process', note);
     try {
       // From here on the worker has started: what ends it is the PDF.
-      await inspector.inspect('tnt_0', await pdfOf(1));
+      await inspector.inspect('tnt_0', [await pdfOf(1)]);
       await until(() => worker?.pid !== undefined, { what: 'the worker' });
-      const crashed = inspector.inspect('tnt_1', endless());
+      const crashed = inspector.inspect('tnt_1', [endless()]);
       worker?.kill('SIGABRT');
       expect(await crashed).toMatchObject({ barcodes: [] });
     } finally {
       unsubscribe('child_process', note);
     }
-    expect(await inspector.inspect('tnt_2', await pdfOf(1))).toMatchObject({ isReadable: true, pages: 1 });
+    expect(await inspector.inspect('tnt_2', [await pdfOf(1)])).toMatchObject({ isReadable: true, pages: 1 });
   });
 
   const tree = (depth: number): (string | Buffer)[] => [
@@ -244,7 +244,7 @@ describe('a hostile PDF', () => {
       () => Buffer.concat([Buffer.from('%PDF-1.7\n1 0 obj '), Buffer.alloc(10_000_000, '['), Buffer.from('\n%%EOF')]),
     ],
   ])('%s ends with findings, and another owner has a turn after it', async (_what, make) => {
-    const [found, next] = await Promise.all([inspector.inspect('tnt_1', await make()), inspector.inspect('tnt_2', await pdfOf(1))]);
+    const [found, next] = await Promise.all([inspector.inspect('tnt_1', [await make()]), inspector.inspect('tnt_2', [await pdfOf(1)])]);
     expect(found).toBeDefined();
     expect(next).toMatchObject({ isReadable: true, pages: 1, barcodeSearch: 'complete' });
   });
@@ -255,23 +255,23 @@ describe('waiting', () => {
     inspector = new WorkerPdfInspector(silentLogger);
     const content = await pdfOf(1);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date', 'hrtime'] });
-    const found = ['tnt_1', 'tnt_2'].map((owner) => inspector.inspect(owner, Buffer.from(content)));
+    const found = ['tnt_1', 'tnt_2'].map((owner) => inspector.inspect(owner, [Buffer.from(content)]));
     jest.advanceTimersByTime(5000);
     expect(await Promise.all(found)).toEqual([undefined, undefined]);
   });
 
   test('is for a few of each owner', async () => {
     const content = await pdfOf(1);
-    const found = await Promise.all(Array.from({ length: 6 }, () => inspector.inspect('tnt_1', Buffer.from(content))));
+    const found = await Promise.all(Array.from({ length: 6 }, () => inspector.inspect('tnt_1', [Buffer.from(content)])));
     // One under inspection, four that wait.
     expect(found.map((each) => each?.pages)).toEqual([1, 1, 1, 1, 1, undefined]);
-    expect(await inspector.inspect('tnt_1', Buffer.from(content))).toMatchObject({ pages: 1 });
+    expect(await inspector.inspect('tnt_1', [Buffer.from(content)])).toMatchObject({ pages: 1 });
   });
 
   test('ends without findings when it is closed', async () => {
-    const under = inspector.inspect('tnt_1', endless());
-    const waiting = inspector.inspect('tnt_2', await pdfOf(1));
+    const under = inspector.inspect('tnt_1', [endless()]);
+    const waiting = inspector.inspect('tnt_2', [await pdfOf(1)]);
     await inspector.close();
-    expect([await under, await waiting, await inspector.inspect('tnt_3', await pdfOf(1))]).toEqual([undefined, undefined, undefined]);
+    expect([await under, await waiting, await inspector.inspect('tnt_3', [await pdfOf(1)])]).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -39,7 +39,8 @@ const limits = {
 
 interface Job {
   readonly ownerId: string;
-  readonly content: Buffer;
+  /** In pieces. */
+  readonly content: readonly Buffer[];
   readonly resolve: (findings: PdfFindings | undefined) => void;
   /** Ends the waiting of the upload. */
   patience: NodeJS.Timeout;
@@ -101,7 +102,7 @@ export class WorkerPdfInspector implements PdfInspector {
     };
   }
 
-  inspect(ownerId: string, content: Buffer): Promise<PdfFindings | undefined> {
+  inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined> {
     const isBarred = (this.#barred.get(ownerId) ?? 0) > performance.now();
     if (this.#closed || isBarred) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -144,7 +145,7 @@ export class WorkerPdfInspector implements PdfInspector {
       return;
     }
     if (this.#isReady) this.#startDeadline();
-    this.#worker.send({ bytes: job.content.length } satisfies PdfRequest);
+    this.#worker.send({ bytes: job.content.reduce((sum, piece) => sum + piece.length, 0) } satisfies PdfRequest);
   }
 
   /** The worker reads the file that it was started with: with a new file comes a new worker, or it would inspect what the old file holds. */

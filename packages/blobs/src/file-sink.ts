@@ -1,19 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { storageFailure } from './storage-failure.ts';
+import { writeAll } from './write-all.ts';
 
 /** Chunks that arrive during a write are held up to this size and written by one system call. */
 const BUFFER_BYTES = 1024 * 1024;
-
-async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<number> {
-  const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const { bytesWritten } = await handle.writev(chunks);
-  if (bytesWritten === total) return total;
-  // A short write: usually a disk that is filling up. The rest goes on until the system says why.
-  let rest = Buffer.concat(chunks).subarray(bytesWritten);
-  while (rest.length > 0) rest = rest.subarray((await handle.write(rest)).bytesWritten);
-  return total;
-}
 
 /**
  * A stream into a new file that ends with a trailer and is on disk once the stream has finished. Its failures are

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
@@ -11,9 +12,8 @@ import { Spool } from './spool.ts';
 
 /*
  * An object is written by one PUT, which S3 makes visible as a whole or not at all. That needs its size beforehand, so
- * the stream is received on the local disk first. Against parts of a multipart upload this spends a pass over the local
- * disk, and saves: five MiB of memory for each upload, uploads that stay behind unfinished, and every call for a content
- * that is refused at its end.
+ * the stream is received first, in memory or on the local disk. Against parts of a multipart upload this saves uploads that
+ * stay behind unfinished, and every call for a content that is refused at its end.
  */
 
 /** Where the objects are, and what opens it. */
@@ -30,7 +30,7 @@ export interface MinioBucket {
 export interface MinioOptions extends MinioBucket {
   /** In front of every object's name, such as `files/`. Empty when not given. */
   readonly prefix?: string;
-  /** A writable folder for contents on their way, each at most for the time of its upload. The system's temporary folder when not given. */
+  /** A writable folder for contents on their way that memory has no room for, each at most for the time of its upload. The system's temporary folder when not given. */
   readonly spoolDirectory?: string;
 }
 
@@ -104,9 +104,12 @@ class MinioBlobs implements Blobs {
 
   async put(key: string, content: Readable, contentType: string): Promise<BlobInfo> {
     const name = this.#nameOf(key);
-    const spool = await Spool.fill(this.#spoolDirectory, content);
+    // TLS keeps the content whole, and the client then wants no hash.
+    const hash = this.#secure ? undefined : createHash('sha256');
+    const spool = await Spool.fill(this.#spoolDirectory, content, hash);
     try {
-      await onLiveConnection(() => this.#send(name, spool, contentType));
+      const sum = hash?.digest('hex') ?? '';
+      await onLiveConnection(() => this.#send(name, spool, contentType, sum));
       return { size: spool.size, contentType };
     } catch (error) {
       throw minioFailure(error);
@@ -171,7 +174,7 @@ class MinioBlobs implements Blobs {
   }
 
   /** The client's own putObject reads the whole stream into memory, or sends it in parts. */
-  async #send(name: string, spool: Spool, contentType: string): Promise<void> {
+  async #send(name: string, spool: Spool, contentType: string, sha256: string): Promise<void> {
     const response = await this.#client.makeRequestStreamAsync(
       {
         method: 'PUT',
@@ -180,7 +183,7 @@ class MinioBlobs implements Blobs {
         headers: { 'content-type': contentType, 'content-length': String(spool.size) },
       },
       spool.read(),
-      this.#secure ? '' : spool.sha256, // TLS keeps the content whole, and the client then wants no hash
+      sha256,
       [200],
       this.#region,
     );

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,12 +13,51 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test('keeps bytes, size and hash, for more than one reader, without a file to be seen', async () => {
-  const spool = await Spool.fill(directory, Readable.from([Buffer.from('ab'), Buffer.from('c')]));
-  expect(spool).toMatchObject({ size: 3, sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' });
+const MEBIBYTE = Buffer.alloc(1024 * 1024, 'a');
+/** More than fits into memory, so that all of it is on the disk. */
+const LARGE = 49;
+
+function* many(count: number, chunk = MEBIBYTE): Generator<Buffer> {
+  for (let index = 0; index < count; index += 1) yield chunk;
+}
+
+/** How many files this process has open in the folder, without a name. */
+async function openFiles(): Promise<number> {
+  const links = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return links.filter((path) => path.startsWith(directory)).length;
+}
+
+test('keeps bytes and size in memory, for more than one reader, and hashes on the way', async () => {
+  const hash = createHash('sha256');
+  const spool = await Spool.fill(directory, Readable.from([Buffer.from('ab'), Buffer.from('c')]), hash);
+  expect(spool.size).toBe(3);
+  expect(hash.digest('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   expect(String(await buffer(spool.read()))).toBe('abc');
   expect(String(await buffer(spool.read()))).toBe('abc');
+  expect(await openFiles()).toBe(0);
+  await spool.close();
+});
+
+test('keeps on the disk what memory has no room for, without a file to be seen', async () => {
+  const spool = await Spool.fill(directory, Readable.from(many(LARGE)));
   expect(await readdir(directory)).toEqual([]);
+  expect(await openFiles()).toBe(1);
+  // All of it is there: memory has room for another one.
+  const small = await Spool.fill(directory, Readable.from(many(40)));
+  expect(await openFiles()).toBe(1);
+  for (let pass = 0; pass < 2; pass += 1) {
+    const read = await buffer(spool.read());
+    expect([read.length, read.every((byte) => byte === 97)]).toEqual([LARGE * MEBIBYTE.length, true]);
+  }
+  await small.close();
+  await spool.close();
+  expect(await openFiles()).toBe(0);
+});
+
+test('counts what small chunks take besides their bytes', async () => {
+  const spool = await Spool.fill(directory, Readable.from(many(100_000, Buffer.from('a'))));
+  expect(await openFiles()).toBe(1);
+  expect((await buffer(spool.read())).length).toBe(100_000);
   await spool.close();
 });
 
@@ -38,21 +78,32 @@ test('passes on the failure of its source, also one from before it was asked', a
 });
 
 test('is 50301 when the disk does not take it, and lets go of the source', async () => {
-  const source = Readable.from([Buffer.from('abc')]);
+  const source = Readable.from(many(2 * LARGE));
   await expect(Spool.fill(join(directory, 'missing'), source)).rejects.toMatchObject({ code: '50301' });
   expect(source.destroyed).toBe(true);
   await expect(Spool.check(join(directory, 'missing'))).rejects.toMatchObject({ code: '50301' });
   await expect(Spool.check(directory)).resolves.toBeUndefined();
 });
 
-test('has a bound over all spools together, and is free again when they are closed', async () => {
-  const chunk = Buffer.alloc(1024 * 1024);
-  const many = function* (count: number): Generator<Buffer> {
-    for (let index = 0; index < count; index += 1) yield chunk;
-  };
+test('has a bound over all spools together, and is free again when they are closed or fail', async () => {
   const first = await Spool.fill(directory, Readable.from(many(200)));
-  await expect(Spool.fill(directory, Readable.from(many(57)))).rejects.toMatchObject({ code: '50301' });
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await expect(Spool.fill(directory, Readable.from(many(57)))).rejects.toMatchObject({ code: '50301' });
+  }
   await first.close();
   const second = await Spool.fill(directory, Readable.from(many(57)));
   await second.close();
+  expect(await openFiles()).toBe(0);
+});
+
+test('closes the file of a source that fails while it is written', async () => {
+  const failure = new Error('the sender went away');
+  const source = Readable.from(
+    (function* () {
+      yield* many(LARGE);
+      throw failure;
+    })(),
+  );
+  await expect(Spool.fill(directory, source)).rejects.toBe(failure);
+  expect(await openFiles()).toBe(0);
 });

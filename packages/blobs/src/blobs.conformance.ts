@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -28,6 +28,20 @@ export function describeBlobs(name: string, open: () => Promise<Blobs>): void {
       const blob = await blobs.open('pdf/ab/one');
       expect(blob).toMatchObject({ size: 3_000_001, contentType: 'application/pdf' });
       expect(blob && (await buffer(blob.stream)).equals(content)).toBe(true);
+    });
+
+    test('stores a content whose hash is known to its sender', async () => {
+      const content = randomBytes(300_000);
+      let ended = false;
+      async function* pieces() {
+        yield content;
+        ended = true;
+      }
+      await blobs.put('hashed', Readable.from(pieces()), 'text/plain', () => {
+        expect(ended).toBe(true);
+        return createHash('sha256').update(content).digest('hex');
+      });
+      expect((await read(blobs, 'hashed'))?.equals(content)).toBe(true);
     });
 
     test('keeps an empty object', async () => {

@@ -18,10 +18,12 @@ export interface OpenBlob extends BlobInfo {
 export interface Blobs {
   /**
    * Stores the whole stream under `key`, or nothing: a failed or aborted write leaves no object behind. An existing
-   * object of that key is replaced.
+   * object of that key is replaced. Chunks of the stream must not be changed afterwards.
+   * @param sha256 gives the SHA-256 of the content in hex, once the stream has ended. Some stores sign contents by it, and compute it when
+   * it is not given
    * @throws AppError 50301 when the store is out or slower than its deadline; the source stream's own error as it is
    */
-  put(key: string, content: Readable, contentType: string): Promise<BlobInfo>;
+  put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<BlobInfo>;
   /** Opens an object, or undefined when there is none. `range` is inclusive, in bytes. @throws AppError 50301 */
   open(key: string, range?: { readonly start: number; readonly end: number }): Promise<OpenBlob | undefined>;
   /** Deletes an object; a missing one is no error. @throws AppError 50301 */

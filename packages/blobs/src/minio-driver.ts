@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
@@ -102,13 +102,13 @@ class MinioBlobs implements Blobs {
     this.#spoolDirectory = options.spoolDirectory ?? tmpdir();
   }
 
-  async put(key: string, content: Readable, contentType: string): Promise<BlobInfo> {
+  async put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<BlobInfo> {
     const name = this.#nameOf(key);
     // TLS keeps the content whole, and the client then wants no hash.
-    const hash = this.#secure ? undefined : createHash('sha256');
+    const hash = this.#secure || sha256 ? undefined : createHash('sha256');
     const spool = await Spool.fill(this.#spoolDirectory, content, hash);
     try {
-      const sum = hash?.digest('hex') ?? '';
+      const sum = this.#secure ? '' : (sha256?.() ?? (hash as Hash).digest('hex'));
       await onLiveConnection(() => this.#send(name, spool, contentType, sum));
       return { size: spool.size, contentType };
     } catch (error) {

@@ -84,7 +84,8 @@ async function storeThenRecord<T>(
   job: ContentJob<T>,
   storageKey: string,
 ): Promise<{ value: T; keep: boolean }> {
-  await options.blobs.put(storageKey, job.incoming.content, job.incoming.kind.mediaType);
+  const { incoming } = job;
+  await options.blobs.put(storageKey, incoming.content, incoming.kind.mediaType, () => incoming.digest().sha256);
   await failpointAsync(job.failpoint);
-  return job.record(storageKey, job.incoming.digest());
+  return job.record(storageKey, incoming.digest());
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -120,7 +120,13 @@ describe('a content', () => {
     }
   });
 
-  test('is never held in memory as a whole, neither written nor read', async () => {
+  test('is refused by the store when it does not have the hash that its sender gave', async () => {
+    const wrong = createHash('sha256').update('another').digest('hex');
+    await expect(blobs.put('hashed', bytes(1000), 'text/plain', () => wrong)).rejects.toMatchObject({ code: '50301' });
+    expect(await blobs.open('hashed')).toBeUndefined();
+  });
+
+  test('is one of many that memory never holds together, neither written nor read', async () => {
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
     const look = () => {

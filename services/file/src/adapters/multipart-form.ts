@@ -55,6 +55,7 @@ export class MultipartForm {
   readonly #parser: BusboyInstance;
   readonly #maxBytes: number;
   #received = 0;
+  #isComplete = false;
   #fail: (error: AppError) => void = () => undefined;
 
   /** @param maxFileBytes the whole body may have this and a little more @throws AppError 41501, 42204 */
@@ -74,7 +75,7 @@ export class MultipartForm {
   detach(): void {
     this.#req.off('data', this.#count).off('close', this.#onClose);
     this.#req.unpipe(this.#parser);
-    this.#fail(malformed());
+    if (!this.#isComplete) this.#fail(malformed());
   }
 
   readonly #count = (chunk: Buffer): void => {
@@ -91,7 +92,10 @@ export class MultipartForm {
   #completion(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#fail = reject;
-      this.#parser.once('finish', resolve);
+      this.#parser.once('finish', () => {
+        this.#isComplete = true;
+        resolve();
+      });
       // Stays for good: the parser may report more than one error, and an unheard one ends the process.
       this.#parser.on('error', (error) => reject(malformed(error)));
     });
@@ -107,7 +111,9 @@ export class MultipartForm {
         found = true;
         resolve({ name: name ?? '', stream });
       });
-      this.complete.then(() => reject(new AppError('42204', 'The form has no file in the field "file"')), reject);
+      this.complete.then(() => {
+        if (!found) reject(new AppError('42204', 'The form has no file in the field "file"'));
+      }, reject);
     });
   }
 }

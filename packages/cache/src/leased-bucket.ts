@@ -21,7 +21,7 @@ export class LeasedBucket {
   #at: number;
   /** Thousandths that other processes held then and had not used, as far as known: half of their leases. */
   #unused = 0;
-  /** Thousandths that other processes take in a millisecond. */
+  /** Thousandths that other processes use up in a millisecond. */
   #taken = 0;
   #refusedUntil = Number.NEGATIVE_INFINITY;
   /** A request was refused since the last exchange: more come than the bucket refills. */
@@ -90,7 +90,7 @@ export class LeasedBucket {
     return { needed, ahead: wanted - held, held, back };
   }
 
-  /** Gives up the tokens held. @returns what tells the store */
+  /** Returns the tokens held. @returns the request that says so to the store */
   release(): TokenRequest {
     const back = this.#left;
     this.#left = 0;

@@ -45,7 +45,7 @@ describe.each(limits)('replicas with a limit of %s let through what one bucket d
         expect(played.excess()).toBeLessThanOrEqual(slackOf(limit));
         expect(played.overshoot()).toBeLessThanOrEqual(leasableTokens(limit) + slackOf(limit));
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 4, endOnFailure: true },
     );
   });
 });

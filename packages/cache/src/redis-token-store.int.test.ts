@@ -87,7 +87,7 @@ test('an idle limiter returns its leases by itself, and a closed one at once', a
   const used = async (): Promise<number> => 5000 - Math.round(((await store.exchange(bucket, large, ask))?.level ?? 0) / 1000);
   const limiter = createRedisRateLimiter({ connection, clock: systemClock });
   let taken = 0;
-  const takeUntilLeased = (): Promise<void> =>
+  const takeUntilLeased = (): Promise<true> =>
     until(async () => {
       taken += 1;
       await limiter.take(bucket, large);

@@ -31,6 +31,49 @@ describe('the last use of keys', () => {
     ]);
   });
 
+  test('is written once a minute, the minute that the operator sees', async () => {
+    const { written, keys } = store();
+    const uses = new LastUse(keys, silentLogger);
+    for (const at of [119_000, 120_000, 130_000, 179_999, 180_000]) {
+      uses.note('key_1', at);
+      await uses.flush();
+    }
+    expect(written).toEqual([[['key_1', 119_000]], [['key_1', 120_000]], [['key_1', 180_000]]]);
+  });
+
+  test('is written when the minute ends while it is being stored', async () => {
+    let stored = (): void => undefined;
+    const written: [string, number][][] = [];
+    const recordUse = (uses: ReadonlyMap<string, number>): Promise<void> => {
+      written.push([...uses]);
+      return new Promise((resolve) => (stored = resolve));
+    };
+    const uses = new LastUse({ recordUse }, silentLogger);
+    uses.note('key_1', 59_999);
+    const flushed = uses.flush();
+    uses.note('key_2', 60_000);
+    stored();
+    await flushed;
+    uses.note('key_1', 60_001);
+    void uses.flush();
+    expect(written[1]).toEqual([
+      ['key_2', 60_000],
+      ['key_1', 60_001],
+    ]);
+  });
+
+  test('is noted again in the same minute when the store has failed', async () => {
+    const { written, state, keys } = store();
+    const uses = new LastUse(keys, silentLogger);
+    uses.note('key_1', 1);
+    state.fails = true;
+    await uses.flush();
+    state.fails = false;
+    uses.note('key_1', 2);
+    await uses.flush();
+    expect(written).toEqual([[['key_1', 2]]]);
+  });
+
   test('is noted of 50,000 keys at most; those that are noted go on', async () => {
     const { written, keys } = store();
     const uses = new LastUse(keys, silentLogger);

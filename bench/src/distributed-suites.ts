@@ -8,6 +8,7 @@ import { costs } from './suites/costs/costs.ts';
 import { consumerThroughput } from './suites/distributed/consumers.ts';
 import { memory } from './suites/distributed/memory.ts';
 import { outage } from './suites/distributed/outage.ts';
+import { rateLimits } from './suites/distributed/rate-limits.ts';
 import { replicas } from './suites/distributed/replicas.ts';
 import { submissions } from './suites/distributed/submissions.ts';
 import { uploads } from './suites/distributed/uploads.ts';
@@ -39,6 +40,7 @@ export const stageSuites: Readonly<Record<string, Timed<StageSuite>>> = {
   uploads: { run: uploads, seconds: 40 },
   webhooks: { run: webhooks, seconds: 100 },
   consumers: { run: consumerThroughput, seconds: 60 },
+  'rate-limits': { run: rateLimits, seconds: 100 },
   outage: { run: outage, seconds: 60 },
 };
 
@@ -54,7 +56,7 @@ export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
 };
 
 /** Those that run only when they are named: docs/capacity.md is that of the first, and the others have pages of their own or take minutes. */
-export const distributedNamedOnly: readonly string[] = ['capacity', 'costs', 'labels', 'lookup', 'tracking', 'view-list'];
+export const distributedNamedOnly: readonly string[] = ['capacity', 'costs', 'labels', 'lookup', 'rate-limits', 'tracking', 'view-list'];
 
 /** Everything that is measured in distributed mode, by the name that `--only` takes, in the order of the report. */
 export const distributedNames: readonly string[] = [...Object.keys(stageSuites), ...Object.keys(ownSuites)];

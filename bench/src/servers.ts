@@ -16,6 +16,17 @@ function variablesIn(lines: string): Record<string, string> {
   return Object.fromEntries([...lines.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]));
 }
 
+interface ServerProcess {
+  readonly name: string;
+  readonly pid: number | null;
+}
+
+async function processes(): Promise<readonly ServerProcess[]> {
+  // Its exit code says whether all of them are ready, which does not matter here.
+  const status = await runProgram(process.execPath, [program, 'status', '--json'], [0, 3]);
+  return (JSON.parse(status) as { servers: ServerProcess[] }).servers;
+}
+
 /** Real servers to measure on: those that the environment names, else a set of their own. The environment names them from then on. */
 export class BenchServers {
   /** True when they were started here, and so may be stopped. */
@@ -61,11 +72,13 @@ export class BenchServers {
 
   /** Process ids of the servers that run, by name, such as `kafka-1`. */
   async pids(): Promise<ReadonlyMap<string, number>> {
-    // Its exit code says whether all of them are ready, which does not matter here.
-    const status = JSON.parse(await runProgram(process.execPath, [program, 'status', '--json'], [0, 3])) as {
-      servers: { name: string; pid: number | null }[];
-    };
-    return new Map(status.servers.flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid] as const])));
+    return new Map((await processes()).flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid] as const])));
+  }
+
+  /** Process id of one of them, such as `redis`; undefined when they are not known here, or it does not run. */
+  async pidOf(name: string): Promise<number | undefined> {
+    if (process.env['PARCELWAY_SERVERS_PORT_BASE'] === undefined) return undefined;
+    return (await processes()).find((server) => server.name === name)?.pid ?? undefined;
   }
 
   /** Stops or starts one of them, such as `kafka-1`; resolves when that is done. */

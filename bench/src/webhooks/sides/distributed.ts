@@ -13,11 +13,15 @@ import { type MongoOperations, openMongoOperations } from '../../suites/mongo-op
 import { weighedMessage } from '../events.ts';
 import { BatchedLog } from './batched-log.ts';
 import { registerEndpoints } from './register.ts';
+import { ServerMeter } from './server-meter.ts';
 import { startServiceProcess } from './service-process.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
 import { CpuMeter, type Usage } from './usage.ts';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+
+/** Where nobody listens. */
+const NOBODY = 'http://127.0.0.1:9';
 
 /** An installation of its own on the servers: names, secrets and where its one service listens. */
 interface Setting {
@@ -32,15 +36,14 @@ class DistributedSide implements Side {
   readonly name = 'Parcelway, distributed';
   readonly #meter = new CpuMeter();
   readonly #setting: Setting;
-  readonly #servers: BenchServers;
+  readonly #servers = new ServerMeter();
   readonly #log: KafkaLog;
   readonly #producer: BatchedLog;
   readonly #mongo: MongoOperations;
   #service: StartedProgram;
 
-  constructor(setting: Setting, servers: BenchServers, log: KafkaLog, mongo: MongoOperations, service: StartedProgram) {
+  constructor(setting: Setting, log: KafkaLog, mongo: MongoOperations, service: StartedProgram) {
     this.#setting = setting;
-    this.#servers = servers;
     this.#log = log;
     this.#producer = new BatchedLog(log, topics.forecast);
     this.#mongo = mongo;
@@ -58,9 +61,9 @@ class DistributedSide implements Side {
 
   async usage(): Promise<Usage> {
     const operations = Object.entries(await this.#mongo.read()).map(([kind, count]) => [`mongo ${kind}`, count]);
-    const servers = await this.#servers.usedMicroseconds();
-    if (servers === undefined) throw new Error('What the servers use is not known here; unset MONGODB_URL to let the run start its own');
-    return { cpuMicroseconds: { service: this.#meter.read([this.#service.pid]), servers }, operations: Object.fromEntries(operations) };
+    const servers = await this.#servers.read();
+    const service = this.#meter.read([this.#service.pid]);
+    return { cpuMicroseconds: { service, ...servers }, operations: Object.fromEntries(operations) };
   }
 
   async killAndRestart(): Promise<void> {
@@ -91,6 +94,9 @@ async function newSetting(): Promise<Setting> {
     DATA_DIR: directory,
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: String(port),
+    // Must be set; asked for full payloads only, which no endpoint here wants.
+    FORECAST_URL: NOBODY,
+    TRACKING_URL: NOBODY,
     LOG_LEVEL: 'error',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   };
@@ -123,7 +129,7 @@ export async function openDistributedKind(progress: (text: string) => void): Pro
         await runWith(setting, 'services/all-in-one/dist/migrate-main.js');
         const service = await startServiceProcess(setting.env);
         const log = await KafkaLog.open(setting.env['KAFKA_PREFIX'] ?? '');
-        return new DistributedSide(setting, servers, log, await openMongoOperations(), service);
+        return new DistributedSide(setting, log, await openMongoOperations(), service);
       } catch (error) {
         await clearAway(setting);
         throw error;

@@ -5,6 +5,7 @@ import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { createMongoEndpoints } from '../endpoints/adapters/mongo-endpoints.ts';
 import { createMongoFeed } from '../feed/adapters/mongo-feed.ts';
 import { MongoIntake } from '../intake/adapters/mongo-intake.ts';
+import { UnstoredDeliveries } from '../intake/adapters/mongo-unstored.ts';
 import type { WebhookStores } from '../ports.ts';
 import { createMongoLog } from '../queue/adapters/mongo-log.ts';
 import { createMongoQueue } from '../queue/adapters/mongo-queue.ts';
@@ -19,11 +20,12 @@ import { createMongoMaintenance } from '../retention/adapters/mongo-maintenance.
 export function openMongoStores(db: MongoDatabase): WebhookStores {
   const owner = newToken(9);
   const time = new MongoServerTime(db);
+  const unstored = new UnstoredDeliveries(db);
   return {
     idempotency: new MongoIdempotencyStore(db),
     endpoints: createMongoEndpoints(db),
-    intake: new MongoIntake(db, owner, time),
-    queue: createMongoQueue(db, owner),
+    intake: new MongoIntake(db, owner, time, unstored),
+    queue: createMongoQueue(db, owner, unstored),
     log: createMongoLog(db),
     redelivery: createMongoRedelivery(db),
     feed: createMongoFeed(db, time),

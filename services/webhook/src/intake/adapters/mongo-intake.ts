@@ -7,24 +7,29 @@ import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { IntakeEntry } from '../domain/decide-intake.ts';
 import type { EventIntake, IntakeOutcome } from '../ports.ts';
 import { EventWriter } from './mongo-event-writer.ts';
+import type { UnstoredDeliveries } from './mongo-unstored.ts';
+import { WritePace } from './write-pace.ts';
 
 /** Events in one batch, at most. */
 const MAX_BATCH = 200;
 /** Events that wait for a batch, at most: a full batch of the log from each of a hundred partitions. */
 const MAX_WAITING = 20_000;
+/** Batches begin at most this far apart: an event waits for half of it, in the mean, when there are many. */
+const MAX_GAP_MS = 60;
 /** Times that others may be quicker with a parcel's next number. */
 const MAX_TRIES = 25;
 
 interface WaitingEntry {
   readonly entry: IntakeEntry;
   readonly now: number;
+  readonly isReplayed: boolean;
   tries: number;
   readonly resolve: (outcome: IntakeOutcome) => void;
 }
 
 /**
- * The intake in MongoDB. Events that arrive during one write share the next one, so that a busy process spends four round trips on some
- * hundred events of all partitions. Events of a parcel are stored in the order of their arrival: when one has to come again, so does
+ * The intake in MongoDB. Events that arrive during one write, and in the pause behind it, share the next one, so that a busy process spends
+ * three round trips on some dozen events of all partitions. Events of a parcel are stored in the order of their arrival: when one has to come again, so does
  * everything behind it. See mongo-event-writer for crashes and races.
  */
 export class MongoIntake implements EventIntake {
@@ -33,20 +38,27 @@ export class MongoIntake implements EventIntake {
   /** This many of the waiting events are written one by one, because the store has refused them together. */
   #singles = 0;
   #work: Promise<void> | undefined;
+  readonly #pace = new WritePace(MAX_GAP_MS);
+  readonly #unstored: UnstoredDeliveries;
 
-  /** @param owner name of this process in the leases */
-  constructor(db: MongoDatabase, owner: string, time: MongoServerTime) {
-    this.#writer = new EventWriter(db, owner, time);
+  /**
+   * @param owner name of this process in the leases
+   * @param unstored takes deliveries that are stored with their outcome
+   */
+  constructor(db: MongoDatabase, owner: string, time: MongoServerTime, unstored: UnstoredDeliveries) {
+    this.#writer = new EventWriter(db, owner, time, unstored);
+    this.#unstored = unstored;
   }
 
-  /** Whatever was accepted is on the disks of most members already. */
-  settled: EventIntake['settled'] = () => Promise.resolve();
+  settled: EventIntake['settled'] = () => this.#unstored.settled();
 
-  accept: EventIntake['accept'] = async (entries, now) => {
+  accept: EventIntake['accept'] = async (entries, now, isReplayed = false) => {
     if (this.#waiting.length + entries.length > MAX_WAITING) {
       throw AppError.unavailable('Too many events are waiting to be stored; try again');
     }
-    const outcomes = entries.map((entry) => new Promise<IntakeOutcome>((resolve) => this.#waiting.push({ entry, now, tries: 0, resolve })));
+    const outcomes = entries.map(
+      (entry) => new Promise<IntakeOutcome>((resolve) => this.#waiting.push({ entry, now, isReplayed, tries: 0, resolve })),
+    );
     this.#run();
     return Promise.all(outcomes);
   };
@@ -61,7 +73,12 @@ export class MongoIntake implements EventIntake {
   async #loop(): Promise<void> {
     // A turn of the event loop later the events that arrived together are here together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#write(this.#takeBatch());
+    while (this.#waiting.length > 0) {
+      await this.#pace.turn();
+      const batch = this.#takeBatch();
+      this.#pace.begun(batch.length);
+      await this.#write(batch);
+    }
   }
 
   #takeBatch(): WaitingEntry[] {
@@ -74,7 +91,7 @@ export class MongoIntake implements EventIntake {
     try {
       const now = Math.max(...batch.map((one) => one.now));
       const outcomes = await this.#writer.write(
-        batch.map(({ entry }) => entry),
+        batch.map(({ entry, isReplayed, tries }) => ({ entry, isReplayed, isAgain: tries > 0 })),
         now,
       );
       const lost: WaitingEntry[] = [];

@@ -20,11 +20,7 @@ export function createSequences(db: MongoDatabase): Sequences {
   const kept = collectionOf(db, sequences);
   return {
     async last(parcels) {
-      const last = new Map<string, number>();
-      if (parcels.length === 0) return last;
-      const note = (parcel: string, number: number): void => {
-        last.set(parcel, Math.max(number, last.get(parcel) ?? 0));
-      };
+      if (parcels.length === 0) return new Map();
       const wanted = { $in: [...parcels] };
       // The events first: of what leaves between the two reads, the number was kept before.
       const highest = stored.aggregate<{ _id: string; last: number }>(
@@ -32,11 +28,12 @@ export function createSequences(db: MongoDatabase): Sequences {
           { $match: { parcel: wanted } },
           { $sort: { parcel: 1, event_seq: -1 } },
           { $group: { _id: '$parcel', last: { $first: '$event_seq' } } },
+          { $unionWith: { coll: sequences.name, pipeline: [{ $match: { _id: wanted } }, { $project: { last: 1 } }] } },
         ],
         AT_ONCE,
       );
-      for (const row of await highest.toArray()) note(row._id, row.last);
-      for (const row of await kept.find({ _id: wanted }, { projection: { last: 1 }, ...AT_ONCE }).toArray()) note(row._id, row.last);
+      const last = new Map<string, number>();
+      for (const row of await highest.toArray()) last.set(row._id, Math.max(row.last, last.get(row._id) ?? 0));
       return last;
     },
     async keep(leaving) {

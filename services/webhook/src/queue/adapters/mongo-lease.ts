@@ -13,20 +13,28 @@ const BATCH = 1000;
 /** Ends a lease: the delivery has kept the time that it was due at, and is due at that time again. */
 const ENDED: mongo.BSON.Document[] = [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }];
 
+/** `_id` of a leased delivery. */
+export function keyOfLeased({ delivery }: LeasedDelivery): string {
+  return deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId);
+}
+
+/** Makes a delivery that is not stored yet one without a lease. @param until it cannot be leased before, epoch milliseconds; default: it can at once */
+export function released(until = 0): (document: DeliveryDocument) => DeliveryDocument {
+  return ({ lease_owner: _owner, lease_call: _call, ...document }) => ({
+    ...document,
+    available_at: Math.max(document.next_attempt_at ?? 0, until),
+  });
+}
+
 /**
  * Gives a lease back, if it is still held.
  * @param owner name of this process in the leases
  * @param until it cannot be leased before, epoch milliseconds; default: it can be leased at once
  */
-export function releaseWrite(
-  { delivery, leaseUntil }: LeasedDelivery,
-  owner: string,
-  until?: number,
-): mongo.AnyBulkWriteOperation<DeliveryDocument> {
+export function releaseWrite(leased: LeasedDelivery, owner: string, until?: number): mongo.AnyBulkWriteOperation<DeliveryDocument> {
   const postponed = [{ $set: { available_at: { $max: ['$next_attempt_at', until] } } }, { $unset: ['lease_owner', 'lease_call'] }];
   const update = until === undefined ? ENDED : postponed;
-  const id = deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId);
-  return { updateOne: { filter: { _id: id, available_at: leaseUntil, lease_owner: owner }, update } };
+  return { updateOne: { filter: { _id: keyOfLeased(leased), available_at: leased.leaseUntil, lease_owner: owner }, update } };
 }
 
 /**

@@ -5,9 +5,10 @@ import { LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
 import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
 import { type DeliveryDocument, deliveries, deliveryOf } from '../../intake/adapters/mongo-delivery-documents.ts';
 import { type EventDocument, eventKey, events, originOf } from '../../intake/adapters/mongo-event-documents.ts';
+import type { UnstoredDeliveries } from '../../intake/adapters/mongo-unstored.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../ports.ts';
-import { endOverlong, releaseWrite } from './mongo-lease.ts';
+import { endOverlong, keyOfLeased, released, releaseWrite } from './mongo-lease.ts';
 import { createOrphanSweep } from './mongo-orphan-sweep.ts';
 import { createRecord } from './mongo-record.ts';
 
@@ -143,8 +144,9 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
  * that two send is one webhook-id twice. See mongo-record for results.
  *
  * @param owner name of this process in the leases
+ * @param unstored what this process sends and has not stored yet
  */
-export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueue {
+export function createMongoQueue(db: MongoDatabase, owner: string, unstored: UnstoredDeliveries): DeliveryQueue {
   const stored = collectionOf(db, deliveries);
   const storedEndpoints = collectionOf(db, endpoints);
 
@@ -196,11 +198,14 @@ export function createMongoQueue(db: MongoDatabase, owner: string): DeliveryQueu
       }),
     lease: createLease(db, owner),
     async release(leased, until) {
-      for (let start = 0; start < leased.length; start += RELEASE_BATCH) {
-        const writes = leased.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner, until));
+      const changes = new Map(leased.map((one) => [keyOfLeased(one), released(until)]));
+      const first = await unstored.store(changes);
+      const rest = leased.filter((one) => !first.has(keyOfLeased(one)));
+      for (let start = 0; start < rest.length; start += RELEASE_BATCH) {
+        const writes = rest.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner, until));
         await db.run(() => stored.bulkWrite(writes, { ordered: false }));
       }
     },
-    record: createRecord(db, owner),
+    record: createRecord(db, owner, unstored),
   };
 }

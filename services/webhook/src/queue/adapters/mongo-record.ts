@@ -5,14 +5,19 @@ import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts'
 import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { LIVE, writeEndpoint } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import { type AttemptFields, type DeliveryDocument, deliveries, deliveryKey } from '../../intake/adapters/mongo-delivery-documents.ts';
+import { type AttemptFields, type DeliveryDocument, deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
+import type { UnstoredDeliveries } from '../../intake/adapters/mongo-unstored.ts';
+import { WritePace } from '../../intake/adapters/write-pace.ts';
 import { type AttemptResult, changeAfter } from '../domain/attempt.ts';
 import type { DeliveryQueue } from '../ports.ts';
-import { releaseWrite } from './mongo-lease.ts';
+import { keyOfLeased, releaseWrite } from './mongo-lease.ts';
 import { NOT_AVAILABLE } from './mongo-orphan-sweep.ts';
 
 type Health = Parameters<DeliveryQueue['record']>[1];
 type Write = mongo.AnyBulkWriteOperation<DeliveryDocument>;
+
+/** Batches begin at most this far apart: nobody waits for what they write, but what was sent and not written is sent again after a crash. */
+const MAX_GAP_MS = 120;
 
 /** Attempts that a delivery keeps: as many as are ever listed, at about a kilobyte each. */
 const MAX_ATTEMPTS_KEPT = 200;
@@ -33,11 +38,8 @@ function fieldsOf({ attempt }: AttemptResult): AttemptFields {
 }
 
 /** The delivery, unless this result has been written down before. */
-function unrecorded({ leased: { delivery }, attempt }: AttemptResult) {
-  return {
-    _id: deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId),
-    'attempts.attempt_id': { $ne: attempt.attemptId },
-  };
+function unrecorded({ leased, attempt }: AttemptResult) {
+  return { _id: keyOfLeased(leased), 'attempts.attempt_id': { $ne: attempt.attemptId } };
 }
 
 const logOf = (result: AttemptResult) => ({ attempts: { $each: [fieldsOf(result)], $slice: -MAX_ATTEMPTS_KEPT } });
@@ -74,6 +76,16 @@ function stateWrite(result: AttemptResult, owner: string): Write {
   return change === 'release' ? logWrite(result) : failureWrite(result, owner);
 }
 
+/** A delivery that is not stored yet, after its first attempt: what {@link stateWrite} makes of a stored one. */
+function documentAfter(result: AttemptResult): (document: DeliveryDocument) => DeliveryDocument {
+  const { status, nextAttemptAt, nextReason, attempt } = result;
+  const logged = { attempt_count: 1, last_status_code: attempt.statusCode, attempts: [fieldsOf(result)] };
+  if (changeAfter(result) === 'release') return (document) => ({ ...document, ...logged });
+  const settled = { ...logged, status, step: 1, next_attempt_at: nextAttemptAt, next_reason: nextReason };
+  const due = nextAttemptAt === null ? {} : { available_at: nextAttemptAt };
+  return ({ available_at: _at, lease_owner: _owner, lease_call: _call, ...document }) => ({ ...document, ...settled, ...due });
+}
+
 function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResult[]> {
   const groups = new Map<string, AttemptResult[]>();
   for (const result of results) {
@@ -85,9 +97,16 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
   return groups;
 }
 
+/** True unless results say nothing new of their endpoint as it was when they were sent. */
+function mayChangeHealth(results: readonly AttemptResult[], health: Health): boolean {
+  const [first] = results;
+  return first === undefined || health(first.leased.endpoint, results) !== first.leased.endpoint;
+}
+
 /**
  * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
- * leases of what got 410 are given back.
+ * leases of what got 410 are given back. First attempts whose deliveries are not stored yet are inserted with their deliveries. What comes
+ * during a write, and in the pause behind it, is written by the next one.
  *
  * Crashes and races: a result and its log entry are one write, which the id of the attempt keeps from being made twice;
  * so a batch that failed half-way is simply written again. After a crash between deliveries and health the next result
@@ -98,12 +117,23 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
  * (mongo-orphan-sweep), and sent if the endpoint is enabled, at once or later. After a crash before that the lease runs out, with the same
  * effect.
  *
+ * The endpoint as it was sent to is enough to see that results change nothing of its health, which is how it mostly is: only where they
+ * do it is read. A failure that another process has written down since then is forgotten at the next success.
+ *
  * @param owner name of this process in the leases
+ * @param unstored what this process sends and has not stored yet
  */
-export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['record'] {
+export function createRecord(db: MongoDatabase, owner: string, unstored: UnstoredDeliveries): DeliveryQueue['record'] {
+  const pace = new WritePace(MAX_GAP_MS);
   const stored = { endpoints: collectionOf(db, endpoints), deliveries: collectionOf(db, deliveries) };
 
-  async function recordStates(results: readonly AttemptResult[]): Promise<void> {
+  async function recordStates(all: readonly AttemptResult[]): Promise<void> {
+    const inserted = await unstored.store(new Map(all.map((result) => [keyOfLeased(result.leased), documentAfter(result)])));
+    const results = all.filter(({ leased }) => !inserted.has(keyOfLeased(leased)));
+    if (results.length > 0) await db.run(() => updateStates(results));
+  }
+
+  async function updateStates(results: readonly AttemptResult[]): Promise<void> {
     const states = results.map((result) => stateWrite(result, owner));
     const { matchedCount } = await stored.deliveries.bulkWrite(states, { ordered: false });
     if (matchedCount === results.length) return;
@@ -126,7 +156,8 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
   }
 
   async function recordHealth(results: readonly AttemptResult[], health: Health): Promise<Endpoint[]> {
-    const groups = byEndpoint(results);
+    const groups = new Map([...byEndpoint(results)].filter(([, ofOne]) => mayChangeHealth(ofOne, health)));
+    if (groups.size === 0) return [];
     const found = await stored.endpoints.find({ _id: { $in: [...groups.keys()] }, ...LIVE }, AT_ONCE).toArray();
     const outcomes = await Promise.all(
       found.map(async (first) => {
@@ -144,7 +175,9 @@ export function createRecord(db: MongoDatabase, owner: string): DeliveryQueue['r
 
   return async (results, health) => {
     if (results.length === 0) return [];
-    await db.run(() => recordStates(results));
+    await pace.turn();
+    pace.begun(results.length);
+    await recordStates(results);
     const disabled = await db.run(() => recordHealth(results, health));
     const given = results.filter((result) => changeAfter(result) === 'release').map(({ leased }) => releaseWrite(leased, owner));
     if (given.length > 0) await db.run(() => stored.deliveries.bulkWrite(given, { ordered: false }));

@@ -6,16 +6,17 @@ import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { type DeliveryDocument, deliveries, deliveryKey, deliveryOf, newDelivery } from '../../intake/adapters/mongo-delivery-documents.ts';
 import { type EventDocument, events, isTestEvent } from '../../intake/adapters/mongo-event-documents.ts';
 import { insertNew } from '../../intake/adapters/mongo-insert-new.ts';
+import { MAY_BE_UNSTORED_MS } from '../../intake/adapters/mongo-unstored.ts';
 import { misplaced } from '../../intake/domain/event-place.ts';
 import { type DeliveryProgress, isInFlight, newRun } from '../domain/in-flight.ts';
 import { decideReplay, type ReplayableEvent, type ReplayCandidate } from '../domain/replay.ts';
 import type { Redelivery } from '../ports.ts';
 
-type EventRow = Pick<EventDocument, 'event_id' | 'type' | 'po_number' | 'occurred_at' | 'body' | 'fed_at'>;
+type EventRow = Pick<EventDocument, 'event_id' | 'type' | 'po_number' | 'occurred_at' | 'created_at' | 'body' | 'fed_at' | 'planned'>;
 type Range = Parameters<Redelivery['replay']>[1];
 type State = Pick<DeliveryDocument, '_id' | 'status' | 'next_attempt_at' | 'lease_owner' | 'lease_call'>;
 
-const EVENT_ROW = { _id: 0, event_id: 1, type: 1, po_number: 1, occurred_at: 1, body: 1, fed_at: 1 } as const;
+const EVENT_ROW = { _id: 0, event_id: 1, type: 1, po_number: 1, occurred_at: 1, created_at: 1, body: 1, fed_at: 1, planned: 1 } as const;
 const STATE = { status: 1, next_attempt_at: 1, lease_owner: 1, lease_call: 1 } as const;
 
 function progressOf({ status, next_attempt_at: nextAttemptAt, lease_owner }: State): DeliveryProgress {
@@ -44,6 +45,11 @@ function eventOf(row: EventRow): ReplayableEvent {
   return { eventId, type, poNumber, body, test: isTestEvent(row) };
 }
 
+/** True when a delivery that lacks may be on its way for the first time, in whichever process: then it is in flight. */
+function mayBeUnstored({ created_at, planned }: EventRow, endpointId: string, now: number): boolean {
+  return now - created_at < MAY_BE_UNSTORED_MS && planned.some((one) => one.endpoint_id === endpointId && one.status === 'pending');
+}
+
 /** A place in a replay: the instant and the id of the event that was looked at last. */
 const PLACE = /^(\d{1,15})\/([\x21-\x7e]{1,100})$/;
 
@@ -64,7 +70,7 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
   const stored = { events: collectionOf(db, events), deliveries: collectionOf(db, deliveries) };
 
   /** @returns the events of a range that are looked at, each with its delivery at the endpoint */
-  async function look({ tenantId, endpointId }: Endpoint, { since, until, after, limit }: Range) {
+  async function look({ tenantId, endpointId }: Endpoint, { since, until, after, limit }: Range, now: number) {
     const last = after === null ? undefined : placeOf(after);
     const from = last ? { $or: [{ occurred_at: { $gt: last.occurredAt } }, { event_id: { $gt: last.eventId } }] } : {};
     const inRange = { tenant_id: tenantId, occurred_at: { $gte: Math.max(since, last?.occurredAt ?? since), $lt: until }, ...from };
@@ -74,9 +80,10 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
     const ids = rows.map(keyOf);
     const found = await stored.deliveries.find<State>({ _id: { $in: ids } }, { projection: STATE, ...AT_ONCE }).toArray();
     const states = new Map(found.map((state) => [state._id, state]));
-    const candidates = rows.map((row): ReplayCandidate<StoredDelivery> => {
+    const candidates = rows.flatMap((row): ReplayCandidate<StoredDelivery>[] => {
       const state = states.get(keyOf(row));
-      return { event: eventOf(row), delivery: state && { ...progressOf(state), state } };
+      if (state === undefined && mayBeUnstored(row, endpointId, now)) return [];
+      return [{ event: eventOf(row), delivery: state && { ...progressOf(state), state } }];
     });
     return { rows, candidates };
   }
@@ -96,7 +103,7 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
       }),
     replay: (endpoint, range, now, newDeliveryId) =>
       db.run(async () => {
-        const { rows, candidates } = await look(endpoint, range);
+        const { rows, candidates } = await look(endpoint, range, now);
         const { restarts, inserts } = decideReplay(endpoint, candidates, range, now, newDeliveryId);
         const writes = restarts.map(({ state }) => ({ updateOne: { filter: unchanged(state), update: restart(now) } }));
         const restarted = writes.length === 0 ? 0 : (await stored.deliveries.bulkWrite(writes, { ordered: false })).modifiedCount;

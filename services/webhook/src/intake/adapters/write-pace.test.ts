@@ -1,0 +1,31 @@
+import { expect, jest, test } from '@jest/globals';
+import { WritePace } from './write-pace.ts';
+
+test('after a write of few the next may begin soon, after one of many later, and never much later', () => {
+  let now = 1000;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  try {
+    const pace = new WritePace(80);
+    const waits: number[] = [];
+    for (const count of [0, 1, 5, 19, 200]) {
+      pace.begun(count);
+      waits.push(pace.waitMs());
+    }
+    expect(waits).toEqual([0, 4, 20, 76, 80]);
+    now += 79;
+    expect(pace.waitMs()).toBe(1);
+    now += 50;
+    expect(pace.waitMs()).toBe(0);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+test('a turn comes when the wait is over', async () => {
+  const pace = new WritePace(20);
+  await pace.turn();
+  pace.begun(100);
+  const before = performance.now();
+  await pace.turn();
+  expect(performance.now() - before).toBeGreaterThanOrEqual(15);
+});

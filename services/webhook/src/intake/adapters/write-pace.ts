@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a write holds the next one up for, milliseconds for each that it writes: above 250 a second writes begin to be put together. */
+const GAP_FOR_EACH_MS = 4;
+
+/**
+ * Puts writes together when there is much to write: a write of some is followed by a pause in which the next ones gather. The more there were,
+ * the longer, so that few are written at once and many cost few writes.
+ */
+export class WritePace {
+  readonly #maxGapMs: number;
+  /** By the clock of {@link performance}. */
+  #nextAt = 0;
+
+  /** @param maxGapMs writes begin at most this far apart, milliseconds */
+  constructor(maxGapMs: number) {
+    this.#maxGapMs = maxGapMs;
+  }
+
+  /** How long the next write is to wait, milliseconds. */
+  waitMs(): number {
+    return Math.max(0, this.#nextAt - performance.now());
+  }
+
+  /** Resolves when the next write may begin. */
+  async turn(): Promise<void> {
+    const wait = this.waitMs();
+    if (wait >= 1) await pause(wait);
+  }
+
+  /** Notes that a write of so many begins. */
+  begun(count: number): void {
+    this.#nextAt = performance.now() + Math.min(this.#maxGapMs, count * GAP_FOR_EACH_MS);
+  }
+}

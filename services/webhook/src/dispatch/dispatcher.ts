@@ -138,10 +138,12 @@ export class Dispatcher implements DeliveryRunner {
         break;
       case 'release':
         this.#releaser.release(effect.leased, effect.until);
+        if (effect.until !== undefined) this.#feed.wakeAt(effect.until);
         break;
       case 'postpone':
         this.#full.notePostponed(effect.leased);
         this.#releaser.release([effect.leased], effect.until);
+        this.#feed.wakeAt(effect.until);
         break;
       case 'settle':
         this.#options.report(effect.result, effect.heldBack);

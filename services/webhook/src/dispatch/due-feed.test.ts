@@ -23,6 +23,7 @@ function world() {
     room: new Map<string, number>(),
     lease: async (): Promise<LeasedDelivery[]> => [],
     dueEndpoints: (): void => undefined,
+    nextDueAt: undefined as number | undefined,
   };
   const looks: { after: string; now: number; limit: number }[] = [];
   const leases: [wanted: Record<string, number>, now: number, until: number][] = [];
@@ -35,7 +36,8 @@ function world() {
         looks.push(options);
         state.dueEndpoints();
         const page = options.after === '' ? 0 : Number(options.after);
-        return { endpointIds: state.pages[page] ?? [], next: page + 1 < state.pages.length ? String(page + 1) : null };
+        const found = { endpointIds: state.pages[page] ?? [], next: page + 1 < state.pages.length ? String(page + 1) : null };
+        return state.nextDueAt === undefined ? found : { ...found, nextDueAt: state.nextDueAt };
       },
       lease(wanted, now, leaseUntil) {
         leases.push([Object.fromEntries(wanted.map(({ endpointId, count }) => [endpointId, count])), now, leaseUntil]);
@@ -236,4 +238,38 @@ test('a feed that was not started does nothing', async () => {
   feed.wakeAt(T0);
   await pass(POLL_MS);
   expect([looks.length, leases.length]).toEqual([0, 0]);
+});
+
+test('a feed whose store knows what is due next looks then, or after some seconds, and when it is woken', async () => {
+  const { feed, looks, state, pass } = world();
+  state.nextDueAt = Number.POSITIVE_INFINITY;
+  feed.start();
+  await pass(0);
+  await pass(2999);
+  expect(looks).toHaveLength(1);
+  await pass(1);
+  expect(looks).toHaveLength(2);
+  state.nextDueAt = T0 + 3000 + 1500;
+  feed.wakeAt(T0 + 3000 + 100);
+  await pass(100 + SLACK_MS);
+  expect(looks).toHaveLength(3);
+  await pass(1399);
+  expect(looks).toHaveLength(3);
+  await pass(SLACK_MS);
+  expect(looks).toHaveLength(4);
+  // Due and not taken: as often as ever.
+  await pass(POLL_MS);
+  expect(looks).toHaveLength(5);
+  await feed.stop();
+});
+
+test('a feed that is woken while it looks does not rest', async () => {
+  const { feed, looks, state, pass } = world();
+  state.nextDueAt = Number.POSITIVE_INFINITY;
+  state.dueEndpoints = () => feed.wakeAt(T0 + 50);
+  feed.start();
+  await pass(0);
+  await pass(50 + SLACK_MS);
+  expect(looks).toHaveLength(2);
+  await feed.stop();
 });

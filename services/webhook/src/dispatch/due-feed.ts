@@ -13,6 +13,11 @@ const LEASE_BATCH = 500;
 /** A timer may fire a little before its time; a round that comes too early would find nothing. */
 const TIMER_SLACK_MS = 2;
 
+/**
+ * Where the store says that nothing is due, it is asked again when something is, or after this: other processes may have left something behind.
+ */
+const IDLE_POLL_MS = 3_000;
+
 /** What the feed works with. */
 export interface DueFeedOptions {
   readonly queue: Pick<DeliveryQueue, 'dueEndpoints' | 'lease'>;
@@ -29,14 +34,16 @@ export interface DueFeedOptions {
 }
 
 /**
- * Brings due deliveries from the store to the lanes: every `pollMs` all endpoints in turn, and in between what was
- * announced. Each endpoint gives as many as its lane has room for, so a long backlog of one does not hide the others.
+ * Brings due deliveries from the store to the lanes: every `pollMs` all endpoints in turn, less often while the store says that nothing is
+ * due, and in between what was announced. Each endpoint gives as many as its lane has room for, so a long backlog of one does not hide the others.
  */
 export class DueFeed {
   readonly #options: DueFeedOptions;
   readonly #needsRefill = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
+  /** When the poll after the running round is. */
+  #pollAt = Number.POSITIVE_INFINITY;
   #work: Promise<void> | undefined;
   #roundWanted = false;
   #after = '';
@@ -62,10 +69,7 @@ export class DueFeed {
   /** Makes sure that a round starts at `at` (epoch milliseconds) or earlier. */
   wakeAt(at: number): void {
     if (this.#stopped || at >= this.#timerAt) return;
-    const wait = Math.max(0, at - this.#options.clock.now() + TIMER_SLACK_MS);
-    // Farther away than the next poll: that one will see it.
-    if (this.#timer !== undefined && wait >= this.#options.pollMs) return;
-    this.#arm(Math.min(wait, this.#options.pollMs));
+    this.#arm(this.#waitUntil(at));
   }
 
   /** Fetches more of one endpoint, together with whatever else is asked for in this turn of the event loop. */
@@ -73,6 +77,10 @@ export class DueFeed {
     if (this.#stopped) return;
     this.#needsRefill.add(endpointId);
     this.#run();
+  }
+
+  #waitUntil(at: number): number {
+    return Math.max(0, at - this.#options.clock.now() + TIMER_SLACK_MS);
   }
 
   #arm(wait: number): void {
@@ -87,7 +95,14 @@ export class DueFeed {
     if (this.#stopped) return;
     this.#roundWanted = true;
     this.#arm(this.#options.pollMs);
+    this.#pollAt = this.#timerAt;
     this.#run();
+  }
+
+  /** Puts the next poll off until something is due. What was announced meanwhile stays. */
+  #rest(nextDueAt: number): void {
+    if (this.#stopped || this.#timerAt !== this.#pollAt) return;
+    this.#arm(Math.min(this.#waitUntil(nextDueAt), Math.max(this.#options.pollMs, IDLE_POLL_MS)));
   }
 
   #run(): void {
@@ -116,12 +131,17 @@ export class DueFeed {
 
   async #round(): Promise<void> {
     this.#options.onPoll();
+    const isWhole = this.#after === '';
+    let nextDueAt = Number.POSITIVE_INFINITY;
     for (let page = 0; page < PAGES_PER_ROUND && !this.#stopped; page += 1) {
       const now = this.#options.clock.now();
-      const { endpointIds, next } = await this.#options.queue.dueEndpoints({ after: this.#after, now, limit: PAGE });
-      await this.#lease(endpointIds);
-      this.#after = next ?? '';
-      if (next === null) return;
+      const looked = await this.#options.queue.dueEndpoints({ after: this.#after, now, limit: PAGE });
+      await this.#lease(looked.endpointIds);
+      this.#after = looked.next ?? '';
+      nextDueAt = Math.min(nextDueAt, looked.nextDueAt ?? now);
+      if (looked.next !== null) continue;
+      if (isWhole && nextDueAt > now) this.#rest(nextDueAt);
+      return;
     }
   }
 

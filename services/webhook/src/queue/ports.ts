@@ -11,13 +11,14 @@ export interface DeliveryQueue {
    * deliveries another has.
    * @param options.after continues after this id; '' from the beginning
    * @param options.limit at most this many endpoints are looked at
-   * @returns `next`: where to go on; null when all have been looked at
+   * @returns `next`: where to go on; null when all have been looked at. `nextDueAt`: when the first delivery of those endpoints that were
+   * looked at is due, epoch milliseconds, past when one is and infinite when there is none; absent where a driver does not know
    */
   dueEndpoints(options: {
     readonly after: string;
     readonly now: number;
     readonly limit: number;
-  }): Promise<{ readonly endpointIds: readonly string[]; readonly next: string | null }>;
+  }): Promise<{ readonly endpointIds: readonly string[]; readonly next: string | null; readonly nextDueAt?: number }>;
   /**
    * How many deliveries of endpoints are due and not leased, and since when the one that has waited longest is due (epoch
    * milliseconds, null when none is).

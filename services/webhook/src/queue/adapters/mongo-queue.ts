@@ -185,6 +185,7 @@ export function createMongoQueue(db: MongoDatabase, owner: string, unstored: Uns
         return {
           endpointIds: due.filter((endpointId) => !waits.has(endpointId)),
           next: looked.length < limit ? null : (looked.at(-1)?._id ?? null),
+          nextDueAt: looked.reduce((least, { first }) => Math.min(least, first), Number.POSITIVE_INFINITY),
         };
       }),
     backlogOf: (endpointIds, now, limit) =>

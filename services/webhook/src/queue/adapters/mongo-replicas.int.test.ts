@@ -136,6 +136,16 @@ describe('due deliveries', () => {
     }
   });
 
+  test('are announced: the store says when the next is due, a lease ending included', async () => {
+    await add('ep_1');
+    const look = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).nextDueAt;
+    expect(await look(T0)).toBe(Number.POSITIVE_INFINITY);
+    await acceptEvents(1);
+    expect(await look(T0 - 5)).toBe(T0);
+    await lease(stores, T0, T0 + 1000);
+    expect(await look(T0)).toBe(T0 + 1000);
+  });
+
   test('of the same instant under two leases are distinguished by who has them', async () => {
     await add('ep_1');
     await acceptEvents(1);

@@ -126,7 +126,7 @@ export class UnstoredDeliveries {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#storeOld();
-    }, STORE_WITHIN_MS / 2);
+    }, STORE_WITHIN_MS / 2).unref();
   }
 
   /** Stores what would be too old at the next look. */

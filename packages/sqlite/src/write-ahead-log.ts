@@ -22,6 +22,8 @@ export function openingPragmas(synchronous: 'full' | 'normal'): string {
     'journal_mode=WAL',
     `synchronous=${synchronous}`,
     'foreign_keys=ON',
+    // What is deleted or changed is overwritten in pages that are written anyway.
+    'secure_delete=FAST',
     `busy_timeout=${BUSY_TIMEOUT_MS}`,
     'temp_store=MEMORY',
     `cache_size=-${CACHE_KIB}`,

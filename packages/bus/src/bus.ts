@@ -76,6 +76,8 @@ export interface Subscription {
 export interface Bus {
   /** Appends messages; durable when it resolves. @throws AppError 50301 */
   publish(messages: readonly EncodedMessage[]): Promise<void>;
+  /** Appends tombstones to a compacted topic: its messages of these keys go with the next compaction. @throws AppError 50301 */
+  retract(topic: string, keys: readonly string[]): Promise<void>;
   /**
    * Subscribes a group to the topics of its handlers' event types. Events of one key are handled one after the
    * other; different keys side by side. What fails for now pauses its partition and comes again; what fails for good

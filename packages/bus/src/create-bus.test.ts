@@ -16,7 +16,8 @@ import { openEmbeddedBus } from './embedded-driver.ts';
 
 const topic = topics.forecast;
 
-const sizeOf = ({ key, value, headers }: OutgoingRecord): number => key.length + value.length + JSON.stringify(headers ?? {}).length;
+const sizeOf = ({ key, value, headers }: OutgoingRecord): number =>
+  key.length + (value?.length ?? 0) + JSON.stringify(headers ?? {}).length;
 
 function event(type: 'forecast.cancelled' | 'parcel.weighed', forecastNo: string, id?: string) {
   const common = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', subject: forecastNo, time: 0 } as const;

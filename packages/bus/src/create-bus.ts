@@ -35,6 +35,7 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
 
   return {
     publish: (messages) => driver.publish(messages),
+    retract: (topic, keys) => driver.publish(keys.map((key) => ({ topic, key, value: null }))),
     ...createSubscriptions({ driver, logger, clock, random, telemetry }),
     deadLetters,
     async redrive(topic, limit) {

@@ -8,7 +8,8 @@ export interface OutgoingRecord {
   readonly topic: string;
   /** Records of one topic and key stay in order. */
   readonly key: string;
-  readonly value: string | Uint8Array;
+  /** Null for a tombstone, which only a log with compacted topics takes: Kafka. */
+  readonly value: string | Uint8Array | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

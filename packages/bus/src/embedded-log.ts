@@ -130,11 +130,12 @@ export class EmbeddedLog {
   /** @returns the record as it is read */
   #insert(record: OutgoingRecord, partition: number): LogRecord {
     const { topic, key } = record;
+    if (record.value === null) throw new Error(`The embedded log compacts no topics, so ${topic} takes no tombstone`);
     const offset = this.#end(topic, partition);
     this.#ends.set(`${topic}\n${partition}`, offset + 1);
     const hasHeaders = record.headers !== undefined && Object.keys(record.headers).length > 0;
     // A copy in either case: the publisher may go on with its own.
-    const value = typeof record.value === 'string' ? Buffer.from(record.value, 'utf8') : record.value && Buffer.from(record.value);
+    const value = typeof record.value === 'string' ? Buffer.from(record.value, 'utf8') : Buffer.from(record.value);
     const timestamp = this.#clock.now();
     this.#db.run(
       'INSERT INTO records (topic, partition, "offset", key, value, headers, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?)',

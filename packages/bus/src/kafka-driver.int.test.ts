@@ -31,6 +31,22 @@ const text = (record: LogRecord): string => Buffer.from(record.value ?? []).toSt
 describe('kafka', () => {
   const kafka = useKafka();
 
+  test('takes tombstones', async () => {
+    await createTopics(kafka.connection, ['states.v1'], 1);
+    const driver = await openKafkaBus({ connection: kafka.connection, logger: silentLogger });
+    try {
+      await driver.publish([{ topic: 'states.v1', key: 'a', value: '1' }]);
+      await driver.publish([{ topic: 'states.v1', key: 'a', value: null }]);
+      const records = await driver.peek({ group: 'g', topic: 'states.v1', limit: 10 });
+      expect(records.map(({ key, value }) => [key, value && String(value)])).toEqual([
+        ['a', '1'],
+        ['a', null],
+      ]);
+    } finally {
+      await driver.close();
+    }
+  });
+
   test('creates topics with their dead-letter topics once, with their settings', async () => {
     const topic = `${kafka.connection.prefix}orders.v1`;
     expect(await createTopics(kafka.connection, ['orders.v1'], 3)).toEqual([topic, `${topic}.dlq`]);

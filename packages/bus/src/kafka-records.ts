@@ -10,7 +10,7 @@ const RECORD_OVERHEAD = 100;
 /** Bytes of a record in the log, roughly. */
 export function sizeOf({ key, value, headers = NO_HEADERS }: OutgoingRecord): number {
   let size = RECORD_OVERHEAD + key.length * 3;
-  size += typeof value === 'string' ? Buffer.byteLength(value, 'utf8') : value.byteLength;
+  size += typeof value === 'string' ? Buffer.byteLength(value, 'utf8') : (value?.byteLength ?? 0);
   for (const [name, text] of Object.entries(headers)) size += (name.length + text.length) * 3;
   return size;
 }
@@ -19,7 +19,8 @@ export function sizeOf({ key, value, headers = NO_HEADERS }: OutgoingRecord): nu
 export function toTopicMessages(connection: Pick<KafkaConnection, 'prefix'>, records: readonly OutgoingRecord[]): TopicMessages[] {
   const byTopic = new Map<string, Message[]>();
   for (const { topic, key, value, headers } of records) {
-    const message: Message = { key, value: typeof value === 'string' ? value : bufferOver(value), ...(headers ? { headers } : {}) };
+    const bytes = typeof value === 'string' || value === null ? value : bufferOver(value);
+    const message: Message = { key, value: bytes, ...(headers ? { headers } : {}) };
     const messages = byTopic.get(topic);
     if (messages) messages.push(message);
     else byTopic.set(topic, [message]);

@@ -22,6 +22,7 @@ import { Warning } from './warnings.ts';
  *   POST /admin/v1/tenants                     TenantCreation      → CreatedTenant
  *   GET  /admin/v1/tenants                                         → { tenants }
  *   POST /admin/v1/tenants/{id}/suspend | /resume                  → Tenant
+ *   …    /admin/v1/tenants/{id}/erasure, …/export…                 → tenant-data-api.ts
  *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
  *   GET  /admin/v1/keys?tenant_id=&warehouse_code=                 → { keys }
  *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey

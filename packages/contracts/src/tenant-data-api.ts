@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox';
+import { type ServiceName, serviceNames } from './service-name.ts';
+import { instant, nullable, oneOf } from './text.ts';
+
+/*
+ * What the platform stores about a tenant: copied for the tenant, and erased. The operator's API offers it, and the services offer their part of it to
+ * the gateway.
+ *
+ *   POST /admin/v1/tenants/{id}/erasure                               → Erasure; begins it, or goes on with it
+ *   GET  /admin/v1/tenants/{id}/erasure                               → Erasure
+ *   GET  /admin/v1/tenants/{id}/export                                → TenantExport: which kinds there are
+ *   GET  /admin/v1/tenants/{id}/export/{service}/{kind}?after=        → a page as NDJSON; header Next-After, absent at the end
+ *   GET  /admin/v1/tenants/{id}/export/contents/{folder}/{name}       → bytes of a file or photo
+ */
+
+const tenantId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
+
+/** Which page of a kind. */
+export const TenantDataQuery = Type.Object({ tenant_id: tenantId, after: Type.Optional(Type.String({ maxLength: 1000 })) });
+
+/** Which page of an export. */
+export const TenantExportQuery = Type.Object({ after: Type.Optional(Type.String({ maxLength: 1000 })) });
+
+/** Body that names a tenant. */
+export const TenantDataTarget = Type.Object({ tenant_id: tenantId });
+
+/** Body that names photos of a tenant's parcels by the tokens in their URLs. */
+export const TenantPhotos = Type.Object({
+  tenant_id: tenantId,
+  tokens: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }), { minItems: 1, maxItems: 100 }),
+});
+
+/** The kinds of a service. */
+export interface TenantDataKinds {
+  readonly kinds: readonly { readonly name: string; readonly listed: boolean; readonly erased: boolean }[];
+}
+
+/** Records of a kind. */
+export interface TenantDataPage {
+  readonly records: Readonly<Record<string, unknown>>[];
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
+}
+
+/** What a step deleted. */
+export interface ErasedCount {
+  readonly erased: number;
+}
+
+/** Where an erasure is: its own kinds of what the services store, and what is not theirs. */
+export const Erasure = Type.Object(
+  {
+    tenant_id: Type.String(),
+    state: oneOf(['running', 'finished'], 'State'),
+    start_time: instant('Begin of the erasure'),
+    finish_time: nullable(instant('End of the erasure; null while it runs')),
+    removed: Type.Array(
+      Type.Object({ service: oneOf(serviceNames, 'Service'), kind: Type.String(), count: Type.Integer({ minimum: 0 }) }),
+      { description: 'What was deleted so far' },
+    ),
+    remains: Type.Array(
+      Type.Object({
+        what: Type.String({ description: 'What still has data of the tenant' }),
+        until: nullable(instant('When the last of it is gone; null when the operator decides')),
+        note: Type.String(),
+      }),
+      { description: 'What an erasure does not delete; empty while it runs' },
+    ),
+  },
+  { $id: 'Erasure' },
+);
+/** See the schema of the same name. */
+export type Erasure = Static<typeof Erasure>;
+
+/** The kinds of data that an export consists of. */
+export interface TenantExport {
+  readonly kinds: readonly { readonly service: ServiceName; readonly kind: string }[];
+}

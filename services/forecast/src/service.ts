@@ -6,6 +6,8 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
+import type { TenantData } from '@parcelway/kernel/tenant-data';
+import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
@@ -21,6 +23,7 @@ import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
 import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
+import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastStore, WarehouseStore } from './ports.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
@@ -31,6 +34,7 @@ interface Stores {
   readonly outbox: OutboxSource;
   readonly idempotency: IdempotencyStore;
   readonly warehouses: WarehouseStore;
+  readonly tenantData: TenantData;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -44,11 +48,13 @@ function openStores(platform: Platform): Promise<Stores> {
         outbox,
         idempotency: new SqliteIdempotencyStore(db),
         warehouses: new SqliteWarehouses(db),
+        tenantData: createSqliteTenantData(db),
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
-      return openMongoStores(db, shownIdOf, platform.clock);
+      const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
+      return { ...openMongoStores(db, shownIdOf, platform.clock), tenantData: createMongoTenantData(db) };
     },
   });
 }
@@ -60,10 +66,11 @@ export const forecastService = defineService({
   uses: [],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
-    const { environment, clock, bus, fileSecret } = platform;
+    const { environment, clock, fileSecret } = platform;
     const { VOLUME_DIVISOR: volumeDivisor } = readForecastConfig(platform.env);
     const logger = platform.logger.child({ service: 'forecast' });
-    const { store, outbox, idempotency: keys, warehouses } = await openStores(platform);
+    const { store, outbox, idempotency: keys, warehouses, tenantData: stored } = await openStores(platform);
+    const tenantData = openTenantData(platform, 'forecast', stored);
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
     const notify = () => relay.notify();
@@ -84,7 +91,8 @@ export const forecastService = defineService({
       app: createServiceApp({
         logger,
         verifier: platform.principalVerifier,
-        routes: (router) =>
+        routes(router) {
+          tenantData.routes(router);
           forecastRoutes(router, {
             submit,
             cancel,
@@ -93,10 +101,13 @@ export const forecastService = defineService({
             idempotency,
             cursors: createSealedCursors(fileSecret, 'forecasts'),
             volumeDivisor,
-          }),
+          });
+        },
       }),
       async start() {
+        await tenantData.start();
         idempotency.start();
+        const { bus } = tenantData;
         subscriptions = [
           await bus.subscribe('forecast', warehouseHandlers(warehouses)),
           await bus.subscribeBatch('forecast', forecastEventTypes, handle),
@@ -104,7 +115,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await idempotency.stop();
+        await Promise.all([idempotency.stop(), tenantData.stop()]);
       },
       ready: () => store.check(),
     };

@@ -1,6 +1,7 @@
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
+import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/outbox-fields';
 import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
@@ -129,4 +130,4 @@ export const warehouses = defineCollection<WarehouseDocument>(
 );
 
 /** Every collection of the service. */
-export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, warehouses, counters, idempotencyKeys];
+export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, warehouses, counters, idempotencyKeys, erasedTenants];

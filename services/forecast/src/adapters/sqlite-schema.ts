@@ -1,5 +1,6 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 
 /**
  * Migrations of the service's file; append only.
@@ -75,4 +76,6 @@ export const forecastMigrations: readonly string[] = [
     version INTEGER NOT NULL,
     is_open INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`,
+
+  SqliteErasedTenants.schema,
 ];

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
+import { dumpOf } from '@parcelway/mongo/testing/mongo-dump';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { forecastCollections } from '../../adapters/mongo-schema.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { shownIdOf } from '../../testing/store-under-test.ts';
+import { createMongoTenantData } from './mongo-tenant-data.ts';
+import { describeForecastTenantData } from './tenant-data.conformance.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(forecastCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeForecastTenantData('MongoDB', async () => ({
+  ...openMongoStores(opened.database, shownIdOf, systemClock),
+  data: createMongoTenantData(opened.database),
+  dump: () => dumpOf(opened.database, forecastCollections),
+  close: () => opened.clear(),
+}));
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+});

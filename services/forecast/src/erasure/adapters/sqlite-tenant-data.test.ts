@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { dumpOf } from '@parcelway/sqlite/testing/dump';
+import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { SqliteForecastStore } from '../../adapters/sqlite-forecast-store.ts';
+import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
+import { shownIdOf } from '../../testing/store-under-test.ts';
+import { createSqliteTenantData } from './sqlite-tenant-data.ts';
+import { describeForecastTenantData } from './tenant-data.conformance.ts';
+
+const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)], {}, [
+  'applied_events',
+  'forecast_received_items',
+  'warehouses',
+]);
+
+describeForecastTenantData('SQLite', async () => {
+  const db = plans.open();
+  db.migrate(forecastMigrations);
+  return {
+    store: new SqliteForecastStore(db, new SqliteOutbox(db), shownIdOf),
+    idempotency: new SqliteIdempotencyStore(db),
+    data: createSqliteTenantData(db),
+    dump: async () => dumpOf(db),
+    close: async () => db.close(),
+  };
+});
+
+test('no statement reads more rows than it returns', () => {
+  expect(plans.findings()).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import type { Subscription } from '@parcelway/bus/bus';
+import type { Bus, Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createServiceClient } from '@parcelway/http/service-client';
@@ -9,6 +9,7 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import { duration, loadConfig } from '@parcelway/platform/config';
+import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
@@ -23,9 +24,13 @@ import { SqliteDocumentStore } from './adapters/sqlite-document-store.ts';
 import { SqliteFileStore } from './adapters/sqlite-file-store.ts';
 import { WorkerPdfInspector } from './adapters/worker-pdf-inspector.ts';
 import { createSsccs } from './domain/sscc.ts';
+import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
+import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
+import type { FileTenantData } from './erasure/ports.ts';
+import { needlessForErased, refusingErased } from './erasure/refuse-erased.ts';
 import { generateDocuments } from './generate-documents.ts';
 import { OrderRunner } from './order-runner.ts';
-import type { DocumentOrders, DocumentStore, FileStore } from './ports.ts';
+import type { DocumentOrders, DocumentRecords, DocumentStore, FileStore } from './ports.ts';
 import { type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
 import { uploadPdf } from './upload-pdf.ts';
 import { uploadPhoto } from './upload-photo.ts';
@@ -82,13 +87,22 @@ interface Stores {
   readonly orders: DocumentOrders;
   readonly outbox: OutboxSource;
   readonly keys: IdempotencyStore;
+  /** @param blobs where the contents are */
+  tenantData(blobs: Blobs): FileTenantData;
+}
+
+/** What documents are generated from and kept in. */
+interface GeneratorParts extends Pick<Stores, 'store' | 'orders' | 'outbox'> {
+  readonly documents: DocumentRecords;
+  readonly blobs: Blobs;
+  readonly bus: Pick<Bus, 'subscribe'>;
 }
 
 /** Generates documents as events ask for it. */
 function openGenerator(
   platform: Platform,
   logger: Logger,
-  { store, documents, orders, blobs, outbox }: Omit<Stores, 'keys'> & { readonly blobs: Blobs },
+  { store, documents, orders, blobs, outbox, bus }: GeneratorParts,
 ): { start(): Promise<void>; stop(): Promise<void> } {
   const config = readDocumentsConfig(platform.env);
   const { clock, environment, publicBaseUrl, fileSecret, telemetry } = platform;
@@ -123,7 +137,7 @@ function openGenerator(
         metrics.set('parcelway_documents_waiting', {}, waiting);
       });
       runner.start();
-      subscription = await platform.bus.subscribe(GROUP, handlers);
+      subscription = await bus.subscribe(GROUP, handlers);
     },
     async stop() {
       endWatch();
@@ -137,59 +151,76 @@ function openGenerator(
   };
 }
 
-async function open(platform: Platform): Promise<OpenService> {
+function openStores(platform: Platform): Promise<Stores> {
+  const { clock, fileSecret } = platform;
+  const shown = { file: createOpaqueNumbers(fileSecret, 'files'), photo: createOpaqueNumbers(fileSecret, 'photos') };
+  return platform.openStores<Stores>('file', {
+    sqlite(db) {
+      const store = new SqliteFileStore(db, shown);
+      const outbox = new SqliteOutbox(db, clock);
+      return {
+        store,
+        documents: new SqliteDocumentStore(db, outbox),
+        orders: new SqliteDocumentOrders(db),
+        outbox,
+        keys: new SqliteIdempotencyStore(db),
+        tenantData: (blobs) => createSqliteTenantData(db, blobs),
+      };
+    },
+    async mongo(db) {
+      const { openMongoStores } = await import('./adapters/mongo-stores.ts');
+      const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
+      return { ...openMongoStores(db, shown, clock), tenantData: (blobs) => createMongoTenantData(db, blobs) };
+    },
+  });
+}
+
+/** The sweep of what is left over, over all owners. */
+function openSweeper(platform: Platform, logger: Logger, { store, documents }: Stores, blobs: Blobs): ReturnType<typeof createSweeper> {
   const config = loadConfig<SweepConfig>(platform.env, {
     FILE_ABANDONED_AFTER: duration('15m'),
     SUPERSEDED_LABELS_KEPT: duration('30d'),
   });
+  const ages = { maxAgeMs: config.FILE_ABANDONED_AFTER, keepSupersededMs: config.SUPERSEDED_LABELS_KEPT };
+  return createSweeper({ abandoned: store, superseded: documents, blobs, clock: platform.clock, ...ages }, logger);
+}
+
+async function open(platform: Platform): Promise<OpenService> {
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
-  const shown = { file: createOpaqueNumbers(fileSecret, 'files'), photo: createOpaqueNumbers(fileSecret, 'photos') };
-  const { store, documents, orders, outbox, keys } = await platform.openStores<Stores>('file', {
-    sqlite(db) {
-      const store = new SqliteFileStore(db, shown);
-      const outbox = new SqliteOutbox(db, clock);
-      const documents = new SqliteDocumentStore(db, outbox);
-      return { store, documents, orders: new SqliteDocumentOrders(db), outbox, keys: new SqliteIdempotencyStore(db) };
-    },
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, shown, clock),
-  });
+  const stores = await openStores(platform);
+  const { store, documents, orders, outbox, keys } = stores;
   const idempotency = new Idempotency({ store: keys, clock, logger });
   const blobs = await platform.openBlobs('files');
-  const generator = openGenerator(platform, logger, { store, documents, orders, blobs, outbox });
+  const data = stores.tenantData(blobs);
+  const tenantData = openTenantData(platform, 'file', data);
+  const { isErased, bus } = tenantData;
+  const records = needlessForErased(documents, isErased);
+  const generator = openGenerator(platform, logger, { store, documents: records, orders, blobs, outbox, bus });
   const inspector = new WorkerPdfInspector(logger);
-  const options = { blobs, pending: store, records: store, inspector, clock, logger };
-  const sweeper = createSweeper(
-    {
-      abandoned: store,
-      superseded: documents,
-      blobs,
-      clock,
-      maxAgeMs: config.FILE_ABANDONED_AFTER,
-      keepSupersededMs: config.SUPERSEDED_LABELS_KEPT,
-    },
-    logger,
-  );
+  const options = { blobs, pending: store, inspector, clock, logger };
+  const pdfs = { ...options, records: refusingErased(store, isErased) };
+  const photos = { ...options, records: store };
+  const sweeper = openSweeper(platform, logger, stores, blobs);
+  const contents = { contents: store, documents, blobs, logger, environment, publicBaseUrl, fileSecret };
   const app = createServiceApp({
     logger,
     verifier: platform.principalVerifier,
-    routes: (router) =>
+    routes(router) {
+      tenantData.routes(router);
+      tenantContentRoutes(router, { ...contents, photos: data.photos });
       fileRoutes(router, {
-        uploadPdf: (tenantId, incoming, claim) => uploadPdf(options, tenantId, incoming, claim),
-        uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(options, warehouseCode, incoming, claim),
+        uploadPdf: (tenantId, incoming, claim) => uploadPdf(pdfs, tenantId, incoming, claim),
+        uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(photos, warehouseCode, incoming, claim),
         idempotency,
-        contents: store,
-        documents,
-        blobs,
-        logger,
-        environment,
-        publicBaseUrl,
-        fileSecret,
-      }),
+        ...contents,
+      });
+    },
   });
   return {
     app,
     async start() {
+      await tenantData.start();
       await generator.start();
       sweeper.start();
       idempotency.start();
@@ -199,6 +230,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await sweeper.stop();
       await idempotency.stop();
       await inspector.close();
+      await tenantData.stop();
     },
     async ready() {
       await store.check();

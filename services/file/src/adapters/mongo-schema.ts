@@ -1,6 +1,7 @@
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
+import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/outbox-fields';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
@@ -124,4 +125,4 @@ orderSchema.index({ tenant_id: 1, due_at: 1 }, { name: 'due' });
 export const documentOrders = defineCollection<OrderDocument>('document_orders', orderSchema);
 
 /** All that the file service keeps. */
-export const fileCollections: readonly MongoCollection<unknown>[] = [contents, documentOrders, counters, idempotencyKeys];
+export const fileCollections: readonly MongoCollection<unknown>[] = [contents, documentOrders, counters, idempotencyKeys, erasedTenants];

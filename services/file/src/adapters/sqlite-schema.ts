@@ -1,5 +1,6 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 
 /**
  * Schema of the file service's SQLite file; append-only. The indexes of tokens are the only ones that do not begin with
@@ -101,4 +102,6 @@ export const fileMigrations: readonly string[] = [
      WHERE next.tenant_id = documents.tenant_id AND next.forecast_no = documents.forecast_no AND next.version = documents.superseded_by
    ) WHERE superseded_by IS NOT NULL;
    CREATE INDEX documents_superseded ON documents (superseded_at) WHERE superseded_at IS NOT NULL;`,
+
+  SqliteErasedTenants.schema,
 ];

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
+import { systemClock } from '@parcelway/kernel/clock';
+import { dumpOf } from '@parcelway/mongo/testing/mongo-dump';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { shownNumbers } from '../../adapters/file-store.conformance.ts';
+import { fileCollections } from '../../adapters/mongo-schema.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { createMongoTenantData } from './mongo-tenant-data.ts';
+import { describeFileTenantData } from './tenant-data.conformance.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase(fileCollections);
+  await startProfile(opened.database);
+});
+afterAll(() => opened.close());
+
+describeFileTenantData('MongoDB', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'file-tenant-data-'));
+  const blobs = await openFilesystemBlobs(directory);
+  return {
+    ...openMongoStores(opened.database, shownNumbers, systemClock),
+    blobs,
+    data: createMongoTenantData(opened.database, blobs),
+    dump: () => dumpOf(opened.database, fileCollections),
+    async close() {
+      await opened.clear();
+      await blobs.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+});
+
+test('none of the operations above goes through a whole collection', async () => {
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { contents, documentOrders } from '../../adapters/mongo-schema.ts';
+import type { FileTenantData } from '../ports.ts';
+
+/** Contents are found by their owner, in the order of their keys. */
+const owned = { owner: 'owner_id', order: 'storage_key' } as const;
+
+type Document = Readonly<Record<string, unknown>>;
+
+function fileOf(document: Document): Document {
+  const { md5, sha256 = '', name, size, uploaded_at, token, findings } = document;
+  return {
+    md5,
+    sha256,
+    name,
+    size,
+    uploaded_at,
+    token,
+    findings: findings === undefined ? null : (JSON.parse(String(findings)) as unknown),
+  };
+}
+
+function documentsOf({ forecast_no, version, token, slip_token, size, generated_at, superseded_by = null }: Document): Document {
+  return { forecast_no, version, label_token: token, slip_token, size, generated_at, superseded_by };
+}
+
+/** What the service stores about tenants, in MongoDB and in the object store. @param db migrated with the collections of the service */
+export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTenantData {
+  const photos = db.model(contents).collection;
+  const forget = async (documents: readonly Document[]): Promise<void> => {
+    await Promise.all(documents.map(({ storage_key }) => blobs.delete(String(storage_key))));
+  };
+  return {
+    kinds: [
+      mongoKind(db, documentOrders, {
+        name: 'document_orders',
+        owned: { owner: 'tenant_id', order: 'forecast_no' },
+        record(document) {
+          const { content, forecast_no, version, ordered_at } = withoutOutbox(document);
+          return { forecast_no, version, ordered_at, content: JSON.parse(String(content)) as unknown };
+        },
+      }),
+      mongoKind(db, contents, { name: 'files', owned, only: { recorded: 'pdf' }, record: fileOf, isCopy: true }),
+      mongoKind(db, contents, { name: 'documents', owned, only: { recorded: 'document' }, record: documentsOf, isCopy: true }),
+      // The object first: a crash leaves a document whose object the repeat does not find. What is not recorded is left to the sweep of uploads.
+      mongoKind(db, contents, {
+        name: 'contents',
+        owned,
+        only: { recorded: { $exists: true } },
+        record: null,
+        batch: 20,
+        before: (_tenantId, documents) => forget(documents),
+      }),
+      idempotencyKind(db),
+    ],
+    erased: new MongoErasedTenants(db),
+    photos: {
+      erasePhotos: (tokens) =>
+        db.run(async () => {
+          const found = await photos.find({ token: { $in: [...tokens] }, recorded: 'photo' }).toArray();
+          if (found.length === 0) return 0;
+          await forget(found);
+          return (await photos.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
+        }),
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
+import { eraseRows, idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import type { FileTenantData } from '../ports.ts';
+
+type Row = Readonly<Record<string, SqlValue>>;
+
+/** Contents that one step deletes. */
+const CONTENTS_AT_ONCE = 20;
+
+const FILES = `SELECT md5, sha256, name, size, uploaded_at, token, storage_key, findings FROM files
+  WHERE tenant_id = ? AND (md5, sha256) > (?, ?) ORDER BY md5, sha256 LIMIT ?`;
+const DOCUMENTS = `SELECT forecast_no, version, label_token, slip_token, size, generated_at, superseded_by, storage_key FROM documents
+  WHERE tenant_id = ? AND (forecast_no, version) > (?, ?) ORDER BY forecast_no, version LIMIT ?`;
+const ORDERS = `SELECT forecast_no, version, content, ordered_at FROM document_orders
+  WHERE tenant_id = ? AND forecast_no > ? ORDER BY forecast_no LIMIT ?`;
+
+/** A pair of values as a cursor, and the pair in a cursor. */
+const cursorOf = (...pair: unknown[]): string => JSON.stringify(pair);
+const pairIn = (after: string | null, first: SqlValue, second: SqlValue): readonly [SqlValue, SqlValue] =>
+  after === null ? [first, second] : (JSON.parse(after) as [SqlValue, SqlValue]);
+
+/** Deletes contents, and then what names them: a crash in between leaves a record whose content the repeat does not find. */
+async function eraseContents(db: SqliteDatabase, blobs: Blobs, rows: readonly Row[], forget: (row: Row) => void): Promise<number> {
+  await Promise.all(rows.map(({ storage_key }) => blobs.delete(String(storage_key))));
+  return eraseRows(db, () => {
+    for (const row of rows) forget(row);
+    return rows.length;
+  });
+}
+
+function contentKinds(db: SqliteDatabase, blobs: Blobs): readonly TenantDataKind[] {
+  const files = (tenantId: string, after: string | null, limit: number): Row[] =>
+    db.all<Row>(FILES, tenantId, ...pairIn(after, '', ''), limit);
+  const documents = (tenantId: string, after: string | null, limit: number): Row[] =>
+    db.all<Row>(DOCUMENTS, tenantId, ...pairIn(after, '', 0), limit);
+  return [
+    {
+      name: 'files',
+      list: async (tenantId, after) =>
+        files(tenantId, after, TENANT_BATCH).map(({ findings, storage_key: _key, ...row }) => ({
+          cursor: cursorOf(row['md5'], row['sha256']),
+          record: { ...row, findings: findings === null ? null : (JSON.parse(String(findings)) as unknown) },
+        })),
+      erase: (tenantId) =>
+        eraseContents(db, blobs, files(tenantId, null, CONTENTS_AT_ONCE), ({ md5, sha256 }) =>
+          db.run('DELETE FROM files WHERE tenant_id = ? AND md5 = ? AND sha256 = ?', tenantId, md5 as string, sha256 as string),
+        ),
+    },
+    {
+      name: 'documents',
+      list: async (tenantId, after) =>
+        documents(tenantId, after, TENANT_BATCH).map(({ storage_key: _key, ...row }) => ({
+          cursor: cursorOf(row['forecast_no'], row['version']),
+          record: row,
+        })),
+      erase: (tenantId) =>
+        eraseContents(db, blobs, documents(tenantId, null, CONTENTS_AT_ONCE), ({ forecast_no, version }) =>
+          db.run(
+            'DELETE FROM documents WHERE tenant_id = ? AND forecast_no = ? AND version = ?',
+            tenantId,
+            forecast_no as string,
+            version as number,
+          ),
+        ),
+    },
+  ];
+}
+
+/** Deletes photos by their tokens. */
+async function erasePhotos(db: SqliteDatabase, blobs: Blobs, tokens: readonly string[]): Promise<number> {
+  const found = tokens.map((token) => db.get<Row>('SELECT token, storage_key FROM photos WHERE token = ?', token));
+  const rows = found.filter((row) => row !== undefined);
+  return eraseContents(db, blobs, rows, ({ token }) => db.run('DELETE FROM photos WHERE token = ?', token as string));
+}
+
+/** What the service stores about tenants, in its SQLite file and among its contents. @param db has the migrations of the service */
+export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTenantData {
+  return {
+    kinds: [
+      sqliteKind(db, {
+        name: 'document_orders',
+        list: (tenantId, after) =>
+          db.all<Row>(ORDERS, tenantId, after ?? '', TENANT_BATCH).map(({ content, ...row }) => ({
+            cursor: String(row['forecast_no']),
+            record: { ...row, content: JSON.parse(String(content)) as unknown },
+          })),
+        erase: (tenantId) =>
+          db.run(
+            `DELETE FROM document_orders WHERE (tenant_id, forecast_no) IN (
+               SELECT tenant_id, forecast_no FROM document_orders WHERE tenant_id = ? LIMIT ?)`,
+            tenantId,
+            TENANT_BATCH,
+          ).changes,
+      }),
+      ...contentKinds(db, blobs),
+      idempotencyKind(db),
+      outboxKind(db),
+    ],
+    erased: new SqliteErasedTenants(db),
+    photos: { erasePhotos: (tokens) => erasePhotos(db, blobs, tokens) },
+  };
+}

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import type { DocumentOrders, DocumentStore, FileStore } from '../../ports.ts';
+import type { FileTenantData } from '../ports.ts';
+
+/** Stores over one database, empty at first. */
+export interface OpenStores {
+  readonly store: FileStore;
+  readonly documents: DocumentStore;
+  readonly orders: DocumentOrders;
+  readonly keys: IdempotencyStore;
+  readonly blobs: Blobs;
+  readonly data: FileTenantData;
+  dump(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const put = (blobs: Blobs, key: string) => blobs.put(key, Readable.from([Buffer.from('content')]), 'application/pdf');
+
+/** Writes two files, documents, an order and an idempotency key. */
+async function fill({ store, documents, orders, keys, blobs }: OpenStores, tenantId: string, mark: string): Promise<void> {
+  const low = mark.toLowerCase();
+  for (const no of [1, 2]) {
+    const storageKey = `pdf/${low}${no}`;
+    await put(blobs, storageKey);
+    await store.begin(tenantId, storageKey, 1);
+    const digests = { md5: `md5 ${no}`, sha256: 'sha256' };
+    await store.recordFile(tenantId, {
+      storageKey,
+      ...digests,
+      token: `${mark} ${no}`,
+      name: `${mark}.pdf`,
+      size: 7,
+      uploadedAt: 1,
+      findings: undefined,
+    });
+  }
+  const storageKey = `document/${low}`;
+  await put(blobs, storageKey);
+  await store.begin(tenantId, storageKey, 1);
+  const sections = { labelEnd: 3, copiesEnd: null, slipStart: 3, size: 7 };
+  const tokens = { labelToken: `label ${mark}`, slipToken: `slip ${mark}` };
+  const message = { topic: 'file.events.v1', key: `${tenantId}/FC1`, value: `{"t":"${tenantId}"}` };
+  await documents.recordDocuments(
+    tenantId,
+    { forecastNo: `FC${mark}`, version: 1, storageKey, ...tokens, ...sections, generatedAt: 1 },
+    message,
+  );
+  const order = {
+    forecastId: 1,
+    forecastNo: `FO${mark}`,
+    poNumber: mark,
+    warehouseCode: 'W',
+    version: 1,
+    dueDate: null,
+    cartonCount: null,
+  };
+  await orders.put({ ...order, tenantId, traceparent: undefined, items: undefined, at: 1 }, 1);
+  const scope = { ownerId: tenantId, route: 'uploadPdf', key: `key ${mark}` };
+  await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
+}
+
+/** What the data of tenants must do in both stores. */
+export function describeFileTenantData(name: string, open: () => Promise<OpenStores>): void {
+  describeTenantData(name, ['files', 'documents', 'document_orders', 'idempotency_keys'], async () => {
+    const stores = await open();
+    return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
+  });
+
+  test(`${name}: contents are deleted with what names them`, async () => {
+    const stores = await open();
+    const { blobs, data } = stores;
+    await fill(stores, 'tnt_a', 'ALPHA');
+    await fill(stores, 'tnt_b', 'BETA');
+    for (const { erase } of data.kinds) for (let erased = 1; erased > 0; ) erased = (await erase?.('tnt_a')) ?? 0;
+    const sizes = async (low: string) =>
+      Promise.all(
+        [`pdf/${low}1`, `pdf/${low}2`, `document/${low}`].map(async (key) => {
+          const found = await blobs.open(key);
+          found?.stream.destroy();
+          return found?.size;
+        }),
+      );
+    expect(await sizes('alpha')).toEqual([undefined, undefined, undefined]);
+    expect(await sizes('beta')).toEqual([7, 7, 7]);
+    await stores.close();
+  });
+
+  test(`${name}: photos are deleted by their tokens, and no others`, async () => {
+    const stores = await open();
+    const { store, blobs, data } = stores;
+    for (const no of [1, 2]) {
+      await put(blobs, `photo/${no}`);
+      await store.begin('W', `photo/${no}`, 1);
+      const digests = { md5: 'm', sha256: 's' };
+      await store.recordPhoto('W', {
+        storageKey: `photo/${no}`,
+        token: `photo ${no}`,
+        mediaType: 'image/png',
+        ...digests,
+        size: 7,
+        uploadedAt: 1,
+      });
+    }
+    expect(await data.photos.erasePhotos(['photo 1', 'none'])).toBe(1);
+    expect(await data.photos.erasePhotos(['photo 1'])).toBe(0);
+    expect([await store.photoByToken('photo 1'), (await store.photoByToken('photo 2'))?.size]).toEqual([undefined, 7]);
+    expect(await blobs.open('photo/1')).toBeUndefined();
+    await stores.close();
+  });
+}

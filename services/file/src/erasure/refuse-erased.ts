@@ -1,0 +1,24 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { DocumentRecords, FileRecords } from '../ports.ts';
+
+/** True of a tenant that was erased. */
+export type IsErased = (tenantId: string) => boolean;
+
+/** Records of PDFs that refuse an upload which began before its tenant was erased: its content is removed like that of any refused upload. */
+export function refusingErased(records: FileRecords, isErased: IsErased): FileRecords {
+  return {
+    findByContent: (tenantId, content) => records.findByContent(tenantId, content),
+    async recordFile(tenantId, file) {
+      if (isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
+      return records.recordFile(tenantId, file);
+    },
+  };
+}
+
+/** Records of documents that need none of an erased tenant: what was being rendered is removed. */
+export function needlessForErased(documents: DocumentRecords, isErased: IsErased): DocumentRecords {
+  return {
+    hasDocuments: async (tenantId, forecastNo, version) => isErased(tenantId) || documents.hasDocuments(tenantId, forecastNo, version),
+    recordDocuments: async (tenantId, rendered, message) => !isErased(tenantId) && documents.recordDocuments(tenantId, rendered, message),
+  };
+}

@@ -3,6 +3,8 @@ import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import type { TenantData } from '@parcelway/kernel/tenant-data';
+import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
@@ -24,6 +26,7 @@ import { listCarriers } from './connections/list-carriers.ts';
 import { ConnectionManager } from './connections/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
 import { createResealing } from './connections/reseal-connections.ts';
+import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
 import type { TrackingStore } from './ports.ts';
@@ -46,11 +49,13 @@ interface Stores {
   readonly ledgers: CallLedgers;
   readonly keys: IdempotencyStore;
   readonly outbox: OutboxSource;
+  readonly tenantData: TenantData;
 }
 
 const DAY_MS = 86_400_000;
 
 function openStores(platform: Platform): Promise<Stores> {
+  const sealer = createTextSealer([platform.fileSecret]);
   return platform.openStores<Stores>('tracking', {
     sqlite(db) {
       db.migrate(trackingMigrations);
@@ -61,11 +66,13 @@ function openStores(platform: Platform): Promise<Stores> {
         ledgers: createSqliteCallLedgers(db),
         keys: new SqliteIdempotencyStore(db),
         outbox,
+        tenantData: createSqliteTenantData(db, sealer),
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
-      return openMongoStores(db, platform.clock);
+      const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
+      return { ...openMongoStores(db, platform.clock), tenantData: createMongoTenantData(db, sealer) };
     },
   });
 }
@@ -101,6 +108,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const telemetry = platform.telemetry.of('tracking');
   const stores = await openStores(platform);
   const { store, outbox } = stores;
+  const tenantData = openTenantData(platform, 'tracking', stores.tenantData);
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
   const { connections, sources, detailsOf, manager, resealing, warnOfHidden, close } = openAllSources(platform, config, stores);
@@ -131,6 +139,7 @@ async function open(platform: Platform): Promise<OpenService> {
       logger,
       verifier: platform.principalVerifier,
       routes(router) {
+        tenantData.routes(router);
         trackingRoutes(router, {
           environment,
           query: { shipments: store, refresh },
@@ -143,7 +152,8 @@ async function open(platform: Platform): Promise<OpenService> {
       },
     }),
     async start() {
-      subscription = await platform.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake }));
+      await tenantData.start();
+      subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake }));
       poller.start();
       retention.start();
       idempotency.start();
@@ -153,7 +163,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       endWatch();
       endCalls();
-      await Promise.all([subscription?.stop(), poller.stop(), retention.stop(), idempotency.stop(), resealing.stop()]);
+      await Promise.all([subscription?.stop(), poller.stop(), retention.stop(), idempotency.stop(), resealing.stop(), tenantData.stop()]);
       await close();
     },
     ready: () => store.check(),

@@ -1,5 +1,6 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { connectionLimitsColumn, connectionTables } from '../connections/adapters/sqlite-schema.ts';
 
 /**
@@ -137,4 +138,5 @@ export const trackingMigrations: readonly string[] = [
   SqliteIdempotencyStore.schema,
   furtherParcels,
   connectionLimitsColumn,
+  SqliteErasedTenants.schema,
 ];

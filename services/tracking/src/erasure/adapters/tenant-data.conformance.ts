@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import type { TenantData } from '@parcelway/kernel/tenant-data';
+import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import { EMPTY_LEDGER, registrationsOf } from '../../connections/domain/call-ledger.ts';
+import type { CallLedgers, ConnectionStore } from '../../connections/ports.ts';
+import type { TrackingStore } from '../../ports.ts';
+import { acceptedForecast, dispatchOf, NOW, node } from '../../testing/samples.ts';
+import { testStore } from '../../testing/tracking-store-driver.ts';
+
+/** Stores over one database, empty at first. */
+export interface OpenStores {
+  readonly store: TrackingStore;
+  readonly connections: ConnectionStore;
+  readonly ledgers: CallLedgers;
+  readonly keys: IdempotencyStore;
+  readonly data: TenantData;
+  dump(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens the details of shipments. */
+export const sealer = createTextSealer(['a secret of the tests that is long enough']);
+
+/** Writes a forecast without a shipment, one with two parcels, a connection and an idempotency key. */
+async function fill({ store, connections, ledgers, keys }: OpenStores, tenantId: string, mark: string): Promise<void> {
+  const parcels = testStore(store);
+  const trackingNumber = `SIM${mark}`;
+  await parcels.accept(acceptedForecast({ tenantId, forecastNo: `F1${mark}`, poNumber: mark }));
+  await parcels.accept(acceptedForecast({ tenantId, forecastNo: `F2${mark}`, poNumber: mark, forecastId: 2 }));
+  const sealedDetails = sealShipmentDetails(sealer, { carrierCode: 'sim', trackingNumber }, { destination_postcode: '12345' }) as string;
+  const dispatch = { tenantId, forecastNo: `F2${mark}`, poNumber: mark };
+  await parcels.dispatch(dispatchOf({ ...dispatch, trackingNumber, sealedDetails }));
+  await parcels.dispatch(dispatchOf({ ...dispatch, trackingNumber: `${trackingNumber}2`, sequence: '2026-11-22T08:00:00.000Z/evt_2' }));
+  const shipment = await parcels.findShipment(tenantId, `F2${mark}`, trackingNumber);
+  if (shipment === undefined) throw new Error('The shipment is not there');
+  await parcels.record(shipment, [node(1, 'Picked Up', { content: mark })], NOW);
+  await parcels.simulate(shipment, { adminStatus: 'In Transit', content: mark }, NOW);
+  const connectionId = `con_${mark}`;
+  const stored = {
+    connectionId,
+    tenantId,
+    source: '17track',
+    baseUrl: null,
+    carriers: ['*'],
+    limits: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+  };
+  await connections.insert({ ...stored, sealedCredentials: 'SECRET' }, 50);
+  for (const id of [connectionId, registrationsOf(connectionId)]) await ledgers.change(id, () => ({ ...EMPTY_LEDGER, used: 1 }));
+  const scope = { ownerId: tenantId, route: 'createConnection', key: `key ${mark}` };
+  await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
+}
+
+/** What the data of tenants must do in both stores. */
+export function describeTrackingTenantData(name: string, open: () => Promise<OpenStores>): void {
+  describeTenantData(name, ['connections', 'forecasts', 'shipments', 'simulated_parcels', 'idempotency_keys'], async () => {
+    const stores = await open();
+    return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
+  });
+
+  test(`${name}: shipments are listed with their history and their details`, async () => {
+    const stores = await open();
+    await fill(stores, 'tnt_a', 'ALPHA');
+    const kind = stores.data.kinds.find((one) => one.name === 'shipments');
+    const records = kind === undefined ? [] : (await allRecords(kind, 'tnt_a')).map(({ record }) => record);
+    expect(records).toHaveLength(2);
+    expect(records).toContainEqual(expect.objectContaining({ tracking_number: 'SIMALPHA', details: { destination_postcode: '12345' } }));
+    expect(JSON.stringify(records)).toContain('Picked Up');
+    await stores.close();
+  });
+}

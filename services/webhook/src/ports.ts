@@ -1,4 +1,5 @@
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { EndpointStore } from './endpoints/ports.ts';
 import type { EventFeed } from './feed/ports.ts';
 import type { EventIntake } from './intake/ports.ts';
@@ -15,4 +16,5 @@ export interface WebhookStores {
   readonly redelivery: Redelivery;
   readonly feed: EventFeed;
   readonly maintenance: Maintenance;
+  readonly tenantData: TenantData;
 }

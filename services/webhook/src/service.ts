@@ -3,7 +3,9 @@ import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
+import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import type { Router } from 'express';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
 import { openSqliteStores } from './adapters/sqlite-stores.ts';
@@ -102,17 +104,23 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
 async function open(platform: Platform): Promise<OpenService> {
   const logger = platform.logger.child({ service: 'webhook' });
   const stores = await openWebhookStores(platform);
+  const tenantData = openTenantData(platform, 'webhook', stores.tenantData);
   const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger);
+  const routes = (router: Router): void => {
+    tenantData.routes(router);
+    addWebhookRoutes(router, api);
+  };
   let subscription: Subscription | undefined;
 
   return {
-    app: createServiceApp({ logger, verifier: platform.principalVerifier, routes: (router) => addWebhookRoutes(router, api) }),
+    app: createServiceApp({ logger, verifier: platform.principalVerifier, routes }),
     async start() {
+      await tenantData.start();
       maintenance.start();
       api.idempotency.start();
       dispatcher.start();
       follower.start();
-      subscription = await platform.bus.subscribeBatch(CONSUMER_GROUP, notifiedEventTypes, createEventHandler(acceptance), {
+      subscription = await tenantData.bus.subscribeBatch(CONSUMER_GROUP, notifiedEventTypes, createEventHandler(acceptance), {
         settle: acceptance.settled,
       });
     },
@@ -123,7 +131,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await api.idempotency.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
-      await Promise.all([sender.close(), client.close()]);
+      await Promise.all([sender.close(), client.close(), tenantData.stop()]);
     },
     async ready() {
       // The store responds; everything else is either in this process or the receivers' affair.

@@ -3,6 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { createMongoEndpoints } from '../endpoints/adapters/mongo-endpoints.ts';
+import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts';
 import { createMongoFeed } from '../feed/adapters/mongo-feed.ts';
 import { MongoIntake } from '../intake/adapters/mongo-intake.ts';
 import { UnstoredDeliveries } from '../intake/adapters/mongo-unstored.ts';
@@ -30,5 +31,6 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
     redelivery: createMongoRedelivery(db),
     feed: createMongoFeed(db, time),
     maintenance: createMongoMaintenance(db),
+    tenantData: createMongoTenantData(db),
   };
 }

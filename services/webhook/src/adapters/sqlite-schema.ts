@@ -1,4 +1,5 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 
 /**
  * Migrations of the webhook service's file; append-only.
@@ -175,4 +176,9 @@ export const webhookMigrations: readonly string[] = [
   CREATE INDEX events_opt_in ON events (tenant_id, position, occurred_at) WHERE stream = 2;
   ALTER TABLE forecast_sequences ADD COLUMN last_opt_in_seq INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE endpoints ADD COLUMN payload TEXT NOT NULL DEFAULT 'thin';`,
+
+  SqliteErasedTenants.schema,
+
+  // Test events are in no feed; this finds those of a tenant that is erased.
+  'CREATE INDEX events_test ON events (tenant_id, position) WHERE stream = 1',
 ];

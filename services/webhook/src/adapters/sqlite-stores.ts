@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { createSqliteEndpoints, EndpointTable } from '../endpoints/adapters/sqlite-endpoints.ts';
+import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { createSqliteFeed } from '../feed/adapters/sqlite-feed.ts';
 import { InFlightDeliveries } from '../intake/adapters/sqlite-in-flight.ts';
 import { createSqliteIntake } from '../intake/adapters/sqlite-intake.ts';
@@ -27,5 +28,6 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
     redelivery: createSqliteRedelivery(db),
     feed: createSqliteFeed(db),
     maintenance: createSqliteMaintenance(tables),
+    tenantData: createSqliteTenantData(db, endpoints),
   };
 }

@@ -5,6 +5,7 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
 import { subscribeIntake } from './adapters/events.ts';
@@ -29,6 +30,7 @@ interface IntakeOptions {
   readonly config: IntakeConfig;
   readonly logger: Logger;
   readonly stores: IntakeStores;
+  readonly tenantData: OpenTenantData;
   /** How long events, and forecasts that have left, are kept. */
   readonly keepMs: number;
 }
@@ -73,9 +75,9 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
  * there is something: the relay looks once a second, so that many changes share the work. With the topic switched off, what was written
  * down before still goes out.
  */
-function relayChanges({ platform, stores: { changes, reports } }: IntakeOptions, seesPrices: boolean): void {
+function relayChanges({ platform, stores: { changes, reports }, tenantData }: IntakeOptions, seesPrices: boolean): void {
   if (changes === undefined) return;
-  const messages = new ChangeMessages({ changes, reports, seesPrices, more: () => relay.notify() });
+  const messages = new ChangeMessages({ changes, reports, seesPrices, isErased: tenantData.isErased, more: () => relay.notify() });
   const relay = platform.startRelay('warehouse-intake', messages);
 }
 
@@ -113,11 +115,13 @@ async function open(platform: Platform): Promise<OpenService> {
   const config = readIntakeConfig(platform.env);
   const logger = platform.logger.child({ service: 'warehouse-intake' });
   const stores = await openIntakeStores(platform, config);
-  const options: IntakeOptions = { platform, config, logger, stores, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
+  const tenantData = openTenantData(platform, 'warehouse-intake', stores.tenantData);
+  const options: IntakeOptions = { platform, config, logger, stores, tenantData, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
   const intake = openIntake(options);
   const view = openView(options);
   const endWatch = watchUnclaimed(platform.telemetry, stores.intake);
   const routes = (router: Router): void => {
+    tenantData.routes(router);
     intake.routes(router);
     view.routes(router);
   };
@@ -127,7 +131,8 @@ async function open(platform: Platform): Promise<OpenService> {
   return {
     app: createServiceApp({ logger, verifier: platform.principalVerifier, routes }),
     async start() {
-      subscriptions = await subscribeIntake(platform.bus, intake.follow, view.follow, intake.report);
+      await tenantData.start();
+      subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report);
       view.fill();
       upkeep = startUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
       intake.idempotency.start();
@@ -135,7 +140,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       endWatch();
       await Promise.all([...subscriptions.map((subscription) => subscription.stop()), upkeep?.stop()]);
-      await intake.idempotency.stop();
+      await Promise.all([intake.idempotency.stop(), tenantData.stop()]);
       await view.close();
     },
     ready: () => stores.intake.check(),

@@ -1,7 +1,11 @@
+import { topics } from '@parcelway/contracts/topics';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { SqliteIntakeStore } from '../matching/adapters/sqlite-intake-store.ts';
 import type { IntakeStore } from '../matching/ports.ts';
 import { SqliteClaimedNumbers } from '../outcomes/adapters/sqlite-claimed-numbers.ts';
@@ -29,13 +33,15 @@ export interface IntakeStores {
   readonly backfill: BackfillProgress;
   /** Absent where nobody outside the process can read the log. */
   readonly changes: (ViewChanges & { readonly outbox: OutboxSource }) | undefined;
+  readonly tenantData: TenantData;
 }
 
 /** Opens the stores in SQLite or in MongoDB, as the platform has it. */
 export function openIntakeStores(
-  { openStores: open, clock }: Pick<Platform, 'openStores' | 'clock'>,
+  { openStores: open, clock, bus, fileSecret }: Pick<Platform, 'openStores' | 'clock' | 'bus' | 'fileSecret'>,
   { WAREHOUSE_TOPIC }: Pick<IntakeConfig, 'WAREHOUSE_TOPIC'>,
 ): Promise<IntakeStores> {
+  const sealer = createTextSealer([fileSecret]);
   return open<IntakeStores>('warehouse-intake', {
     sqlite: (db) => {
       db.migrate(intakeMigrations);
@@ -49,16 +55,20 @@ export function openIntakeStores(
         view: new SqliteView(db, clock),
         backfill: new SqliteViewBackfill(db, clock, PASSES),
         changes: undefined,
+        tenantData: createSqliteTenantData(db, sealer),
       };
     },
     async mongo(db) {
       const mongo = await import('./mongo-stores.ts');
+      const { createMongoTenantData } = await import('../erasure/adapters/mongo-tenant-data.ts');
+      const retract = (forecastNos: readonly string[]): Promise<void> => bus.retract(topics.warehouseExpected, forecastNos);
       return {
         intake: mongo.openMongoStores(db, clock),
         ...mongo.openMongoOutcomes(db, clock),
         view: mongo.openMongoView(db, clock, WAREHOUSE_TOPIC === 'on'),
         backfill: mongo.openMongoBackfill(db, clock, PASSES),
         changes: mongo.openMongoViewChanges(db, clock),
+        tenantData: createMongoTenantData(db, { sealer, retract }),
       };
     },
   });

@@ -1,5 +1,6 @@
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
+import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { resolutions } from '../matching/adapters/mongo-resolution-schema.ts';
 import { events, forecasts } from '../matching/adapters/mongo-schema.ts';
 import { rejectionCounts, rejections } from '../reports/adapters/mongo-rejections.ts';
@@ -16,4 +17,5 @@ export const intakeCollections: readonly MongoCollection<unknown>[] = [
   idempotencyKeys,
   viewForecasts,
   viewBackfill,
+  erasedTenants,
 ];

@@ -1,5 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { tenantIndexes } from '../erasure/adapters/sqlite-schema.ts';
 import { claimMigration, reportMigration } from '../matching/adapters/sqlite-report-schema.ts';
 import { resolutionMigration } from '../matching/adapters/sqlite-resolution-schema.ts';
 import { viewBackfillSchema, viewSchema } from '../view/adapters/sqlite-view-schema.ts';
@@ -65,4 +67,6 @@ export const intakeMigrations = [
   reportMigration,
   viewBackfillSchema,
   claimMigration,
+  SqliteErasedTenants.schema,
+  tenantIndexes,
 ];

@@ -51,6 +51,8 @@ resolutionSchema.index({ warehouse_code: 1, _id: 1 }, { name: resolutionIndexes.
 // The platform's own sweeps: what a crash left unfinished, and the end of the keeping.
 resolutionSchema.index({ resolved_at: 1 }, { name: resolutionIndexes.unfinished, partialFilterExpression: { open: true } });
 resolutionSchema.index({ resolved_at: 1, _id: 1 }, { name: resolutionIndexes.age });
+// Of a forecast, to be copied or deleted with the data of its tenant.
+resolutionSchema.index({ forecast_no: 1 }, { name: 'of_forecast', partialFilterExpression: { forecast_no: { $exists: true } } });
 
 /** The audit of claims and dismissals. */
 export const resolutions = defineCollection<ResolutionDocument>('resolutions', resolutionSchema);

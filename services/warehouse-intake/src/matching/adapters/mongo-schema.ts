@@ -150,6 +150,8 @@ eventSchema.index(
   { unfinished_since: 1 },
   { name: eventIndexes.unfinished, partialFilterExpression: { unfinished_since: { $exists: true } } },
 );
+// What was published for a forecast, to be copied or deleted with the data of its tenant.
+eventSchema.index({ published_to: 1, _id: 1 }, { name: 'of_forecast', partialFilterExpression: { published_to: { $exists: true } } });
 indexOutbox(eventSchema);
 
 const claimedSchema = new Schema({ number: String, by: String }, { _id: false });
@@ -186,6 +188,9 @@ forecastSchema.index(
 );
 // The platform's own sweep over all tenants: the end of the keeping.
 forecastSchema.index({ closed_at: 1 }, { name: 'closed', partialFilterExpression: { closed_at: { $exists: true } } });
+
+// The data of a tenant, to be copied or deleted.
+forecastSchema.index({ tenant_id: 1, _id: 1 }, { name: 'of_tenant', partialFilterExpression: { tenant_id: { $exists: true } } });
 
 /** What warehouses reported. */
 export const events = defineCollection<EventDocument>('events', eventSchema);

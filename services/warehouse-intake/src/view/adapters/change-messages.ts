@@ -11,6 +11,8 @@ export interface ChangeMessagesOptions {
   readonly reports: ReadForecastOptions['reports'];
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
+  /** True of a tenant that was erased: nothing of it is published any more. Default never. */
+  readonly isErased?: (tenantId: string) => boolean;
   /** Called when a batch was cut short because its messages are large. */
   readonly more: () => void;
   /** Milliseconds of a monotonic clock; default performance.now. */
@@ -38,7 +40,7 @@ export class ChangeMessages implements OutboxSource {
   #leasedAt = 0;
 
   constructor(options: ChangeMessagesOptions) {
-    this.#options = { now: () => performance.now(), ...options };
+    this.#options = { now: () => performance.now(), isErased: () => false, ...options };
   }
 
   /** The messages of the oldest changes; of large ones fewer than `limit`. @throws AppError 50301 */
@@ -83,8 +85,9 @@ export class ChangeMessages implements OutboxSource {
 
   /** The messages of entries, in their order. A forecast that is gone has none: its entries have gone with it. */
   async #make(entries: readonly OutboxMessage[]): Promise<readonly OutboxMessage[]> {
-    const { changes, reports, seesPrices } = this.#options;
-    const seen = await changes.current([...new Set(entries.map(({ key }) => key))]);
+    const { changes, reports, seesPrices, isErased } = this.#options;
+    const found = await changes.current([...new Set(entries.map(({ key }) => key))]);
+    const seen = found.filter(({ forecast }) => !isErased(forecast.tenantId));
     const whole = await Promise.all(seen.map((forecast) => withReports(reports, forecast)));
     const byNumber = new Map(whole.map((one) => [one.forecast.forecastNo, one]));
     return entries.flatMap((entry) => {

@@ -84,6 +84,8 @@ viewSchema.index(
 );
 // The platform's own sweep over all warehouses: the end of the keeping.
 viewSchema.index({ closed_at: 1 }, { name: viewIndexes.closed, partialFilterExpression: { closed_at: { $exists: true } } });
+// The data of a tenant, to be copied or deleted.
+viewSchema.index({ tenant_id: 1, _id: 1 }, { name: 'view_of_tenant' });
 indexOutbox(viewSchema);
 
 /** What warehouses see of forecasts. */

@@ -35,6 +35,7 @@ export const failpointNames = [
   'idempotency.before-record',
   'webhook.before-send',
   'webhook.after-2xx',
+  'erasure.after-step',
 ] as const;
 
 /** Name of a kill point. */

@@ -12,15 +12,19 @@ import type { Express } from 'express';
 import { Agent } from 'undici';
 import { createAdminApp } from './accounts/adapters/http-admin.ts';
 import { addWarehouseRoutes } from './accounts/adapters/http-warehouses.ts';
+import { createPlatformData } from './accounts/adapters/platform-data.ts';
 import { AccessFiles } from './accounts/adapters/quickstart-file.ts';
 import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/sqlite-stores.ts';
+import { ErasureRunner } from './accounts/erasure-runner.ts';
 import { demoAccess } from './accounts/first-start.ts';
 import { announceWarehouses } from './accounts/manage-warehouses.ts';
+import type { PlatformData } from './accounts/ports.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
 import { subscribeToRevocations } from './edge/adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './edge/adapters/gateway-server.ts';
 import { addProbes, type ProbesOptions, responseStates } from './edge/adapters/probes.ts';
+import { createContentRelay } from './edge/adapters/relay-content.ts';
 import { createRelay } from './edge/adapters/relay-webhooks.ts';
 import type { KnownKey } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
@@ -64,6 +68,8 @@ interface Parts {
   /** For probes and the operator's calls. */
   readonly agent: Agent;
   readonly state: { draining: boolean };
+  readonly data: PlatformData;
+  readonly erasures: ErasureRunner;
 }
 
 async function openParts(platform: Platform): Promise<Parts> {
@@ -75,6 +81,9 @@ async function openParts(platform: Platform): Promise<Parts> {
     mongo: async (db) => (await import('./accounts/adapters/mongo-stores.ts')).openMongoStores(db, clock),
   });
   const files = new AccessFiles(platform.dataDirectory, logger);
+  const services = createServiceClient({ originOf, signer });
+  const data = createPlatformData({ environment: platform.environment, services, own: stores.tenantData });
+  const owner = `gateway-${config.replicaId}`;
   return {
     platform,
     config,
@@ -85,9 +94,11 @@ async function openParts(platform: Platform): Promise<Parts> {
     tls: await tlsMaterialOf(config, platform),
     files,
     token: await files.adminToken(config.adminToken),
-    services: createServiceClient({ originOf, signer }),
+    services,
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     state: { draining: false },
+    data,
+    erasures: new ErasureRunner({ stores, erasures: stores.erasures, data, bus: platform.bus, clock, logger, owner }),
   };
 }
 
@@ -137,6 +148,9 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     bus,
     services,
     relay: createRelay(originOf, principalSigner, agent),
+    relayContent: createContentRelay(originOf, principalSigner, agent),
+    data: parts.data,
+    erasureBegun: () => parts.erasures.wake(),
     clock,
     logger,
     token,
@@ -196,6 +210,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       parts.idempotency.start();
       await announceWarehouses({ environment: parts.platform.environment, stores, clock: parts.platform.clock });
       parts.relay.notify();
+      parts.erasures.start();
       subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
     async drain(deadlineMs) {
@@ -203,7 +218,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await gateway.drain(deadlineMs);
     },
     async stop() {
-      await subscription?.stop();
+      await Promise.all([subscription?.stop(), parts.erasures.stop()]);
       await gateway.lastUse.stop();
       await parts.idempotency.stop();
       await Promise.all([gateway.close(), services.close(), agent.destroy()]);

@@ -6,7 +6,7 @@ import { hashKey } from '../edge/domain/api-key.ts';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
 import { DEMO_TENANT, DEMO_WAREHOUSE, demoAccess } from './first-start.ts';
 import { issueKey, revokeKey } from './manage-keys.ts';
-import { createTenant } from './manage-tenants.ts';
+import { beginTenantErasure, createTenant } from './manage-tenants.ts';
 
 function setUp() {
   const clock = new ManualClock(1_000_000);
@@ -27,6 +27,17 @@ describe('the access of the first start', () => {
       holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code },
       description: 'quickstart',
     });
+  });
+
+  test('is that of a new tenant once the former one is being erased', async () => {
+    const { stores, options, clock } = setUp();
+    const access = await demoAccess(options, undefined);
+    await beginTenantErasure(stores, clock, access.tenant.id);
+    const keys = stores.tenantData.find(({ name }) => name === 'keys');
+    await keys?.erase?.(access.tenant.id);
+    const next = await demoAccess(options, access);
+    expect(next.tenant.id).not.toBe(access.tenant.id);
+    expect(await demoAccess(options, next)).toBe(next);
   });
 
   test('stays the same while both keys work', async () => {

@@ -3,6 +3,7 @@ import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
 import type { Clock } from '@parcelway/kernel/clock';
 import { isDead } from '../edge/domain/admission.ts';
 import { hashKey } from '../edge/domain/api-key.ts';
+import type { TenantRecord } from './domain/records.ts';
 import { issueKey } from './manage-keys.ts';
 import { createTenant } from './manage-tenants.ts';
 import { addWarehouse } from './manage-warehouses.ts';
@@ -39,6 +40,14 @@ async function stillValid(options: FirstStartOptions, access: DemoAccess): Promi
   return (await opens(options, access.tenant.api_key, tenantScopes)) && (await opens(options, access.warehouse.api_key, []));
 }
 
+/** The tenant of an earlier start, or one of its name; none that is being erased. */
+async function knownDemoTenant(stores: GatewayStores, kept: DemoAccess | undefined): Promise<TenantRecord | undefined> {
+  const tenants = await stores.tenants.list(MAX_TENANTS_SEARCHED);
+  const candidates = [...tenants.filter(({ id }) => id === kept?.tenant.id), ...tenants.filter(({ name }) => name === DEMO_TENANT)];
+  for (const candidate of candidates) if ((await stores.erasures.find(candidate.id)) === undefined) return candidate;
+  return undefined;
+}
+
 /**
  * Access for the demo tenant and warehouse of a sandbox, made when they are not there. Keys of an earlier start are kept
  * while they work; when they are lost or dead the same tenant gets new ones.
@@ -47,9 +56,7 @@ async function stillValid(options: FirstStartOptions, access: DemoAccess): Promi
 export async function demoAccess(options: FirstStartOptions, kept: DemoAccess | undefined): Promise<DemoAccess> {
   if (kept !== undefined && (await stillValid(options, kept))) return kept;
   const { stores, clock } = options;
-  const tenants = await stores.tenants.list(MAX_TENANTS_SEARCHED);
-  const byId = tenants.find((candidate) => candidate.id === kept?.tenant.id);
-  const tenant = byId ?? tenants.find((candidate) => candidate.name === DEMO_TENANT) ?? (await createTenant(stores, clock, DEMO_TENANT));
+  const tenant = (await knownDemoTenant(stores, kept)) ?? (await createTenant(stores, clock, DEMO_TENANT));
   if ((await stores.warehouses.find(DEMO_WAREHOUSE.code)) === undefined) await addWarehouse(options, DEMO_WAREHOUSE);
   const description = 'quickstart';
   const tenantKey = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, description });

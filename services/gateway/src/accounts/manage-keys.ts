@@ -8,6 +8,7 @@ import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import { composeKey, hashKey, KEY_RANDOM_BYTES, visiblePrefix } from '../edge/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../edge/domain/key.ts';
+import { assertNotErasing } from './manage-tenants.ts';
 import type { GatewayStores } from './ports.ts';
 
 /** What is asked for when a key is issued. */
@@ -30,7 +31,7 @@ export interface NewKey {
 /** What issuing and revoking work with. */
 export interface ManageKeysOptions {
   readonly environment: Environment;
-  readonly stores: Pick<GatewayStores, 'keys' | 'tenants' | 'warehouses'>;
+  readonly stores: Pick<GatewayStores, 'keys' | 'tenants' | 'warehouses' | 'erasures'>;
   readonly clock: Clock;
 }
 
@@ -50,11 +51,12 @@ function scopesFor(request: KeyRequest): readonly Scope[] {
 async function assertHolderExists(stores: ManageKeysOptions['stores'], holder: KeyHolder): Promise<void> {
   const found = holder.kind === 'tenant' ? await stores.tenants.find(holder.tenantId) : await stores.warehouses.find(holder.warehouseCode);
   if (found === undefined) throw new AppError('40403', `The ${holder.kind} does not exist`);
+  if (holder.kind === 'tenant') await assertNotErasing(stores, holder.tenantId);
 }
 
 /**
  * Makes a key and keeps its hash.
- * @throws AppError 40403 when the holder does not exist, 42201 when a scope does not fit the holder
+ * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased, 42201 when a scope does not fit the holder
  */
 export async function issueKey(options: ManageKeysOptions, request: KeyRequest): Promise<NewKey> {
   const scopes = scopesFor(request);

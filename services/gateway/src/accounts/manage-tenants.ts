@@ -1,6 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
+import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord } from './domain/records.ts';
 import type { GatewayStores } from './ports.ts';
 
@@ -17,16 +18,40 @@ export async function namesakesOf(stores: Pick<GatewayStores, 'tenants'>, { id, 
   return named.filter((other) => other.id !== id).slice(0, 5);
 }
 
+/** @throws AppError 40902 when the tenant is being erased: nothing of it may be written any more */
+export async function assertNotErasing(stores: Pick<GatewayStores, 'erasures'>, id: string): Promise<void> {
+  if ((await stores.erasures.find(id)) !== undefined) throw new AppError('40902', 'The tenant is being erased');
+}
+
 /**
  * Suspends or resumes a merchant. The keys of a suspended one get 40302.
- * @throws AppError 40403 when there is none
+ * @throws AppError 40403 when there is none, 40902 when one that is being erased is to be resumed
  */
 export async function setTenantStatus(
-  stores: Pick<GatewayStores, 'tenants'>,
+  stores: Pick<GatewayStores, 'tenants' | 'erasures'>,
   id: string,
   status: TenantRecord['status'],
 ): Promise<TenantRecord> {
+  if (status === 'active') await assertNotErasing(stores, id);
   const tenant = await stores.tenants.setStatus(id, status);
   if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
   return tenant;
+}
+
+/**
+ * Begins to erase a merchant, or goes on with it: its keys are refused, and the erasure is recorded for good. A finished erasure begins again, which does
+ * no harm and is needed after a restore.
+ * @throws AppError 40403 when there is neither the merchant nor an erasure of it
+ */
+export async function beginTenantErasure(
+  stores: Pick<GatewayStores, 'tenants' | 'erasures'>,
+  clock: Clock,
+  id: string,
+): Promise<ErasureRecord> {
+  const [tenant, erasure] = [await stores.tenants.find(id), await stores.erasures.find(id)];
+  if (tenant === undefined && erasure === undefined) throw new AppError('40403', 'The tenant does not exist');
+  // In this order: what is recorded is carried out, and suspends the merchant, too.
+  const record = await stores.erasures.begin(id, clock.now());
+  await stores.tenants.setStatus(id, 'suspended');
+  return record;
 }

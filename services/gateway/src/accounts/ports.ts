@@ -1,6 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { TenantDataKinds, TenantDataPage } from '@parcelway/contracts/tenant-data-api';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import type { KeyLookup } from '../edge/ports.ts';
+import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
 import type { WarehouseChange } from './domain/warehouse-events.ts';
 
@@ -60,6 +64,43 @@ export interface GatewayStores {
   readonly tenants: TenantStore;
   readonly warehouses: WarehouseStore;
   readonly keys: KeyStore;
+  readonly erasures: ErasureStore;
+  /** What the gateway stores about tenants. */
+  readonly tenantData: readonly TenantDataKind[];
   /** Resolves when the store responds. */
   check(): Promise<void>;
+}
+
+/** Where erasures of tenants are kept, for good. */
+export interface ErasureStore {
+  find(tenantId: string): Promise<ErasureRecord | undefined>;
+  /** Writes a new erasure, or one that begins again. One that runs stays as it is. @returns the erasure afterwards */
+  begin(tenantId: string, now: number): Promise<ErasureRecord>;
+  /**
+   * Takes an erasure that is not finished and that no other process works on.
+   * @param until end of the lease, epoch milliseconds; every {@link save} renews it
+   */
+  lease(owner: string, now: number, until: number): Promise<ErasureRecord | undefined>;
+  /** Writes the progress. @returns false when another process has taken the erasure; nothing changes then */
+  save(record: ErasureRecord, owner: string, until: number): Promise<boolean>;
+}
+
+/** What one service stores about tenants. Every method throws AppError 50301 when the service or its store is out. */
+export interface ServiceData {
+  readonly service: ServiceName;
+  /** Drops the facts of the tenant from now on, durably. */
+  remember(tenantId: string): Promise<void>;
+  /** In the order in which they are to be deleted. */
+  kinds(): Promise<TenantDataKinds['kinds']>;
+  list(kind: string, tenantId: string, after: string | null): Promise<TenantDataPage>;
+  /** @returns how many records one step deleted; 0 when none is left */
+  erase(kind: string, tenantId: string): Promise<number>;
+}
+
+/** What all services store about tenants. */
+export interface PlatformData {
+  /** In the order in which they are to be deleted: what sends and polls first, the gateway last. */
+  readonly services: readonly ServiceData[];
+  /** Deletes photos by their tokens. @returns how many */
+  erasePhotos(tenantId: string, tokens: readonly string[]): Promise<number>;
 }

@@ -36,11 +36,12 @@ import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
 import type { GatewayStores } from '../ports.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
+import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions {
+export interface AdminOptions extends AdminTenantDataOptions {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forget' | 'forgetTenant'>;
@@ -243,6 +244,7 @@ export function createAdminApp(options: AdminOptions): Express {
   adminWarehouseRoutes(router, options);
   webhookRoutes(router, options);
   adminConnectionRoutes(router, options);
+  adminTenantDataRoutes(router, options);
   app.use(router);
   app.use(() => {
     throw new AppError('40402');

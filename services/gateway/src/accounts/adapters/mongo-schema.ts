@@ -88,5 +88,34 @@ indexOutbox(keySchema);
 /** Keys. */
 export const keys = defineCollection<KeyDocument>('keys', keySchema);
 
+/** An erasure of a tenant; `_id` is the tenant. Instants are epoch milliseconds. */
+export interface ErasureDocument {
+  readonly _id: string;
+  readonly started_at: number;
+  readonly remembered_at: number | null;
+  readonly finished_at: number | null;
+  /** JSON: names of kinds have slashes. */
+  readonly counts: string;
+  readonly dead_letters_left: number;
+  readonly lease_owner: string;
+  readonly lease_until: number;
+}
+
+/** Erasures of tenants. */
+export const erasures = defineCollection<ErasureDocument>(
+  'erasures',
+  new Schema({
+    _id: text,
+    started_at: instant,
+    remembered_at: { type: Number, default: null },
+    finished_at: { type: Number, default: null },
+    counts: text,
+    dead_letters_left: instant,
+    lease_owner: { type: String, default: '' },
+    lease_until: instant,
+    // The platform's own work: what is not finished.
+  }).index({ finished_at: 1, lease_until: 1 }, { name: 'unfinished' }),
+);
+
 /** All that the gateway keeps. */
-export const gatewayCollections: readonly MongoCollection<unknown>[] = [tenants, warehouses, keys, idempotencyKeys];
+export const gatewayCollections: readonly MongoCollection<unknown>[] = [tenants, warehouses, keys, erasures, idempotencyKeys];

@@ -6,8 +6,10 @@ import type { Model } from 'mongoose';
 import type { TenantRecord } from '../domain/records.ts';
 import type { TenantStore } from '../ports.ts';
 import { joinOutboxes } from './join-outboxes.ts';
+import { MongoErasures } from './mongo-erasures.ts';
 import { MongoKeys } from './mongo-keys.ts';
 import { keys, type TenantDocument, tenants, warehouses } from './mongo-schema.ts';
+import { createMongoTenantData } from './mongo-tenant-data.ts';
 import { MongoWarehouses } from './mongo-warehouses.ts';
 import type { StoresWithOutbox } from './sqlite-stores.ts';
 
@@ -63,6 +65,8 @@ export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWi
     tenants: new MongoTenants(database),
     warehouses: new MongoWarehouses(database, clock),
     keys: new MongoKeys(database),
+    erasures: new MongoErasures(database),
+    tenantData: createMongoTenantData(database),
     outbox: joinOutboxes({ key: new MongoOutbox(database, keys, { clock }), warehouse: new MongoOutbox(database, warehouses, { clock }) }),
     idempotency: new MongoIdempotencyStore(database),
     check: () => database.check(),

@@ -7,7 +7,7 @@ import { createSqliteStores } from './sqlite-stores.ts';
 const plans = new QueryPlans(
   ['./sqlite-keys.ts', './sqlite-stores.ts', './sqlite-tenants.ts', './sqlite-warehouses.ts'].map((file) => new URL(file, import.meta.url)),
   {},
-  ['idempotency_keys'],
+  ['idempotency_keys', 'erasures'],
 );
 
 describeGatewayStores('SQLite', async () => {

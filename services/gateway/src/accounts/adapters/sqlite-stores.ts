@@ -5,7 +5,9 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { GatewayStores } from '../ports.ts';
+import { erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
+import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { SqliteTenants } from './sqlite-tenants.ts';
 import { SqliteWarehouses } from './sqlite-warehouses.ts';
 
@@ -53,6 +55,7 @@ const MIGRATIONS = [
   `ALTER TABLE warehouses ADD COLUMN closed_at INTEGER;
   ALTER TABLE warehouses ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX warehouses_unannounced ON warehouses (code) WHERE version = 0`,
+  erasuresSchema,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
@@ -69,6 +72,8 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
     tenants: new SqliteTenants(db),
     warehouses: new SqliteWarehouses(db, outbox),
     keys: new SqliteKeys(db, outbox),
+    erasures: new SqliteErasures(db),
+    tenantData: createSqliteTenantData(db),
     outbox,
     idempotency: new SqliteIdempotencyStore(db),
     async check() {

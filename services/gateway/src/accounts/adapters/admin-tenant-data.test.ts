@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
+import { request } from 'undici';
+import { callAdmin, callPublic, quickstartOf } from '../../testing/gateway-client.ts';
+import { startGateway, type TestGateway } from '../../testing/platform.ts';
+
+/** Stands for every other service: has one kind with two pages, and contents. */
+function services(req: IncomingMessage, res: ServerResponse): void {
+  const { pathname, searchParams } = new URL(req.url ?? '', 'http://x');
+  const send = (data: object): void => void res.end(JSON.stringify({ code: '0', message: 'success', data }));
+  res.setHeader('Content-Type', 'application/json');
+  if (pathname === '/internal/v1/tenant-data')
+    send({
+      kinds: [
+        { name: 'things', listed: true, erased: true },
+        { name: 'outbox', listed: false, erased: true },
+      ],
+    });
+  else if (pathname === '/internal/v1/tenant-data/things' && searchParams.has('after')) send({ records: [], next: null });
+  else if (pathname === '/internal/v1/tenant-data/things') send({ records: [{ name: 'ü' }, { name: 'b' }], next: 'place ü' });
+  else if (pathname === '/internal/v1/contents/token') res.setHeader('Content-Type', 'application/pdf').end('%PDF');
+  else if (pathname.startsWith('/internal/v1/contents/')) res.writeHead(404).end('{"code":"40403","message":"none","data":null}');
+  else send({ erased: 0 });
+}
+
+let gateway: TestGateway;
+let tenant: string;
+beforeEach(async () => {
+  gateway = await startGateway(services);
+  tenant = `/admin/v1/tenants/${(await quickstartOf(gateway)).tenant.id}`;
+});
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+async function get(path: string) {
+  const { admin } = await quickstartOf(gateway);
+  const response = await request(`${gateway.addresses.adminUrl}${path}`, { headers: { authorization: `Bearer ${admin.token}` } });
+  return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+}
+
+const routes: readonly (readonly [method: string, path: string])[] = [
+  ['POST', '/erasure'],
+  ['GET', '/erasure'],
+  ['GET', '/export'],
+  ['GET', '/export/forecast/things'],
+  ['GET', '/export/contents/token'],
+];
+
+describe('exports', () => {
+  test('list the kinds of all services', async () => {
+    const { kinds } = (await callAdmin(gateway, 'GET', `${tenant}/export`)).json.data as unknown as { kinds: object[] };
+    expect(kinds).toContainEqual({ service: 'forecast', kind: 'things' });
+    expect(kinds).toContainEqual({ service: 'gateway', kind: 'account' });
+    expect(kinds).not.toContainEqual(expect.objectContaining({ kind: 'outbox' }));
+  });
+
+  test('come in pages of lines', async () => {
+    const first = await get(`${tenant}/export/forecast/things`);
+    expect([first.headers['content-type'], first.text]).toEqual(['application/x-ndjson; charset=utf-8', '{"name":"ü"}\n{"name":"b"}\n']);
+    expect(decodeURIComponent(String(first.headers['next-after']))).toBe('place ü');
+    const last = await get(`${tenant}/export/forecast/things?after=place`);
+    expect([last.text, last.headers['next-after']]).toEqual(['', undefined]);
+    expect((await get(`${tenant}/export/gateway/account`)).text).toContain('Demo Merchant');
+    expect(JSON.parse((await get(`${tenant}/export/gateway/other`)).text)).toMatchObject({ code: '40403' });
+    expect(JSON.parse((await get(`${tenant}/export/nobody/things`)).text)).toMatchObject({ code: '40403' });
+    expect(JSON.parse((await get(`${tenant}/export/forecast/things?after=${'x'.repeat(1001)}`)).text)).toMatchObject({ code: '42201' });
+  });
+
+  test('have the bytes of contents', async () => {
+    const content = await get(`${tenant}/export/contents/token`);
+    expect([content.status, content.headers['content-type'], content.text]).toEqual([200, 'application/pdf', '%PDF']);
+    expect((await get(`${tenant}/export/contents/other`)).status).toBe(404);
+  });
+});
+
+describe('an erasure', () => {
+  test('refuses the keys of the tenant at once, and ends what could bring it back', async () => {
+    const { tenant: demo } = await quickstartOf(gateway);
+    expect((await callAdmin(gateway, 'GET', `${tenant}/erasure`)).json.code).toBe('40403');
+    const begun = await callAdmin(gateway, 'POST', `${tenant}/erasure`);
+    expect(begun.json.data).toMatchObject({ tenant_id: demo.id, state: 'running', finish_time: null });
+    expect(JSON.parse((await callPublic(gateway, '/open/v1/warehouses', demo.api_key)).text)).toMatchObject({ code: '40302' });
+    expect((await callAdmin(gateway, 'POST', `${tenant}/resume`)).json.code).toBe('40902');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: demo.id })).json.code).toBe('40902');
+    expect((await callAdmin(gateway, 'POST', `${tenant}/erasure`)).json.data).toMatchObject({ state: 'running' });
+    const state = async () => (await callAdmin(gateway, 'GET', `${tenant}/erasure`)).json.data['state'] === 'finished';
+    await until(state, { within: 30_000, what: 'the erasure to end' });
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants')).json.data['tenants']).toEqual([]);
+    expect(JSON.parse((await callPublic(gateway, '/open/v1/warehouses', demo.api_key)).text)).toMatchObject({ code: '40003' });
+  });
+
+  test('of nobody is refused', async () => {
+    for (const [method, path] of routes) {
+      expect([path, (await callAdmin(gateway, method, `/admin/v1/tenants/tnt_none${path}`)).json.code]).toEqual([path, '40403']);
+    }
+  });
+
+  test('is for the operator alone', async () => {
+    const { tenant: demo, warehouse } = await quickstartOf(gateway);
+    for (const [method, path] of routes) {
+      for (const key of [demo.api_key, warehouse.api_key, 'wrong'])
+        expect([path, (await callAdmin(gateway, method, `${tenant}${path}`, undefined, key)).status]).toEqual([path, 401]);
+      const without = await request(`${gateway.addresses.adminUrl}${tenant}${path}`, { method: method as 'GET' });
+      expect([path, without.statusCode]).toEqual([path, 401]);
+      await without.body.dump();
+      const inPublic = await callPublic(gateway, `${tenant}${path}`, demo.api_key);
+      expect([path, inPublic.status]).toEqual([path, 404]);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import { type TenantExport, TenantExportQuery } from '@parcelway/contracts/tenant-data-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Request, Router } from 'express';
+import type { RelayedContent } from '../../edge/adapters/relay-content.ts';
+import type { KeyRing } from '../../edge/key-ring.ts';
+import { viewErasure } from '../domain/erasure.ts';
+import { beginTenantErasure } from '../manage-tenants.ts';
+import type { GatewayStores, PlatformData } from '../ports.ts';
+
+/** What the routes work with. */
+export interface AdminTenantDataOptions {
+  readonly environment: Environment;
+  readonly stores: Pick<GatewayStores, 'tenants' | 'erasures'>;
+  readonly keyRing: Pick<KeyRing, 'forgetTenant'>;
+  readonly data: PlatformData;
+  /** Passes a content of the file service on. */
+  readonly relayContent: RelayedContent;
+  readonly clock: Clock;
+  /** Says that an erasure has begun. */
+  readonly erasureBegun: () => void;
+}
+
+const pageQuery = compileValidator(TenantExportQuery);
+
+const tenantIdOf = (req: Request): string => String(req.params['id']);
+
+function erasureRoutes(router: Router, { stores, keyRing, clock, erasureBegun }: AdminTenantDataOptions): void {
+  router.post('/admin/v1/tenants/:id/erasure', async (req, res) => {
+    const record = await beginTenantErasure(stores, clock, tenantIdOf(req));
+    keyRing.forgetTenant(record.tenantId);
+    erasureBegun();
+    sendOk(res, viewErasure(record));
+  });
+  router.get('/admin/v1/tenants/:id/erasure', async (req, res) => {
+    const record = await stores.erasures.find(tenantIdOf(req));
+    if (record === undefined) throw new AppError('40403', 'There is no erasure of such a tenant');
+    sendOk(res, viewErasure(record));
+  });
+}
+
+/** The operator's routes by which a tenant is exported and erased. */
+export function adminTenantDataRoutes(router: Router, options: AdminTenantDataOptions): void {
+  const { stores, data, environment, relayContent } = options;
+  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'admin', scopes: [], environment };
+  const existing = async (req: Request): Promise<string> => {
+    const tenant = await stores.tenants.find(tenantIdOf(req));
+    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    return tenant.id;
+  };
+  erasureRoutes(router, options);
+  router.get('/admin/v1/tenants/:id/export', async (req, res) => {
+    await existing(req);
+    const kinds: { service: TenantExport['kinds'][number]['service']; kind: string }[] = [];
+    for (const service of data.services) {
+      for (const { name, listed } of await service.kinds()) if (listed) kinds.push({ service: service.service, kind: name });
+    }
+    sendOk(res, { kinds } satisfies TenantExport);
+  });
+  router.get('/admin/v1/tenants/:id/export/contents/:token', async (req, res) => {
+    await existing(req);
+    const path = `/internal/v1/contents/${encodeURIComponent(String(req.params['token']))}`;
+    await relayContent(req, res, { service: 'file', path, principal });
+  });
+  router.get('/admin/v1/tenants/:id/export/:service/:kind', async (req, res) => {
+    const tenantId = await existing(req);
+    const { after = null } = parseQuery(req, pageQuery);
+    const service = data.services.find((one) => one.service === req.params['service']);
+    const kind = String(req.params['kind']);
+    if (service === undefined || !(await service.kinds()).some(({ name }) => name === kind))
+      throw new AppError('40403', 'There is no such kind of data');
+    const { records, next } = await service.list(kind, tenantId, after);
+    res.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
+    if (next !== null) res.setHeader('Next-After', encodeURIComponent(next));
+    res.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  });
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import { beginErasure, withCount } from '../domain/erasure.ts';
+import type { GatewayStores } from '../ports.ts';
+import type { StoresWithOutbox } from './sqlite-stores.ts';
+
+/** Stores under test, empty at first. */
+export interface ErasuresDriver {
+  readonly stores: StoresWithOutbox;
+  dump(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const NOW = 1_000_000;
+
+/** Writes an account with two keys and an idempotency key. */
+async function fill({ tenants, keys, idempotency }: StoresWithOutbox, tenantId: string, mark: string): Promise<void> {
+  await tenants.add({ id: tenantId, name: mark, status: 'active', createdAt: NOW });
+  for (const no of [1, 2]) {
+    const times = { createdAt: NOW, expiresAt: null, revokedAt: null, lastUsedAt: null };
+    const key = { keyId: `key_${mark}${no}`, prefix: 'pk_test_abcd', hash: `SECRET ${mark}${no}`, scopes: ['weighing:read'] as const };
+    await keys.add({ ...key, ...times, holder: { kind: 'tenant', tenantId }, rateLimit: { perSecond: 1, burst: 1 }, description: mark });
+  }
+  const scope = { ownerId: tenantId, route: 'simulate', key: `key ${mark}` };
+  await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
+}
+
+/** What the gateway's stores must do for exports and erasures, in both stores. */
+export function describeErasures(name: string, open: () => Promise<ErasuresDriver>): void {
+  describeTenantData(`gateway, ${name}`, ['keys', 'idempotency_keys', 'account'], async () => {
+    const driver = await open();
+    const { stores } = driver;
+    const remembered: string[] = [];
+    const erased = {
+      // The gateway remembers by the record of the erasure: this stands for it in the shared suite.
+      remember: async (tenantId: string) => void (remembered.includes(tenantId) || remembered.push(tenantId)),
+      list: async () => remembered.map((tenantId) => ({ tenantId, cursor: tenantId })),
+    };
+    return { ...driver, data: { kinds: stores.tenantData, erased }, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
+  });
+
+  describe(`erasures: ${name}`, () => {
+    let driver: ErasuresDriver;
+    let erasures: GatewayStores['erasures'];
+    beforeEach(async () => {
+      driver = await open();
+      ({ erasures } = driver.stores);
+    });
+    afterEach(() => driver.close());
+
+    test('begin once, and are found', async () => {
+      expect(await erasures.find('tnt_a')).toBeUndefined();
+      expect(await erasures.begin('tnt_a', NOW)).toEqual(beginErasure('tnt_a', NOW));
+      expect(await erasures.begin('tnt_a', NOW + 1)).toEqual(beginErasure('tnt_a', NOW));
+      expect(await erasures.find('tnt_a')).toEqual(beginErasure('tnt_a', NOW));
+    });
+
+    test('are taken by one process at a time, and by another when it is silent', async () => {
+      await erasures.begin('tnt_a', NOW);
+      expect(await erasures.lease('one', NOW, NOW + 60)).toEqual(beginErasure('tnt_a', NOW));
+      expect(await erasures.lease('two', NOW + 59, NOW + 90)).toBeUndefined();
+      expect(await erasures.lease('one', NOW + 10, NOW + 60)).toMatchObject({ tenantId: 'tnt_a' });
+      const progress = withCount({ ...beginErasure('tnt_a', NOW), rememberedAt: NOW }, 'file', 'files', 3);
+      expect(await erasures.save(progress, 'one', NOW + 100)).toBe(true);
+      expect(await erasures.lease('two', NOW + 99, NOW + 150)).toBeUndefined();
+      expect(await erasures.lease('two', NOW + 100, NOW + 150)).toEqual(progress);
+      expect(await erasures.save(progress, 'one', NOW + 200)).toBe(false);
+    });
+
+    test('end, and begin again with the counts of before', async () => {
+      await erasures.begin('tnt_a', NOW);
+      await erasures.lease('one', NOW, NOW + 60);
+      const counted = withCount(beginErasure('tnt_a', NOW), 'file', 'files', 3);
+      await erasures.save({ ...counted, rememberedAt: NOW, finishedAt: NOW + 5, deadLettersLeft: 1 }, 'one', NOW + 60);
+      expect(await erasures.lease('one', NOW + 99, NOW + 150)).toBeUndefined();
+      expect(await erasures.begin('tnt_a', NOW + 9)).toEqual(counted);
+      expect(await erasures.find('tnt_a')).toEqual(counted);
+      expect(await erasures.lease('two', NOW + 99, NOW + 150)).toEqual(counted);
+    });
+  });
+}

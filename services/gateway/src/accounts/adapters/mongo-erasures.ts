@@ -1,0 +1,67 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { mongo } from 'mongoose';
+import { beginAgain, beginErasure, type ErasureRecord } from '../domain/erasure.ts';
+import type { ErasureStore } from '../ports.ts';
+import { type ErasureDocument, erasures } from './mongo-schema.ts';
+
+function toRecord(document: ErasureDocument): ErasureRecord {
+  return {
+    tenantId: document._id,
+    startedAt: document.started_at,
+    rememberedAt: document.remembered_at,
+    finishedAt: document.finished_at,
+    counts: JSON.parse(document.counts) as ErasureRecord['counts'],
+    deadLettersLeft: document.dead_letters_left,
+  };
+}
+
+const progressOf = ({ rememberedAt, finishedAt, counts, deadLettersLeft }: ErasureRecord) => ({
+  remembered_at: rememberedAt,
+  finished_at: finishedAt,
+  counts: JSON.stringify(counts),
+  dead_letters_left: deadLettersLeft,
+});
+
+/** Erasures in MongoDB. Every step is one write of one document. */
+export class MongoErasures implements ErasureStore {
+  readonly #db: MongoDatabase;
+  readonly #erasures: mongo.Collection<ErasureDocument>;
+
+  constructor(db: MongoDatabase) {
+    this.#db = db;
+    this.#erasures = db.model(erasures).collection as unknown as mongo.Collection<ErasureDocument>;
+  }
+
+  async find(tenantId: string): Promise<ErasureRecord | undefined> {
+    const found = await this.#db.run(() => this.#erasures.findOne({ _id: tenantId }));
+    return found === null ? undefined : toRecord(found);
+  }
+
+  begin(tenantId: string, now: number): Promise<ErasureRecord> {
+    return this.#db.run(async () => {
+      const fresh = { started_at: now, ...progressOf(beginErasure(tenantId, now)), lease_owner: '', lease_until: 0 };
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const found = await this.#erasures.findOneAndUpdate({ _id: tenantId }, { $setOnInsert: fresh }, options);
+      const record = found === null ? beginErasure(tenantId, now) : toRecord(found);
+      if (record.finishedAt === null) return record;
+      const again = beginAgain(record);
+      // Another request may have begun it again meanwhile: it runs then.
+      await this.#erasures.updateOne({ _id: tenantId, finished_at: record.finishedAt }, { $set: progressOf(again) });
+      return again;
+    });
+  }
+
+  async lease(owner: string, now: number, until: number): Promise<ErasureRecord | undefined> {
+    const free = { finished_at: null, $or: [{ lease_until: { $lte: now } }, { lease_owner: owner }] };
+    const found = await this.#db.run(() =>
+      this.#erasures.findOneAndUpdate(free, { $set: { lease_owner: owner, lease_until: until } }, { returnDocument: 'after' }),
+    );
+    return found === null ? undefined : toRecord(found);
+  }
+
+  async save(record: ErasureRecord, owner: string, until: number): Promise<boolean> {
+    const update = { $set: { ...progressOf(record), lease_until: until } };
+    const { matchedCount } = await this.#db.run(() => this.#erasures.updateOne({ _id: record.tenantId, lease_owner: owner }, update));
+    return matchedCount === 1;
+  }
+}

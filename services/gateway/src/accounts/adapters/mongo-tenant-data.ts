@@ -1,0 +1,54 @@
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { idempotencyKind } from '@parcelway/mongo/mongo-tenant-data';
+import type { mongo } from 'mongoose';
+import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
+
+/** Keys that one step reads or deletes. */
+const KEYS_AT_ONCE = 100;
+
+const SHOWN = { prefix: 1, scopes: 1, rate_limit: 1, description: 1, created_at: 1, expires_at: 1, revoked_at: 1, last_used_at: 1 };
+
+function keysKind(db: MongoDatabase): TenantDataKind {
+  const stored = db.model(keys).collection as unknown as mongo.Collection<KeyDocument>;
+  return {
+    name: 'keys',
+    list: (tenantId, after) =>
+      db.run(async () => {
+        const [createdAt, keyId] = after === null ? [-1, ''] : (JSON.parse(after) as [number, string]);
+        const behind = { $or: [{ created_at: { $gt: createdAt } }, { created_at: createdAt, _id: { $gt: keyId } }] };
+        const found = await stored
+          .find({ tenant_id: tenantId, ...behind }, { projection: SHOWN })
+          .sort({ created_at: 1, _id: 1 })
+          .limit(KEYS_AT_ONCE)
+          .toArray();
+        return found.map(({ _id, ...rest }) => ({ cursor: JSON.stringify([rest.created_at, _id]), record: { key_id: _id, ...rest } }));
+      }),
+    erase: (tenantId) =>
+      db.run(async () => {
+        const found = await stored.find({ tenant_id: tenantId }, { projection: { _id: 1 }, limit: KEYS_AT_ONCE }).toArray();
+        if (found.length === 0) return 0;
+        return (await stored.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
+      }),
+  };
+}
+
+/** What the gateway stores about tenants, in MongoDB. Of keys no hash. The account comes last: it leads to the rest. */
+export function createMongoTenantData(db: MongoDatabase): readonly TenantDataKind[] {
+  const accounts = db.model(tenants).collection as unknown as mongo.Collection<TenantDocument>;
+  return [
+    keysKind(db),
+    idempotencyKind(db),
+    {
+      name: 'account',
+      list: (tenantId, after) =>
+        db.run(async () => {
+          const found = after === null ? await accounts.findOne({ _id: tenantId }) : null;
+          if (found === null) return [];
+          const { _id, ...rest } = found;
+          return [{ cursor: tenantId, record: { id: _id, ...rest } }];
+        }),
+      erase: (tenantId) => db.run(async () => (await accounts.deleteOne({ _id: tenantId })).deletedCount),
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { ErasedCount, TenantDataKinds, TenantDataPage } from '@parcelway/contracts/tenant-data-api';
+import type { ServiceClient } from '@parcelway/http/service-client';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { PlatformData, ServiceData } from '../ports.ts';
+
+/** Bound on a step of a service: object stores delete one content after the other. */
+const STEP_MS = 20_000;
+
+/** The services that are called, what sends and polls first: nothing is sent to, or asked for, a tenant that is half gone. */
+const CALLED: readonly ServiceName[] = ['webhook', 'tracking', 'file', 'warehouse-intake', 'forecast'];
+
+/** What the data is read and deleted through. */
+export interface PlatformDataOptions {
+  readonly environment: Environment;
+  readonly services: Pick<ServiceClient, 'call'>;
+  /** What the gateway itself stores. */
+  readonly own: readonly TenantDataKind[];
+}
+
+function calledData(service: ServiceName, { services, environment }: PlatformDataOptions): ServiceData {
+  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const call = <T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> =>
+    services.call<T>({ service, method, path: `/internal/v1/${path}`, principal, timeoutMs: STEP_MS, ...(body && { body }) });
+  return {
+    service,
+    remember: async (tenant_id) => void (await call('POST', 'erased-tenants', { tenant_id })),
+    kinds: async () => (await call<TenantDataKinds>('GET', 'tenant-data')).kinds,
+    list: (kind, tenant_id, after) =>
+      call<TenantDataPage>('GET', `tenant-data/${kind}?${new URLSearchParams({ tenant_id, ...(after !== null && { after }) })}`),
+    erase: async (kind, tenant_id) => (await call<ErasedCount>('POST', `tenant-data/${kind}/erase`, { tenant_id })).erased,
+  };
+}
+
+/** The gateway takes no facts of tenants, so it has nothing to drop: the record of the erasure remembers the tenant. */
+function ownData(kinds: readonly TenantDataKind[]): ServiceData {
+  const kindOf = (name: string): TenantDataKind => {
+    const kind = kinds.find((one) => one.name === name);
+    if (kind === undefined) throw new AppError('40403', 'There is no such kind of data');
+    return kind;
+  };
+  return {
+    service: 'gateway',
+    remember: async () => undefined,
+    kinds: async () => kinds.map(({ name, list, erase }) => ({ name, listed: list !== undefined, erased: erase !== undefined })),
+    async list(kind, tenantId, after) {
+      const listed = (await kindOf(kind).list?.(tenantId, after)) ?? [];
+      return { records: listed.map(({ record }) => record), next: listed.at(-1)?.cursor ?? null };
+    },
+    erase: async (kind, tenantId) => (await kindOf(kind).erase?.(tenantId)) ?? 0,
+  };
+}
+
+/** The data of all services: those that are called over HTTP, then the gateway's own. */
+export function createPlatformData(options: PlatformDataOptions): PlatformData {
+  const { services, environment, own } = options;
+  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  return {
+    services: [...CALLED.map((service) => calledData(service, options)), ownData(own)],
+    async erasePhotos(tenant_id, tokens) {
+      const body = { tenant_id, tokens: [...tokens] };
+      const path = '/internal/v1/photos/erase';
+      return (await services.call<ErasedCount>({ service: 'file', method: 'POST', path, principal, body, timeoutMs: STEP_MS })).erased;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
+import { idempotencyKind, outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+
+type Row = Readonly<Record<string, SqlValue>>;
+
+const KEYS = `SELECT key_id, prefix, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at FROM keys INDEXED BY keys_by_tenant
+  WHERE tenant_id = ? AND (created_at, key_id) > (?, ?) ORDER BY created_at, key_id LIMIT ?`;
+
+const parsed = (json: SqlValue | undefined): unknown => (typeof json === 'string' ? JSON.parse(json) : null);
+
+/** What the gateway stores about tenants, in its SQLite file. Of keys no hash. The account comes last: it leads to the rest. */
+export function createSqliteTenantData(db: SqliteDatabase): readonly TenantDataKind[] {
+  return [
+    sqliteKind(db, {
+      name: 'keys',
+      list(tenantId, after) {
+        const [createdAt, keyId] = after === null ? [-1, ''] : (JSON.parse(after) as [number, string]);
+        return db.all<Row>(KEYS, tenantId, createdAt, keyId, TENANT_BATCH).map((row) => ({
+          cursor: JSON.stringify([row['created_at'], row['key_id']]),
+          record: { ...row, scopes: parsed(row['scopes']), rate_limit: parsed(row['rate_limit']) },
+        }));
+      },
+      erase: (tenantId) =>
+        db.run(
+          'DELETE FROM keys WHERE rowid IN (SELECT rowid FROM keys INDEXED BY keys_by_tenant WHERE tenant_id = ? LIMIT ?)',
+          tenantId,
+          TENANT_BATCH,
+        ).changes,
+    }),
+    idempotencyKind(db),
+    outboxKind(db),
+    sqliteKind(db, {
+      name: 'account',
+      list: (tenantId, after) =>
+        db
+          .all<Row>('SELECT id, name, status, created_at FROM tenants WHERE id = ? AND id > ?', tenantId, after ?? '')
+          .map((row) => ({ cursor: tenantId, record: row })),
+      erase: (tenantId) => db.run('DELETE FROM tenants WHERE id = ?', tenantId).changes,
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { beginAgain, beginErasure, deletableDeadLetters, viewErasure, withCount } from './erasure.ts';
+
+const NOW = Date.parse('2026-11-21T08:00:00Z');
+
+test('an erasure that runs shows what was deleted so far', () => {
+  let record = withCount(beginErasure('tnt_a', NOW), 'forecast', 'forecasts', 100);
+  record = withCount(record, 'forecast', 'forecasts', 5);
+  record = withCount(record, 'warehouse-intake', 'parcels', 0);
+  expect(viewErasure(record)).toEqual({
+    tenant_id: 'tnt_a',
+    state: 'running',
+    start_time: '2026-11-21T08:00:00.000+00:00',
+    finish_time: null,
+    removed: [{ service: 'forecast', kind: 'forecasts', count: 105 }],
+    remains: [],
+  });
+});
+
+test('a finished erasure says what remains and until when', () => {
+  const view = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW });
+  expect([view.state, view.finish_time]).toEqual(['finished', '2026-11-21T08:00:00.000+00:00']);
+  expect(view.remains.map(({ what, until }) => [what, until])).toEqual([
+    ['messages in the log', '2026-11-28T08:00:00.000+00:00'],
+    ['messages in warehouse.expected.v1', '2027-11-21T08:00:00.000+00:00'],
+    ['interrupted uploads', null],
+    ['reports of warehouses that found no forecast', null],
+    ['backups', null],
+    ['logs and traces', null],
+  ]);
+});
+
+test('dead letters that are left expire', () => {
+  const { remains } = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersLeft: 2 });
+  expect(remains).toContainEqual(expect.objectContaining({ what: '2 dead letters', until: '2026-12-21T08:00:00.000+00:00' }));
+});
+
+test('a finished erasure begins again, one that runs goes on', () => {
+  const running = { ...withCount(beginErasure('tnt_a', NOW), 'file', 'files', 1), rememberedAt: NOW, deadLettersLeft: 1 };
+  expect(beginAgain(running)).toBe(running);
+  expect(beginAgain({ ...running, finishedAt: NOW })).toEqual({ ...running, rememberedAt: null, deadLettersLeft: 0 });
+});
+
+test('of each partition, the dead letters of a tenant before the first one of another can be deleted', () => {
+  const place = (partition: number, offset: number, key: string | null) => ({ partition, offset: String(offset), key });
+  const [first, second] = [place(0, 1, 'tnt_a/FC1'), place(1, 4, 'tnt_a/FC2')];
+  const places = [first, place(0, 2, 'tnt_ab/FC1'), place(0, 3, 'tnt_a/FC1'), second, place(2, 1, null), place(2, 2, 'tnt_a/FC3')];
+  expect(deletableDeadLetters('tnt_a', places)).toEqual({ deletable: [first, second], left: 2 });
+});

@@ -1,0 +1,117 @@
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { Erasure } from '@parcelway/contracts/tenant-data-api';
+import { DEAD_LETTER_RETENTION_DAYS, EXPECTED_RETENTION_DAYS, TOPIC_RETENTION_DAYS, topics } from '@parcelway/contracts/topics';
+import { isoInstant } from '@parcelway/kernel/clock';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The time between the moment when every service has remembered the tenant and the first deletion. By then its keys are refused everywhere (5 s), every
+ * process drops its facts (2 s), and what was published for systems outside is out (7.5 s).
+ */
+export const SETTLE_MS = 12_000;
+
+/** An erasure. It has no personal data, so it is kept for ever. Instants are epoch milliseconds. */
+export interface ErasureRecord {
+  readonly tenantId: string;
+  readonly startedAt: number;
+  /** When every service had remembered the tenant; null before. */
+  readonly rememberedAt: number | null;
+  readonly finishedAt: number | null;
+  /** What was deleted, by service and kind. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Dead letters that could not be deleted: older ones of others lie before them. */
+  readonly deadLettersLeft: number;
+}
+
+/** A new erasure. */
+export function beginErasure(tenantId: string, now: number): ErasureRecord {
+  return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, deadLettersLeft: 0 };
+}
+
+/** An erasure that was finished and is to be done again, as after a restore. The counts go on. */
+export function beginAgain(record: ErasureRecord): ErasureRecord {
+  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, deadLettersLeft: 0 };
+}
+
+/** The record after a step. */
+export function withCount(record: ErasureRecord, service: ServiceName, kind: string, count: number): ErasureRecord {
+  const name = `${service}/${kind}`;
+  return { ...record, counts: { ...record.counts, [name]: (record.counts[name] ?? 0) + count } };
+}
+
+/** Where a dead letter is, and whose message it holds. */
+export interface DeadLetterPlace {
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: string | null;
+}
+
+/**
+ * The dead letters of a tenant that can be deleted. A partition deletes its oldest ones only, so those behind one of another tenant stay.
+ * @param places oldest first within each partition
+ */
+export function deletableDeadLetters(
+  tenantId: string,
+  places: readonly DeadLetterPlace[],
+): { readonly deletable: readonly DeadLetterPlace[]; readonly left: number } {
+  const blocked = new Set<number>();
+  const deletable: DeadLetterPlace[] = [];
+  let left = 0;
+  for (const place of places) {
+    const isOwn = place.key?.startsWith(`${tenantId}/`) === true;
+    if (!isOwn) blocked.add(place.partition);
+    else if (blocked.has(place.partition)) left += 1;
+    else deletable.push(place);
+  }
+  return { deletable, left };
+}
+
+/** What an erasure does not delete. */
+function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remains'] {
+  const after = (days: number): string => isoInstant(finishedAt + days * DAY_MS);
+  const deadLetters = {
+    what: `${deadLettersLeft} dead letters`,
+    until: after(DEAD_LETTER_RETENTION_DAYS),
+    note: 'Older dead letters of others lie before them. Redrive or delete those, then run the erasure again',
+  };
+  return [
+    { what: 'messages in the log', until: after(TOPIC_RETENTION_DAYS), note: 'No service takes anything from them any more' },
+    {
+      what: `messages in ${topics.warehouseExpected}`,
+      until: after(EXPECTED_RETENTION_DAYS),
+      note: 'Distributed mode: each has a tombstone behind it and goes with the next compaction; the tombstones have forecast numbers only',
+    },
+    ...(deadLettersLeft > 0 ? [deadLetters] : []),
+    { what: 'interrupted uploads', until: null, note: 'The sweep of uploads removes them after FILE_ABANDONED_AFTER' },
+    {
+      what: 'reports of warehouses that found no forecast',
+      until: null,
+      note: 'They belong to no tenant and go after INTAKE_RETENTION_DAYS',
+    },
+    {
+      what: 'backups',
+      until: null,
+      note: 'Delete backups that are older than this erasure. After a restore of one, run the erasure again',
+    },
+    { what: 'logs and traces', until: null, note: 'The operator keeps them: they have ids of tenants and forecasts' },
+  ];
+}
+
+/** An erasure as the operator's API shows it. */
+export function viewErasure({ tenantId, startedAt, finishedAt, counts, deadLettersLeft }: ErasureRecord): Erasure {
+  const removed = Object.entries(counts)
+    .map(([name, count]) => {
+      const [service = '', kind = ''] = name.split('/');
+      return { service: service as ServiceName, kind, count };
+    })
+    .filter(({ count }) => count > 0);
+  return {
+    tenant_id: tenantId,
+    state: finishedAt === null ? 'running' : 'finished',
+    start_time: isoInstant(startedAt),
+    finish_time: finishedAt === null ? null : isoInstant(finishedAt),
+    removed,
+    remains: finishedAt === null ? [] : remainsOf(finishedAt, deadLettersLeft),
+  };
+}

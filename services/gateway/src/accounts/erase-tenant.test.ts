@@ -1,0 +1,130 @@
+import { expect, test } from '@jest/globals';
+import type { DeadLetter } from '@parcelway/bus/bus';
+import { topics } from '@parcelway/contracts/topics';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { beginErasure, type ErasureRecord, SETTLE_MS } from './domain/erasure.ts';
+import { type EraseOptions, eraseTenant } from './erase-tenant.ts';
+import type { ServiceData } from './ports.ts';
+
+const NOW = 1_000_000;
+const TENANT = 'tnt_a';
+
+const deadLetter = (offset: string, key: string): DeadLetter => ({
+  record: { topic: 'forecast.events.v1.dlq', partition: 0, offset, key, value: null, headers: { 'dlq-key': key }, timestamp: NOW },
+  topic: topics.forecast,
+  group: 'forecast',
+  reason: '42201',
+  failedAt: '',
+});
+
+/** A platform of two services whose steps are written down; `late` arrives while the first round runs. */
+function world({ late = 0 }: { readonly late?: number } = {}) {
+  const clock = new ManualClock(NOW);
+  const steps: string[] = [];
+  const saved: ErasureRecord[] = [];
+  const left: Record<string, number> = { 'webhook/deliveries': 150, 'forecast/forecasts': 120 };
+  let arriving = late;
+  const service = (name: 'webhook' | 'forecast', kind: string): ServiceData => ({
+    service: name,
+    remember: async () => void steps.push(`remember ${name}`),
+    kinds: async () => [
+      ...(name === 'forecast' ? [{ name: 'photos', listed: true, erased: false }] : []),
+      { name: kind, listed: true, erased: true },
+    ],
+    list: async (_kind, _tenantId, after) =>
+      (left['forecast/forecasts'] ?? 0) > 0 && after === null
+        ? { records: [{ tokens: ['t1', 't2'] }, { tokens: ['t1'] }], next: '1' }
+        : { records: [], next: null },
+    async erase() {
+      const key = `${name}/${kind}`;
+      const erased = Math.min(100, left[key] ?? 0);
+      left[key] = (left[key] ?? 0) - erased;
+      steps.push(`erase ${key} ${erased}`);
+      if (name === 'forecast' && erased === 0) {
+        left['webhook/deliveries'] = (left['webhook/deliveries'] ?? 0) + arriving;
+        arriving = 0;
+      }
+      return erased;
+    },
+  });
+  const deadLetters = [deadLetter('1', `${TENANT}/FC1`), deadLetter('2', 'tnt_b/FC2'), deadLetter('3', `${TENANT}/FC3`)];
+  const options: EraseOptions = {
+    stores: {
+      tenants: {
+        setStatus: async (id: string, status: string) => void steps.push(`${status} ${id}`),
+      } as unknown as EraseOptions['stores']['tenants'],
+    },
+    data: {
+      services: [service('webhook', 'deliveries'), service('forecast', 'forecasts')],
+      erasePhotos: async (_tenantId, tokens) => {
+        steps.push(`photos ${tokens.join(' ')}`);
+        return tokens.length;
+      },
+    },
+    bus: {
+      deadLetters: async (topic) => (topic === topics.forecast ? deadLetters : []),
+      async deleteDeadLetters(_topic, positions) {
+        steps.push(`dead letters ${positions.map(({ offset }) => offset).join(' ')}`);
+        return deadLetters.slice(0, positions.length);
+      },
+    },
+    clock,
+    save: async (record) => void saved.push(record),
+    async pause(ms) {
+      steps.push(`pause ${ms}`);
+      clock.advance(ms);
+    },
+  };
+  return { options, steps, saved };
+}
+
+test('first nothing of the tenant is written any more, then all is deleted, what names the photos last', async () => {
+  const { options, steps, saved } = world();
+  const record = await eraseTenant(options, beginErasure(TENANT, NOW));
+  expect(steps.slice(0, 4)).toEqual([`suspended ${TENANT}`, 'remember webhook', 'remember forecast', `pause ${SETTLE_MS}`]);
+  const order = steps.filter((step) => /^(photos|erase)/.test(step));
+  expect(order.slice(0, 6)).toEqual([
+    'photos t1 t2',
+    'erase webhook/deliveries 100',
+    'erase webhook/deliveries 50',
+    'erase webhook/deliveries 0',
+    'erase forecast/forecasts 100',
+    'erase forecast/forecasts 20',
+  ]);
+  expect(record.counts).toEqual({
+    'file/photos': 2,
+    'webhook/deliveries': 150,
+    'forecast/forecasts': 120,
+    'gateway/dead_letters': 1,
+  });
+  expect([record.deadLettersLeft, record.finishedAt]).toEqual([1, options.clock.now()]);
+  expect(saved.at(-1)).toEqual(record);
+  expect(steps).toContain('dead letters 1');
+});
+
+test('looks again until a round finds nothing', async () => {
+  const { options, steps } = world({ late: 7 });
+  const { counts } = await eraseTenant(options, beginErasure(TENANT, NOW));
+  expect(counts['webhook/deliveries']).toBe(157);
+  expect(steps.filter((step) => step === 'pause 6000')).toHaveLength(2);
+});
+
+test('goes on without waiting for what had settled before', async () => {
+  const { options, steps } = world();
+  await eraseTenant(options, { ...beginErasure(TENANT, NOW), rememberedAt: NOW - SETTLE_MS });
+  expect(steps).toContain('pause 0');
+  expect(steps).not.toContain(`pause ${SETTLE_MS}`);
+});
+
+test('ends when data never stops coming', async () => {
+  const { options } = world();
+  let calls = 0;
+  const erase = async (): Promise<number> => {
+    calls += 1;
+    // One record in each round.
+    return calls % 2;
+  };
+  const endless: ServiceData = { ...(options.data.services[0] as ServiceData), erase };
+  const data = { ...options.data, services: [endless] };
+  await expect(eraseTenant({ ...options, data }, beginErasure(TENANT, NOW))).rejects.toMatchObject({ code: '50301' });
+});

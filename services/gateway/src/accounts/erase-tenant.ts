@@ -1,0 +1,151 @@
+import type { Bus } from '@parcelway/bus/bus';
+import { consumedTopics } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { deletableDeadLetters, type ErasureRecord, SETTLE_MS, withCount } from './domain/erasure.ts';
+import type { GatewayStores, PlatformData, ServiceData } from './ports.ts';
+
+/** What erasing works with. */
+export interface EraseOptions {
+  readonly stores: Pick<GatewayStores, 'tenants'>;
+  readonly data: PlatformData;
+  readonly bus: Pick<Bus, 'deadLetters' | 'deleteDeadLetters'>;
+  readonly clock: Clock;
+  /** Writes the progress. @throws AppError 50301 when another process has taken the erasure */
+  readonly save: (record: ErasureRecord) => Promise<void>;
+  /** Waits, but no longer than until the process stops. @throws AppError 50301 when it stops */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Between two rounds: whatever was running when the first began is over then. */
+const ROUND_PAUSE_MS = 6000;
+/** A step is followed by a pause as long as itself, so that other work gets half of the time at least. */
+const MAX_STEP_PAUSE_MS = 1000;
+/** Rounds until nothing is found. Each but the first finds what was on its way before; more would be a defect. */
+const MAX_ROUNDS = 10;
+/** Dead letters of a topic that are looked at. */
+const MAX_DEAD_LETTERS = 1000;
+/** Photos that one call deletes. */
+const PHOTOS_AT_ONCE = 50;
+/** Kind by which a service names the photos of a tenant's parcels. */
+const PHOTOS = 'photos';
+
+/** One erasure on its way. */
+class ErasureRun {
+  readonly #options: EraseOptions;
+  #record: ErasureRecord;
+
+  constructor(options: EraseOptions, record: ErasureRecord) {
+    this.#options = options;
+    this.#record = record;
+  }
+
+  async run(): Promise<ErasureRecord> {
+    await this.#settle();
+    for (let round = 1; (await this.#round()) > 0; round += 1) {
+      if (round === MAX_ROUNDS) throw AppError.unavailable('Data of the tenant is still being written');
+      await this.#options.pause(ROUND_PAUSE_MS);
+    }
+    const deadLettersLeft = await this.#eraseDeadLetters();
+    await this.#write({ ...this.#record, deadLettersLeft, finishedAt: this.#options.clock.now() });
+    return this.#record;
+  }
+
+  /** The tenant is suspended and every service drops its facts; waits until all that was running before is over. */
+  async #settle(): Promise<void> {
+    const { stores, data, clock, pause } = this.#options;
+    const { tenantId } = this.#record;
+    await stores.tenants.setStatus(tenantId, 'suspended');
+    for (const service of data.services) await service.remember(tenantId);
+    if (this.#record.rememberedAt === null) await this.#write({ ...this.#record, rememberedAt: clock.now() });
+    const { rememberedAt } = this.#record;
+    await pause(Math.max(0, (rememberedAt ?? 0) + SETTLE_MS - clock.now()));
+  }
+
+  /** Deletes all that is there. @returns how many records */
+  async #round(): Promise<number> {
+    const { services } = this.#options.data;
+    let erased = 0;
+    for (const service of services) erased += await this.#erasePhotosNamedBy(service);
+    for (const service of services) {
+      for (const { name, erased: isErased } of await service.kinds()) if (isErased) erased += await this.#eraseKind(service, name);
+    }
+    return erased;
+  }
+
+  /** Before the forecasts that name them. */
+  async #erasePhotosNamedBy(service: ServiceData): Promise<number> {
+    const { tenantId } = this.#record;
+    if (!(await service.kinds()).some(({ name }) => name === PHOTOS)) return 0;
+    let total = 0;
+    for (let after: string | null = null; ; ) {
+      const { records, next } = await service.list(PHOTOS, tenantId, after);
+      const tokens = [...new Set(records.flatMap((record) => record['tokens'] as string[]))];
+      for (let from = 0; from < tokens.length; from += PHOTOS_AT_ONCE) {
+        const some = tokens.slice(from, from + PHOTOS_AT_ONCE);
+        total += await this.#step('file', PHOTOS, () => this.#options.data.erasePhotos(tenantId, some));
+      }
+      if (next === null) return total;
+      after = next;
+    }
+  }
+
+  async #eraseKind(service: ServiceData, kind: string): Promise<number> {
+    for (let total = 0; ; ) {
+      const erased = await this.#step(service.service, kind, () => service.erase(kind, this.#record.tenantId));
+      total += erased;
+      if (erased === 0) return total;
+    }
+  }
+
+  /** Deletes some, notes how many, and leaves the others as much time as that took. */
+  async #step(service: ServiceData['service'], kind: string, erase: () => Promise<number>): Promise<number> {
+    const { clock, pause } = this.#options;
+    const startedAt = clock.now();
+    const erased = await erase();
+    if (erased === 0) return 0;
+    await failpointAsync('erasure.after-step');
+    await this.#write(withCount(this.#record, service, kind, erased));
+    await pause(Math.min(clock.now() - startedAt, MAX_STEP_PAUSE_MS));
+    return erased;
+  }
+
+  /** @returns how many are left */
+  async #eraseDeadLetters(): Promise<number> {
+    const { bus } = this.#options;
+    const { tenantId } = this.#record;
+    let leftOver = 0;
+    for (const topic of consumedTopics) {
+      const found = await bus.deadLetters(topic, MAX_DEAD_LETTERS);
+      const places = found.map(({ record: { partition, offset, headers, key } }) => ({
+        partition,
+        offset,
+        key: headers['dlq-key'] ?? key,
+      }));
+      const { deletable, left } = deletableDeadLetters(tenantId, places);
+      leftOver += left;
+      if (deletable.length === 0) continue;
+      const deleted = await bus.deleteDeadLetters(
+        topic,
+        deletable.map(({ partition, offset }) => ({ partition, offset })),
+      );
+      await this.#write(withCount(this.#record, 'gateway', 'dead_letters', deleted.length));
+    }
+    return leftOver;
+  }
+
+  async #write(record: ErasureRecord): Promise<void> {
+    await this.#options.save(record);
+    this.#record = record;
+  }
+}
+
+/**
+ * Erases a tenant from all services. May begin again at any point after it failed or the process ended: it then goes on, and a count may lack the last step.
+ * @returns the finished record
+ * @throws AppError 50301 when a service or store is out, or the process stops
+ */
+export function eraseTenant(options: EraseOptions, record: ErasureRecord): Promise<ErasureRecord> {
+  return new ErasureRun(options, record).run();
+}

@@ -1,0 +1,91 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import { type EraseOptions, eraseTenant } from './erase-tenant.ts';
+import type { ErasureStore } from './ports.ts';
+
+/** What the runner works with. */
+export interface ErasureRunnerOptions extends Omit<EraseOptions, 'save' | 'pause'> {
+  readonly erasures: ErasureStore;
+  /** Names this process among those that share the work. */
+  readonly owner: string;
+  readonly logger: Logger;
+}
+
+/** An erasure that failed, or whose process ended, goes on within this time and the lease. */
+const LOOK_EVERY_MS = 5000;
+/** Longer than the longest step and pause. */
+const LEASE_MS = 60_000;
+
+/** Carries out erasures in the background, one at a time. */
+export class ErasureRunner {
+  readonly #options: ErasureRunnerOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  readonly #stop = new AbortController();
+
+  constructor(options: ErasureRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Starts looking for erasures. */
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref();
+    this.wake();
+  }
+
+  /** Looks at once. */
+  wake(): void {
+    if (this.#stop.signal.aborted) return;
+    this.#running ??= this.#work().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Ends behind the step that runs. What is left goes on in another process, or after the next start. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #work(): Promise<void> {
+    const { erasures, owner, clock, logger } = this.#options;
+    try {
+      for (;;) {
+        const record = await erasures.lease(owner, clock.now(), clock.now() + LEASE_MS);
+        if (record === undefined || this.#stop.signal.aborted) return;
+        const { tenantId } = record;
+        logger.info({ tenant_id: tenantId }, 'Erasing a tenant');
+        const { counts } = await eraseTenant(
+          { ...this.#options, save: (next) => this.#save(next), pause: (ms) => this.#pause(ms) },
+          record,
+        );
+        logger.info({ tenant_id: tenantId, counts }, 'A tenant was erased');
+      }
+    } catch (error) {
+      if (!this.#stop.signal.aborted) logger.warn({ err: error }, 'An erasure was interrupted; it goes on by itself');
+    }
+  }
+
+  async #save(record: Parameters<ErasureStore['save']>[0]): Promise<void> {
+    const { erasures, owner, clock } = this.#options;
+    if (!(await erasures.save(record, owner, clock.now() + LEASE_MS)))
+      throw AppError.unavailable('Another process goes on with the erasure');
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#stop;
+    if (!signal.aborted && ms > 0) {
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        signal.addEventListener('abort', end);
+      });
+    }
+    if (signal.aborted) throw AppError.unavailable('The gateway is shutting down');
+  }
+}

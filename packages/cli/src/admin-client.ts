@@ -1,4 +1,6 @@
-import { Agent, request } from 'undici';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Agent, type Dispatcher, request } from 'undici';
 import { CliError, exitCodes } from './cli-error.ts';
 import { type AdminAccess, HOW_TO_FIND } from './find-installation.ts';
 
@@ -27,10 +29,28 @@ export interface AdminClient {
   call(path: string, call?: AdminCall): Promise<Data>;
   /** As `call`, but resolves with a refusal, too. */
   ask(path: string, call?: AdminCall): Promise<Envelope>;
+  /** A page of an export. @throws CliError as `call` */
+  page(path: string, after: string | null): Promise<ExportPage>;
+  /**
+   * Writes a content to a file, without holding it in memory.
+   * @returns its media type; undefined when there is no such content
+   * @throws CliError as `call`
+   */
+  download(path: string, file: string): Promise<string | undefined>;
+}
+
+/** Records of an export. */
+export interface ExportPage {
+  /** NDJSON, each line with its end. */
+  readonly text: string;
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
 }
 
 /** Over the 20 s that the platform gives itself for the slowest call. */
 const TIMEOUT_MS = 30_000;
+/** Over the 60 s that the platform gives itself for a content. */
+const CONTENT_TIMEOUT_MS = 70_000;
 const CONNECT_MS = 3000;
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
@@ -71,6 +91,10 @@ function parseEnvelope(text: string, url: string): Envelope {
 export function createAdminClient({ url, token }: AdminAccess): AdminClient {
   // No connection is kept open: the process ends with its last response.
   const agent = new Agent({ pipelining: 0, connect: { timeout: CONNECT_MS }, maxResponseSize: MAX_RESPONSE_BYTES });
+  const unreachable = (cause: unknown): CliError => {
+    const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
+    return new CliError(exitCodes.unreachable, `Cannot reach the admin API at ${url} (${why})`, HOW_TO_FIND, cause);
+  };
   const send = async (path: string, { method, body, query = {} }: AdminCall): Promise<{ envelope: Envelope; requestId: string }> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const address = `${url}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
@@ -87,10 +111,17 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
       text = await response.body.text();
       requestId = String(response.headers['x-request-id'] ?? '');
     } catch (cause) {
-      const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
-      throw new CliError(exitCodes.unreachable, `Cannot reach the admin API at ${url} (${why})`, HOW_TO_FIND, cause);
+      throw unreachable(cause);
     }
     return { envelope: parseEnvelope(text, url), requestId };
+  };
+  const get = async (path: string): Promise<Dispatcher.ResponseData> => {
+    try {
+      const headers = { authorization: `Bearer ${token}` };
+      return await request(`${url}${path}`, { headers, dispatcher: agent, signal: AbortSignal.timeout(CONTENT_TIMEOUT_MS) });
+    } catch (cause) {
+      throw unreachable(cause);
+    }
   };
   return {
     async call(path, call = {}) {
@@ -99,5 +130,22 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
       return envelope.data ?? {};
     },
     ask: async (path, call = {}) => (await send(path, call)).envelope,
+    async page(path, after) {
+      const response = await get(after === null ? path : `${path}?${new URLSearchParams({ after })}`);
+      const text = await response.body.text();
+      if (response.statusCode !== 200) throw refusal(parseEnvelope(text, url), String(response.headers['x-request-id'] ?? ''));
+      const next = response.headers['next-after'];
+      return { text, next: typeof next === 'string' ? decodeURIComponent(next) : null };
+    },
+    async download(path, file) {
+      const response = await get(path);
+      if (response.statusCode === 200) {
+        await pipeline(response.body, createWriteStream(file));
+        return String(response.headers['content-type']);
+      }
+      const envelope = parseEnvelope(await response.body.text(), url);
+      if (envelope.code === '40403') return undefined;
+      throw refusal(envelope, String(response.headers['x-request-id'] ?? ''));
+    },
   };
 }

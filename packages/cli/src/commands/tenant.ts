@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { type CommandContext, rowsOf } from '../command-context.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
+import { addTenantErase } from './tenant-erase.ts';
+import { addTenantExport } from './tenant-export.ts';
 
 const columns: readonly Column[] = [
   ['TENANT', 'id'],
@@ -10,7 +12,8 @@ const columns: readonly Column[] = [
 ];
 
 /** Adds `tenant …`. */
-export function addTenantCommands(program: Command, { act }: CommandContext): void {
+export function addTenantCommands(program: Command, context: CommandContext): void {
+  const { act } = context;
   const tenant = program.command('tenant').description('Merchants of the platform');
   tenant
     .command('create')
@@ -57,4 +60,6 @@ export function addTenantCommands(program: Command, { act }: CommandContext): vo
         }),
       );
   }
+  addTenantExport(tenant, context);
+  addTenantErase(tenant, context);
 }

@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Io } from '../command-context.ts';
+import { runParcelctl } from '../run-parcelctl.ts';
+import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+
+const running = { tenant_id: 'tnt_1', state: 'running', start_time: 's', finish_time: null, removed: [], remains: [] };
+const finished = {
+  ...running,
+  state: 'finished',
+  finish_time: '2026-11-21T08:00:00.000+00:00',
+  removed: [{ service: 'forecast', kind: 'forecasts', count: 12 }],
+  remains: [
+    { what: 'messages in the log', until: '2026-11-28T08:00:00.000+00:00', note: 'n' },
+    { what: 'backups', until: null, note: 'b' },
+  ],
+};
+
+let server: AdminServer;
+let folder: string;
+let report: string;
+/** Responses to the looks at the erasure; undefined breaks the connection. */
+let looks: (object | undefined)[];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tenant-erase-'));
+  report = join(folder, 'report.json');
+  looks = [undefined, finished];
+  server = await startAdminServer();
+  server.respondWith((req, res) => {
+    const data = req.method === 'POST' ? running : looks.shift();
+    if (data === undefined) res.destroy();
+    else res.end(JSON.stringify({ code: '0', message: 'success', data }));
+  });
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await server.close();
+});
+
+/** @param confirm absent: nobody can be asked */
+async function run(args: readonly string[], confirm?: Io['confirm']) {
+  let out = '';
+  let err = '';
+  const code = await runParcelctl(['tenant', 'erase', 'tnt_1', '--report', report, ...args], {
+    env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: 'a-token' },
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    ...(confirm ? { confirm } : {}),
+  });
+  return { code, out, err };
+}
+
+test('asks, waits until the erasure has ended, and writes the report', async () => {
+  const asked: string[] = [];
+  const { code, out, err } = await run(['--backups-until', '2026-12-31'], async (question) => {
+    asked.push(question);
+    return true;
+  });
+  expect(asked).toEqual(['Erase the tenant tnt_1 with all of its data permanently?']);
+  expect(server.seen.map(({ method, url }) => `${method} ${url}`).slice(0, 2)).toEqual([
+    'POST /admin/v1/tenants/tnt_1/erasure',
+    'GET /admin/v1/tenants/tnt_1/erasure',
+  ]);
+  expect([code, err]).toEqual([0, '  0 records deleted\n']);
+  expect(out).toMatch(/^Tenant tnt_1 was erased at 2026-11-21/);
+  expect(out).toMatch(/forecast +forecasts +12\n/);
+  expect(out).toMatch(/backups +2026-12-31 +b\n/);
+  expect(JSON.parse(readFileSync(report, 'utf8'))).toEqual({
+    ...finished,
+    remains: [finished.remains[0], { what: 'backups', until: '2026-12-31', note: 'b' }],
+  });
+});
+
+test('prints the report as JSON', async () => {
+  const { out } = await run(['--yes', '--json']);
+  expect(JSON.parse(out)).toEqual(finished);
+});
+
+test('erases nothing without a confirmation', async () => {
+  expect(await run([], async () => false)).toMatchObject({ code: 1, err: 'Nothing was erased.\n' });
+  expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('There is no terminal to ask for confirmation') });
+  expect([server.seen, existsSync(report)]).toEqual([[], false]);
+});
+
+test('refuses a day that is none', async () => {
+  for (const day of ['2026-02-30', 'soon', '2026-1-1']) {
+    expect(await run(['--yes', '--backups-until', day])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`--backups-until ${day} is no day`),
+    });
+  }
+  expect(server.seen).toEqual([]);
+});
+
+test('ends when the platform refuses', async () => {
+  server.fail(404, '40403', 'The tenant does not exist');
+  expect(await run(['--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('The tenant does not exist') });
+});

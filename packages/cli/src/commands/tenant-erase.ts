@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { AdminClient, Data } from '../admin-client.ts';
+import { CliError, exitCodes, usageError } from '../cli-error.ts';
+import { type CommandContext, type Io, rowsOf } from '../command-context.ts';
+import { renderTable } from '../table.ts';
+
+interface EraseOptions {
+  readonly yes?: boolean;
+  readonly report?: string;
+  readonly backupsUntil?: string;
+}
+
+const POLL_MS = 1000;
+/** So long in a row the platform may be out: a restart takes less. The erasure goes on without this command. */
+const MAX_FAILURES = 60;
+
+const HELP = `
+First suspends the tenant: within 5 s its keys are refused everywhere. Then deletes its data from every service, in small steps, and ends with a report
+of what was deleted and what remains until when. The platform does the work: interrupt the command at any time, and run it again to see the report.
+Nothing can be restored. Export first: parcelctl tenant export. See docs/day-two.md.`;
+
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const pathOf = (tenantId: string): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}/erasure`;
+const countOf = (erasure: Data): number => rowsOf(erasure, 'removed').reduce((sum, { count }) => sum + Number(count), 0);
+
+/** A day as YYYY-MM-DD. @throws CliError */
+function parseDay(text: string): string {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
+    throw usageError(`--backups-until ${text} is no day, such as 2026-12-31`);
+  return text;
+}
+
+/** Looks at the erasure until it has ended. @throws CliError when the platform cannot be reached for long */
+async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<Data> {
+  let erasure = begun;
+  let shown = -1;
+  for (let failures = 0; erasure['state'] !== 'finished'; ) {
+    const count = countOf(erasure);
+    if (count !== shown) io.err(`  ${count} records deleted\n`);
+    shown = count;
+    await wait(POLL_MS);
+    try {
+      erasure = await client.call(pathOf(String(begun['tenant_id'])));
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (failures > MAX_FAILURES || !(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
+    }
+  }
+  return erasure;
+}
+
+/** The report with what only the operator knows. */
+function withBackups(erasure: Data, until: string | undefined): Data {
+  if (until === undefined) return erasure;
+  const remains = rowsOf(erasure, 'remains').map((one) => (one['what'] === 'backups' ? { ...one, until } : one));
+  return { ...erasure, remains };
+}
+
+function renderReport(erasure: Data, file: string): string {
+  const removed = renderTable(
+    rowsOf(erasure, 'removed'),
+    [
+      ['SERVICE', 'service'],
+      ['KIND', 'kind'],
+      ['DELETED', 'count'],
+    ],
+    'Nothing was there to delete.',
+  );
+  const remains = renderTable(
+    rowsOf(erasure, 'remains'),
+    [
+      ['REMAINS', 'what'],
+      ['UNTIL', 'until'],
+      ['NOTE', 'note'],
+    ],
+    '',
+  );
+  return `Tenant ${String(erasure['tenant_id'])} was erased at ${String(erasure['finish_time'])}.\n\n${removed}\n${remains}\nThe report is in ${file}. Keep it apart from the backups.\n`;
+}
+
+async function confirm(io: Io, tenantId: string, yes: boolean): Promise<void> {
+  if (yes) return;
+  const question = `Erase the tenant ${tenantId} with all of its data permanently?`;
+  if (!(await io.confirm?.(question))) throw new CliError(exitCodes.refused, 'Nothing was erased.');
+}
+
+/** Adds `tenant erase`. */
+export function addTenantErase(tenant: Command, { io, act }: CommandContext): void {
+  const run = act<EraseOptions>(async (client, [tenantId = ''], { yes = false, report, backupsUntil }) => {
+    await confirm(io, tenantId, yes);
+    const file = resolve(report ?? `erasure-${tenantId.replace(/[^A-Za-z0-9_-]/g, '')}.json`);
+    const begun = await client.call(pathOf(tenantId), { method: 'POST' });
+    const data = withBackups(await untilFinished(client, io, begun), backupsUntil);
+    await writeFile(file, `${JSON.stringify(data, null, 2)}\n`);
+    return { data, text: renderReport(data, file) };
+  });
+  tenant
+    .command('erase')
+    .description('Delete a tenant with all of its data from every service. Asks for confirmation')
+    .argument('<tenant>', 'id of the tenant, tnt_…')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--report <file>', 'file for the report; default erasure-TENANT.json here')
+    .option('--backups-until <day>', 'day on which the last backup with data of the tenant is deleted, for the report', parseDay)
+    .addHelpText('after', HELP)
+    .action(async (...given: unknown[]) => {
+      if (!(given.at(-2) as EraseOptions).yes && io.confirm === undefined)
+        throw usageError(
+          'There is no terminal to ask for confirmation',
+          'Check with parcelctl tenant list which tenant it is, then add --yes.',
+        );
+      await run(...given);
+    });
+}

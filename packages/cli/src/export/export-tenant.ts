@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AdminClient, Data } from '../admin-client.ts';
+import { rowsOf } from '../command-context.ts';
+import { type ContentName, contentsNamedIn } from './content-tokens.ts';
+import { writeManifest } from './manifest.ts';
+
+/** What an export works with. */
+export interface ExportOptions {
+  readonly client: AdminClient;
+  readonly tenantId: string;
+  readonly folder: string;
+  /** Of parcelctl. */
+  readonly version: string;
+  /** ISO 8601. */
+  readonly now: () => string;
+  /** Says what has been done. */
+  readonly say: (line: string) => void;
+}
+
+/** What was exported. */
+export interface ExportResult {
+  readonly folder: string;
+  readonly records: number;
+  readonly contents: number;
+  /** Contents that a record names and that are gone. */
+  readonly missing: number;
+  readonly bytes: number;
+}
+
+const MANIFEST = 'manifest.json';
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+
+/** Copies contents into a folder. A content never changes, so one that is there already is kept: an export that was interrupted goes on. */
+class Contents {
+  readonly #options: ExportOptions;
+  readonly #path: string;
+  stored = 0;
+  missing = 0;
+
+  constructor(options: ExportOptions) {
+    this.#options = options;
+    this.#path = `/admin/v1/tenants/${encodeURIComponent(options.tenantId)}/export/contents`;
+  }
+
+  async add({ token, isPhoto }: ContentName): Promise<void> {
+    const name = join(this.#options.folder, isPhoto ? 'photos' : 'files', token);
+    if (Object.values(EXTENSIONS).some((extension) => existsSync(`${name}.${extension}`))) return;
+    await mkdir(dirname(name), { recursive: true });
+    const type = await this.#options.client.download(`${this.#path}/${token}`, `${name}.part`);
+    if (type === undefined) {
+      this.missing += 1;
+      return;
+    }
+    await rename(`${name}.part`, `${name}.${EXTENSIONS[type] ?? 'bin'}`);
+    this.stored += 1;
+  }
+}
+
+/** Writes all records of a kind to a file, page by page, and the contents that they name. @returns how many records */
+async function exportKind(options: ExportOptions, contents: Contents, { service, kind }: Data): Promise<number> {
+  const { client, tenantId, folder, say } = options;
+  const name = `${String(service)}/${String(kind)}`;
+  const path = join(folder, `${name}.ndjson`);
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(`${path}.part`, 'w');
+  let records = 0;
+  try {
+    for (let after: string | null = null; ; ) {
+      const { text, next } = await client.page(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/export/${name}`, after);
+      await file.appendFile(text);
+      for (const content of contentsNamedIn(name, text)) await contents.add(content);
+      records += text.split('\n').length - 1;
+      if (next === null) break;
+      after = next;
+      say(`${name}: ${records} records`);
+    }
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.part`, path);
+  say(`${name}: ${records} records, done`);
+  return records;
+}
+
+/** Removes what an interrupted export has left half. */
+async function removeParts(folder: string): Promise<void> {
+  const names = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];
+  await Promise.all(names.filter((name) => name.endsWith('.part')).map((name) => rm(join(folder, name))));
+}
+
+/**
+ * Copies everything that the platform stores about a tenant into a folder. The manifest comes last: a folder without one is not complete. It may be
+ * repeated on the same folder.
+ * @throws CliError when the platform refuses or cannot be reached
+ */
+export async function exportTenant(options: ExportOptions): Promise<ExportResult> {
+  const { client, tenantId, folder, version, now } = options;
+  const began = now();
+  const { kinds, ...rest } = await client.call(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/export`);
+  await removeParts(folder);
+  await rm(join(folder, MANIFEST), { force: true });
+  const contents = new Contents(options);
+  const counts: Record<string, number> = {};
+  for (const kind of rowsOf({ kinds, ...rest }, 'kinds')) {
+    counts[`${String(kind['service'])}/${String(kind['kind'])}`] = await exportKind(options, contents, kind);
+  }
+  const facts = { tenant_id: tenantId, version, began_at: began, ended_at: now(), records: counts, missing_contents: contents.missing };
+  const bytes = await writeManifest(folder, MANIFEST, facts);
+  const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { folder, records, contents: contents.stored, missing: contents.missing, bytes };
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { platformMode } from '@parcelway/harness/installation';
+import type { PlatformProcess } from '@parcelway/harness/platform-process';
+import { redisCommand } from '../faults/redis-command.ts';
+import { dumpMongo } from './mongo-dump.ts';
+import { dumpSqlite } from './sqlite-dump.ts';
+
+/** Tables and collections that remember an erased tenant by its id, for good. */
+const REMEMBERS = /\.(erased_tenants|erasures)$/;
+/** The log keeps messages until their time is over, as the report says. */
+const LOG = /^bus\.db/;
+
+/** Names of the files of a data directory that contain a text: also what a database has deleted and not overwritten. */
+function filesWith(directory: string, text: string): readonly string[] {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !LOG.test(entry.name));
+  return files.filter((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text)).map(({ name }) => name);
+}
+
+/** How many keys of Redis contain a text. Lua, because it looks into the values as well. */
+async function redisKeysWith(url: string, prefix: string, text: string): Promise<number> {
+  const script =
+    "local n=0;for _,k in ipairs(redis.call('KEYS',ARGV[1]..'*'))do local t=redis.call('TYPE',k).ok;" +
+    "local v=t=='string'and redis.call('GET',k)or'';if string.find(k..v,ARGV[2],1,true)then n=n+1 end end;return n";
+  return Number((await redisCommand(url, `EVAL "${script}" 0 ${prefix}: ${text}`)).slice(1));
+}
+
+/**
+ * Where texts are still stored, the log and the memory of erased tenants aside: tables, collections, files, `redis`. Embedded, the platform is stopped for
+ * it and started again, so that its files are complete.
+ */
+export async function placesWith(platform: PlatformProcess, texts: readonly string[]): Promise<readonly string[]> {
+  const embedded = platformMode() === 'embedded';
+  const { MONGODB_URL = '', REDIS_URL = '', RESOURCE_PREFIX = '' } = platform.servers;
+  if (embedded) await platform.stop();
+  const dump = embedded ? dumpSqlite(platform.dataDirectory) : await dumpMongo(MONGODB_URL, RESOURCE_PREFIX);
+  const places: string[] = [];
+  for (const text of texts) {
+    for (const [name, rows] of dump) if (!REMEMBERS.test(name) && rows.includes(text)) places.push(`${text} in ${name}`);
+    if (!embedded && (await redisKeysWith(REDIS_URL, RESOURCE_PREFIX, text)) > 0) places.push(`${text} in redis`);
+  }
+  if (embedded) await platform.start();
+  return places;
+}
+
+/** Which files of the data directory of a stopped platform have a text. Embedded mode only: elsewhere the servers have it. */
+export function rawPlacesWith(platform: PlatformProcess, texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => filesWith(platform.dataDirectory, text).map((name) => `${text} in ${name}`));
+}

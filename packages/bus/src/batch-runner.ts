@@ -3,15 +3,10 @@ import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
 import { FailedRecords, type FailedRecordsOptions, type TriesByOffset } from './failed-records.ts';
 import { mergeCalls } from './merged-calls.ts';
+import type { ReadRecord } from './read-record.ts';
 
 /** Chains of one batch that run side by side. */
 const MAX_CHAINS = 16;
-
-/** A record and what was read from it. */
-export interface ReadRecord<T> {
-  readonly record: LogRecord;
-  readonly content: T;
-}
 
 /** What a batch runner is made of. */
 export interface BatchRunnerOptions<T> extends FailedRecordsOptions {

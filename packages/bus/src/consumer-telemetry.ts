@@ -3,8 +3,9 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { passableTraceParent } from '@parcelway/telemetry/trace-parent';
 import type { Span } from '@parcelway/telemetry/tracer';
-import type { BatchRunnerOptions, ReadRecord, TriedRecord } from './batch-runner.ts';
+import type { BatchRunnerOptions, TriedRecord } from './batch-runner.ts';
 import type { LogRecord } from './driver.ts';
+import type { ReadRecord } from './read-record.ts';
 
 /** A record that was read, and its trace. */
 export interface TracedRecord<T> extends ReadRecord<T> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { ReadRecord } from './batch-runner.ts';
 import { MAX_BATCH } from './driver.ts';
 import { mergeCalls } from './merged-calls.ts';
+import type { ReadRecord } from './read-record.ts';
 
 const record = (partition: number, offset: number, bytes = 1): ReadRecord<string> => ({
   record: { topic: 't', partition, offset: String(offset), key: 'k', value: new Uint8Array(bytes), headers: {}, timestamp: 0 },

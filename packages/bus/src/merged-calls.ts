@@ -1,7 +1,7 @@
 import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
-import type { ReadRecord } from './batch-runner.ts';
 import { MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
+import type { ReadRecord } from './read-record.ts';
 
 /** Handles records, at least one, those of a partition in the order of the log. */
 export type HandleRecords<T> = (records: readonly ReadRecord<T>[]) => Promise<void>;

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
-import { OUTBOX_INDEX } from './outbox-fields.ts';
+import { OUTBOX_INDEX } from './mongo-outbox-fields.ts';
 
 const { MongoClient, MongoServerError } = mongo;
 

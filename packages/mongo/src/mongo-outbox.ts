@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Model } from 'mongoose';
-import { type Carrier, HeldDocuments, type WaitingEntry } from './held-documents.ts';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
-import { type OutboxDepth, readDepth } from './outbox-depth.ts';
-import { newOutbox, type OutboxEntry, type OutboxFields, storedEntries, type Update, withOutbox } from './outbox-fields.ts';
-import { freeDocuments, heldUpdate, MAX_LEASE_MS, pullEntries } from './outbox-statements.ts';
+import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
+import { newOutbox, type OutboxEntry, type OutboxFields, storedEntries, type Update, withOutbox } from './mongo-outbox-fields.ts';
+import { type Carrier, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
+import { freeDocuments, heldUpdate, MAX_LEASE_MS, pullEntries } from './mongo-outbox-statements.ts';
 
 /** Options of an outbox. */
 export interface MongoOutboxOptions {
@@ -17,7 +17,7 @@ export interface MongoOutboxOptions {
    * True: the store writes its documents through {@link MongoOutbox.holding} and {@link MongoOutbox.update}, so the collection is searched only now and
    * then, for what other processes left. Default false: it is searched at each lease.
    */
-  readonly isHandedOver?: boolean;
+  readonly holdsFromWrite?: boolean;
 }
 
 /** An update of one document, and the messages that follow from it. */
@@ -46,7 +46,7 @@ const SEARCH_EVERY_MS = 2000;
  * publishes and removes. A document has one holder at a time, so messages of one document stay in order; what a dead
  * process held is taken over when its lease has run out. Between documents the order is by time of writing, nearly.
  *
- * A store that says so ({@link MongoOutboxOptions.isHandedOver}) has its documents written under the lease of this process already, and their
+ * A store that says so ({@link MongoOutboxOptions.holdsFromWrite}) has its documents written under the lease of this process already, and their
  * messages passed on in memory: they need not be searched, leased and read. What was published is removed for many documents at once, some moments
  * later ({@link settle}).
  */
@@ -55,7 +55,7 @@ export class MongoOutbox {
   readonly #model: Model<OutboxFields>;
   readonly #clock: Clock;
   readonly #leaseMs: number;
-  readonly #isHandedOver: boolean;
+  readonly #holdsFromWrite: boolean;
   readonly #token = randomBytes(12).toString('base64url');
   readonly #held = new HeldDocuments();
   /** True when the collection may have messages that nobody holds. */
@@ -68,7 +68,7 @@ export class MongoOutbox {
     this.#model = database.model(collection);
     this.#clock = options.clock ?? systemClock;
     this.#leaseMs = Math.min(options.leaseMs ?? 15_000, MAX_LEASE_MS);
-    this.#isHandedOver = options.isHandedOver ?? false;
+    this.#holdsFromWrite = options.holdsFromWrite ?? false;
   }
 
   /**
@@ -149,7 +149,7 @@ export class MongoOutbox {
    */
   async remove(ids: readonly string[]): Promise<void> {
     this.#held.publish(ids);
-    if (!this.#isHandedOver || this.#held.hasMore) await this.settle();
+    if (!this.#holdsFromWrite || this.#held.hasMore) await this.settle();
   }
 
   /**
@@ -197,7 +197,7 @@ export class MongoOutbox {
   }
 
   #isSearchDue(): boolean {
-    return !this.#isHandedOver || this.#mayWait || this.#clock.now() >= this.#searchedAt + SEARCH_EVERY_MS;
+    return !this.#holdsFromWrite || this.#mayWait || this.#clock.now() >= this.#searchedAt + SEARCH_EVERY_MS;
   }
 
   /** @returns how many documents fulfilled their condition */

@@ -3,7 +3,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/outbox-fields';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { Schema } from 'mongoose';
 import { describeOutbox } from './outbox.conformance.ts';
@@ -33,7 +33,7 @@ const insertBare = (...ids: string[]): Promise<unknown> =>
   opened.database.model(aggregates).collection.insertMany(ids.map((id) => ({ _id: id, state: 0 })) as object[]);
 
 describeOutbox('MongoDB, messages held from their write on', async (clock) => {
-  const open = (): MongoOutbox => new MongoOutbox(opened.database, aggregates, { clock, leaseMs: LEASE_MS, isHandedOver: true });
+  const open = (): MongoOutbox => new MongoOutbox(opened.database, aggregates, { clock, leaseMs: LEASE_MS, holdsFromWrite: true });
   let outbox = open();
   await insertBare('only');
   return {
@@ -68,7 +68,7 @@ describe('messages held from their write on', () => {
   beforeEach(async () => {
     await opened.clear();
     clock = new ManualClock(1000);
-    const options = { clock, leaseMs: LEASE_MS, isHandedOver: true };
+    const options = { clock, leaseMs: LEASE_MS, holdsFromWrite: true };
     one = new MongoOutbox(opened.database, aggregates, options);
     two = new MongoOutbox(opened.database, aggregates, options);
     await one.lease(1);

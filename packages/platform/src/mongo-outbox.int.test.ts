@@ -3,7 +3,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { type Clock, ManualClock } from '@parcelway/kernel/clock';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { indexOutbox, type OutboxFields, outboxFields, withOutbox } from '@parcelway/mongo/outbox-fields';
+import { indexOutbox, type OutboxFields, outboxFields, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { Schema } from 'mongoose';

@@ -2,7 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoCollection } from '../mongo-collection.ts';
 import type { MongoDatabase } from '../mongo-database.ts';
 import { MongoOutbox } from '../mongo-outbox.ts';
-import type { OutboxFields } from '../outbox-fields.ts';
+import type { OutboxFields } from '../mongo-outbox-fields.ts';
 
 /** Longer than a lease. */
 const LATER_MS = 20_000;

@@ -1,8 +1,8 @@
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
-import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/outbox-fields';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
 

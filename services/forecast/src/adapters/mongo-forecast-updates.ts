@@ -1,5 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import type { Update } from '@parcelway/mongo/outbox-fields';
+import type { Update } from '@parcelway/mongo/mongo-outbox-fields';
 import type { ContentChange, ForecastWrite } from '../domain/known-forecast.ts';
 import { toStoredSummary } from './stored-summary.ts';
 

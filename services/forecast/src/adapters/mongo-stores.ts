@@ -18,7 +18,7 @@ export function openMongoStores(
   readonly idempotency: MongoIdempotencyStore;
   readonly warehouses: MongoWarehouses;
 } {
-  const outbox = new MongoOutbox(db, forecasts, { clock, isHandedOver: true });
+  const outbox = new MongoOutbox(db, forecasts, { clock, holdsFromWrite: true });
   return {
     store: new MongoForecastStore({ db, outbox, ids: new MongoCounter(db, 'forecast_id'), shownIdOf, clock }),
     outbox,

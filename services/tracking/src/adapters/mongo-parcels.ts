@@ -4,7 +4,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { newOutbox, withOutbox } from '@parcelway/mongo/outbox-fields';
+import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { mongo } from 'mongoose';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
 import { keyOf } from '../domain/parcel-key.ts';

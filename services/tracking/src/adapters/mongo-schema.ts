@@ -1,8 +1,8 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
-import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/outbox-fields';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import { connectionCollections } from '../connections/adapters/mongo-schema.ts';
 

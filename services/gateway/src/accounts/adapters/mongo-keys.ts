@@ -1,6 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { withOutbox } from '@parcelway/mongo/outbox-fields';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
 import type { KeyFilter, KeyStore } from '../ports.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '@parcelway/contracts/scopes';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
-import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/outbox-fields';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { Schema } from 'mongoose';
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { TenantRecord } from '../domain/records.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { newOutbox, withOutbox } from '@parcelway/mongo/outbox-fields';
+import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { WarehouseRecord } from '../domain/records.ts';
 import type { WarehouseChange } from '../domain/warehouse-events.ts';

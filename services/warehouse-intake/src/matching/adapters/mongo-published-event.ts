@@ -1,5 +1,5 @@
 import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
-import { withOutbox } from '@parcelway/mongo/outbox-fields';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Publication } from '../domain/decide-waiting.ts';
 import { finishedEntry, parcelSeen } from '../domain/directory.ts';
 import { storedEvent } from '../domain/event.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { type OutboxEntry, withOutbox } from '@parcelway/mongo/outbox-fields';
+import { type OutboxEntry, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { ViewForecast, ViewItem } from '../domain/forecast-copy.ts';
 import type { CompleteForecast, ViewChanges } from '../ports.ts';

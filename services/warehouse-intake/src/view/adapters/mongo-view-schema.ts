@@ -1,5 +1,5 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
-import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/outbox-fields';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { Schema } from 'mongoose';
 
 /** A forecast of the warehouse's view as it lies in MongoDB, with the changes that are still pending for systems outside. */

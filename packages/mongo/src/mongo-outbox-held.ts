@@ -1,4 +1,4 @@
-import type { OutboxEntry, OutboxFields, StoredEntry } from './outbox-fields.ts';
+import type { OutboxEntry, OutboxFields, StoredEntry } from './mongo-outbox-fields.ts';
 
 /** An entry in the outbox, with an id that names document and entry. */
 export interface WaitingEntry extends OutboxEntry {

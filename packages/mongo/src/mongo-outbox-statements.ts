@@ -1,4 +1,4 @@
-import type { StoredEntry, Update } from './outbox-fields.ts';
+import type { StoredEntry, Update } from './mongo-outbox-fields.ts';
 
 /** No lease is asked for that is longer, and none that looks longer is believed. */
 export const MAX_LEASE_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { OUTBOX_INDEX, type OutboxFields } from './outbox-fields.ts';
+import { OUTBOX_INDEX, type OutboxFields } from './mongo-outbox-fields.ts';
 
 /** Documents beyond which the messages in them are no longer counted one by one. */
 const BACKLOG = 200;

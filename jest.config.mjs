@@ -27,8 +27,8 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 /** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it. `npm run test:faults` kills processes in both. */
 const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/', '/e2e/src/faults/source-kills'] : [];
 
-/** Faults take minutes: further versions of Node.js leave them to the one that `npm test` runs on. */
-const withoutFaults = process.env.TEST_FAULTS === '0' ? ['/e2e/src/faults/'] : [];
+/** Faults take minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
+const productOnly = process.env.TEST_PRODUCT_ONLY === '1' ? ['/e2e/src/faults/', '<rootDir>/tools/', '<rootDir>/bench/'] : [];
 
 export default {
   maxWorkers: 2,
@@ -45,7 +45,12 @@ export default {
         '<rootDir>/bench/**/*.test.ts',
         '<rootDir>/tools/**/*.test.ts',
       ],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/tools/k8s/src/checks/', ...(realServers ? [] : ['\\.int\\.test\\.ts$'])],
+      testPathIgnorePatterns: [
+        ...shared.testPathIgnorePatterns,
+        ...productOnly,
+        '/tools/k8s/src/checks/',
+        ...(realServers ? [] : ['\\.int\\.test\\.ts$']),
+      ],
     },
     {
       ...shared,
@@ -54,7 +59,7 @@ export default {
       testPathIgnorePatterns: [
         ...shared.testPathIgnorePatterns,
         ...embeddedOnly,
-        ...withoutFaults,
+        ...productOnly,
         '/e2e/src/browser/',
         '/e2e/src/distributed/',
       ],

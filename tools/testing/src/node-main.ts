@@ -1,4 +1,4 @@
-// `npm run test:node`: the unit tests and the embedded scenarios, but for faults, on the supported versions of Node.js that do not run this command: the one of
+// `npm run test:node`: the unit tests and the embedded scenarios of the product, but for faults, on the supported versions of Node.js that do not run this command: the one of
 // the images, and the oldest one that `engines` allows. `npm run test:node -- 26.10.0` takes another version. The last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { bin, report, root, runJest } from './jest-run.ts';
@@ -16,7 +16,7 @@ const steps = [
 ];
 const runs = [];
 for (const version of steps.every(({ ok }) => ok) ? versions : []) {
-  const env = { ...onNode(installNode(version)), TEST_FAULTS: '0' };
+  const env = { ...onNode(installNode(version)), TEST_PRODUCT_ONLY: '1' };
   const found = spawnSync('node', ['--version'], { env: { ...process.env, ...env }, encoding: 'utf8' }).stdout?.trim();
   if (found !== `v${version}`) throw new Error(`Expected Node.js v${version} at the front of PATH, found ${found}`);
   console.log(`Node.js: ${found}`);

@@ -89,7 +89,7 @@ async function openedUntilStores(definition: ServiceDefinition, env: Environ, pr
     env,
     logger: quiet,
     environment: 'sandbox',
-    fileSecret: 'of this check',
+    fileSecret: 'of this check, as long as it must be',
     telemetry,
     openStores: () => Promise.reject(ENOUGH),
   };

@@ -54,6 +54,15 @@ export interface ReportQuery {
   readonly limit: number;
 }
 
+/** A forecast at the warehouse that has reported of it. */
+export type ReportedForecast = Pick<ReportQuery, 'warehouseCode' | 'forecastNo'>;
+
+/** How many reports of a kind are wanted at most. */
+export type ReportLimits = Readonly<Partial<Record<ReportKind, number>>>;
+
+/** Reports by kind, the latest first; a kind of which there is none may be missing. */
+export type LatestReports = Readonly<Partial<Record<ReportKind, readonly IntakeEvent[]>>>;
+
 /** A dispatch of a parcel on hold. */
 export interface DispatchOnHold extends EventKey {
   readonly forecastNo: string;
@@ -65,6 +74,8 @@ export interface DispatchOnHold extends EventKey {
 export interface AppliedReports {
   /** The first `limit` reports, latest by time of occurrence first; of one instant the one stored later first. */
   latest(query: ReportQuery): Promise<readonly IntakeEvent[]>;
+  /** The latest reports of several forecasts, of each kind in `limits` as many, read together. In the order of the forecasts. */
+  latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]>;
   /** Those of the events that are applied dispatches of parcels which the warehouse held back, by its own reports, when they left. */
   dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]>;
 }

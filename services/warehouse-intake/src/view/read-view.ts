@@ -1,8 +1,8 @@
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { MAX_CANDIDATES, MAX_SHOWN_REPORTS, type ScanMatch } from '@parcelway/contracts/warehouse-view-api';
-import { imagesOf, type ParcelReports, type ReportKind, receivedOf, reportsOf } from '../matching/domain/parcel-reports.ts';
-import type { AppliedReports, ClaimedNumbers } from '../outcomes/ports.ts';
+import { imagesOf, type ParcelReports, receivedOf, reportsOf } from '../matching/domain/parcel-reports.ts';
+import type { AppliedReports, ClaimedNumbers, LatestReports } from '../outcomes/ports.ts';
 import { isLive } from './domain/forecast-copy.ts';
 import { readingsOf, type ScanReading } from './domain/scan-keys.ts';
 import { afterPage, type ViewFilters, type ViewRound } from './domain/view-round.ts';
@@ -67,23 +67,18 @@ export interface WholeForecast extends CompleteForecast {
 /** What reading a whole forecast needs. */
 export interface ReadForecastOptions {
   readonly view: Pick<ForecastView, 'read'>;
-  readonly reports: Pick<AppliedReports, 'latest'>;
+  readonly reports: Pick<AppliedReports, 'latestOf'>;
 }
 
-/** What a warehouse has reported of a forecast: of each kind the latest {@link MAX_SHOWN_REPORTS}. */
-async function readReports(reports: ReadForecastOptions['reports'], warehouseCode: string, forecastNo: string): Promise<ParcelReports> {
-  const latest = (kind: ReportKind, limit = MAX_SHOWN_REPORTS) => reports.latest({ warehouseCode, forecastNo, kind, limit });
-  const [measurements, photos, exceptions, counts] = await Promise.all([
-    latest('measurement'),
-    latest('photo'),
-    latest('exception'),
-    latest('count', 1),
-  ]);
+/** What of a warehouse's reports is shown: of each kind the latest, of counts the last. */
+const SHOWN = { measurement: MAX_SHOWN_REPORTS, photo: MAX_SHOWN_REPORTS, exception: MAX_SHOWN_REPORTS, count: 1 } as const;
+
+function shown({ measurement = [], photo = [], exception = [], count = [] }: LatestReports): ParcelReports {
   return {
-    measurements: reportsOf('weighing', measurements),
-    photos: imagesOf(photos),
-    exceptions: reportsOf('exception', exceptions),
-    received: receivedOf(counts[0]),
+    measurements: reportsOf('weighing', measurement),
+    photos: imagesOf(photo),
+    exceptions: reportsOf('exception', exception),
+    received: receivedOf(count[0]),
   };
 }
 
@@ -101,13 +96,17 @@ export async function readForecast(
   forecastNo: string,
 ): Promise<WholeForecast | undefined> {
   const seen = await view.read(warehouseCode, forecastNo);
-  return seen && withReports(reports, seen);
+  return seen && (await withReports(reports, [seen]))[0];
 }
 
-/** A forecast with what its present warehouse has reported of it. @throws AppError 50301 when the store is out */
-export async function withReports(reports: ReadForecastOptions['reports'], seen: CompleteForecast): Promise<WholeForecast> {
-  const { warehouseCode, forecastNo } = seen.forecast;
-  return { ...seen, reports: await readReports(reports, warehouseCode ?? '', forecastNo) };
+/** Forecasts with what their present warehouses have reported of them, in their order. @throws AppError 50301 when the store is out */
+export async function withReports(
+  reports: ReadForecastOptions['reports'],
+  seen: readonly CompleteForecast[],
+): Promise<readonly WholeForecast[]> {
+  const wanted = seen.map(({ forecast: { warehouseCode, forecastNo } }) => ({ warehouseCode: warehouseCode ?? '', forecastNo }));
+  const latest = await reports.latestOf(wanted, SHOWN);
+  return seen.map((one, index) => ({ ...one, reports: shown(latest[index] ?? {}) }));
 }
 
 /** A forecast that a scan may mean. */

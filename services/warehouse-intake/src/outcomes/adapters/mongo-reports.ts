@@ -3,9 +3,9 @@ import type { Model } from 'mongoose';
 import { byWarehouse } from '../../matching/adapters/mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from '../../matching/adapters/mongo-schema.ts';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
-import { isHeldBy } from '../../matching/domain/parcel-reports.ts';
+import { isHeldBy, type ReportKind } from '../../matching/domain/parcel-reports.ts';
 import type { EventKey } from '../../matching/domain/repeated-events.ts';
-import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
+import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits, ReportQuery } from '../ports.ts';
 
 /** A dispatch that was applied. */
 interface AppliedDispatch extends EventKey {
@@ -14,11 +14,14 @@ interface AppliedDispatch extends EventKey {
   readonly at: number;
 }
 
+/** At most this many reports of several forecasts are read together: of more, those of each forecast and kind by themselves. */
+const MAX_TOGETHER = 500;
 /** At most this many holds of the dispatches of a call are looked at together. */
 const MAX_HOLDS = 1000;
 
-const forecastKey = ({ warehouseCode, forecastNo }: { readonly warehouseCode: string; readonly forecastNo: string }): string =>
-  `${warehouseCode} ${forecastNo}`;
+const TOGETHER_FIELDS = { warehouse_code: 1, published_to: 1, report_kind: 1, occurred_at: 1, event: 1 } as const;
+
+const forecastKey = ({ warehouseCode, forecastNo }: ReportedForecast): string => `${warehouseCode} ${forecastNo}`;
 
 /** Reads applied reports from MongoDB. */
 export class MongoReports implements AppliedReports {
@@ -45,11 +48,48 @@ export class MongoReports implements AppliedReports {
     return found.map(({ event }) => storedEvent(event));
   }
 
+  async latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]> {
+    if (forecasts.length === 0) return [];
+    const kinds = Object.keys(limits) as ReportKind[];
+    const of = byWarehouse(
+      'published_to',
+      forecasts.map(({ warehouseCode, forecastNo }) => [warehouseCode, forecastNo]),
+    );
+    const found = await this.#db.run(() =>
+      this.#events
+        .find({ $or: of.map((condition) => ({ ...condition, report_kind: { $in: kinds } })) }, TOGETHER_FIELDS)
+        .limit(MAX_TOGETHER)
+        .batchSize(MAX_TOGETHER + 1)
+        .hint(eventIndexes.applied)
+        .lean<EventDocument[]>(),
+    );
+    if (found.length === MAX_TOGETHER) return Promise.all(forecasts.map((forecast) => this.#latestOfOne(forecast, limits)));
+    const inOrder = found.sort((a, b) => b.occurred_at - a.occurred_at || (a._id < b._id ? 1 : -1));
+    const byForecast = groupBy(inOrder, ({ warehouse_code: warehouseCode, published_to: forecastNo = '' }) =>
+      forecastKey({ warehouseCode, forecastNo }),
+    );
+    return forecasts.map((forecast) => {
+      const byKind = groupBy(byForecast.get(forecastKey(forecast)) ?? [], ({ report_kind: kind }) => kind);
+      const latest = [...byKind].map(([kind = '', reports]) => [
+        kind,
+        reports.slice(0, limits[kind as ReportKind]).map(({ event }) => storedEvent(event)),
+      ]);
+      return Object.fromEntries(latest) as LatestReports;
+    });
+  }
+
   async dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]> {
     const dispatches = await this.#dispatches(keys);
     const held = await this.#onceHeld(dispatches);
     const found = await Promise.all(dispatches.filter((dispatch) => held.has(forecastKey(dispatch))).map((one) => this.#onHold(one)));
     return found.flatMap((one) => one ?? []);
+  }
+
+  async #latestOfOne(forecast: ReportedForecast, limits: ReportLimits): Promise<LatestReports> {
+    const wanted = Object.entries(limits) as [ReportKind, number][];
+    return Object.fromEntries(
+      await Promise.all(wanted.map(async ([kind, limit]) => [kind, await this.latest({ ...forecast, kind, limit })] as const)),
+    );
   }
 
   /** Those of the events that are applied dispatches. */
@@ -101,4 +141,15 @@ export class MongoReports implements AppliedReports {
     const [[hold], [release]] = await Promise.all([this.latest({ ...last, kind: 'hold' }), this.latest({ ...last, kind: 'release' })]);
     return isHeldBy(hold, release) ? { warehouseCode, eventId, forecastNo, heldAt: hold.occurredAt } : undefined;
   }
+}
+
+/** Items by key, in their order. */
+function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
 }

@@ -7,7 +7,8 @@ import { reportMigration } from '../../matching/adapters/sqlite-report-schema.ts
 import { storedText } from '../../matching/domain/event.ts';
 import { intakeEvent, NOW } from '../../testing/samples.ts';
 import { openSqliteIntake } from '../../testing/sqlite-intake.ts';
-import { describeAppliedReports } from './applied-reports.conformance.ts';
+import { type AppliedReportsDriver, describeAppliedReports } from './applied-reports.conformance.ts';
+import { describeLatestReports } from './latest-reports.conformance.ts';
 import { SqliteClaimedNumbers } from './sqlite-claimed-numbers.ts';
 import { SqliteReports } from './sqlite-reports.ts';
 
@@ -20,7 +21,7 @@ const plans = new QueryPlans(
   ['idempotency_keys', 'rejections', 'rejection_counts', 'view_forecasts', 'view_items', 'view_keys'],
 );
 
-describeAppliedReports('sqlite', async (clock) => {
+const openDriver = async (clock: ManualClock): Promise<AppliedReportsDriver> => {
   const db = plans.open();
   return {
     store: openSqliteIntake(db, clock),
@@ -30,7 +31,9 @@ describeAppliedReports('sqlite', async (clock) => {
       db.close();
     },
   };
-});
+};
+describeAppliedReports('sqlite', openDriver);
+describeLatestReports('sqlite', openDriver);
 
 test('no statement reads more rows than it returns', () => {
   expect(plans.findings()).toEqual([]);

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../matching/domain/parcel-reports.ts';
 import type { EventKey } from '../../matching/domain/repeated-events.ts';
-import type { AppliedReports, DispatchOnHold, ReportQuery } from '../ports.ts';
+import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits, ReportQuery } from '../ports.ts';
 
 const LATEST = `SELECT event FROM events INDEXED BY events_applied
   WHERE warehouse_code = ? AND published_to = ? AND report_kind = ? AND occurred_at <= ? ORDER BY occurred_at DESC, id DESC LIMIT ?`;
@@ -18,6 +18,15 @@ export class SqliteReports implements AppliedReports {
 
   async latest({ warehouseCode, forecastNo, kind, until = Number.MAX_SAFE_INTEGER, limit }: ReportQuery): Promise<readonly IntakeEvent[]> {
     return this.#latest(warehouseCode, forecastNo, kind, until, limit);
+  }
+
+  async latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]> {
+    const wanted = Object.entries(limits) as [ReportKind, number][];
+    return forecasts.map(({ warehouseCode, forecastNo }) =>
+      Object.fromEntries(
+        wanted.map(([kind, limit]) => [kind, this.#latest(warehouseCode, forecastNo, kind, Number.MAX_SAFE_INTEGER, limit)]),
+      ),
+    );
   }
 
   async dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]> {

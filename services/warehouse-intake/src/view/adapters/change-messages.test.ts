@@ -41,7 +41,7 @@ function open({ seesPrices = false } = {}) {
         for (const { key, value } of late) log.repeated.push(`${key} ${JSON.parse(value).change}`);
       },
     },
-    reports: { latest: async ({ kind }) => (kind === 'measurement' ? [WEIGHING] : []) },
+    reports: { latestOf: async (forecasts) => forecasts.map(() => ({ measurement: [WEIGHING] })) },
     seesPrices,
     more: () => {
       log.more += 1;

@@ -88,7 +88,7 @@ export class ChangeMessages implements OutboxSource {
     const { changes, reports, seesPrices, isErased } = this.#options;
     const found = await changes.current([...new Set(entries.map(({ key }) => key))]);
     const seen = found.filter(({ forecast }) => !isErased(forecast.tenantId));
-    const whole = await Promise.all(seen.map((forecast) => withReports(reports, forecast)));
+    const whole = await withReports(reports, seen);
     const byNumber = new Map(whole.map((one) => [one.forecast.forecastNo, one]));
     return entries.flatMap((entry) => {
       const found = byNumber.get(entry.key);

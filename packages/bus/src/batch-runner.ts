@@ -104,7 +104,9 @@ class HaltingRunner<T> implements BatchRunner {
       const part = await this.#readPart(batch, begin, end);
       const startedAt = performance.now();
       try {
-        if (part.length > 0) await this.#handleMerged(part);
+        // A partition that has failed goes by itself until it has succeeded: others need not fail or wait with it.
+        const handle = batch.memory.tries.size > 0 ? this.#options.handle : this.#handleMerged;
+        if (part.length > 0) await handle(part);
         for (const { index } of part) this.#finish(batch, index, startedAt);
       } catch (thrown) {
         await this.#failPart(batch, part, startedAt, thrown);

@@ -13,8 +13,8 @@ export type EventHandler<T extends DomainEventType> = (event: DomainEvent<T>) =>
 export type EventOf<T extends DomainEventType> = { readonly [K in T]: DomainEvent<K> }[T];
 
 /**
- * Handler of the events that one poll of one partition brought, in the order of the log: at least one, at most 200, of all types
- * together. When it resolves, all of them are finished. Idempotent, because an event can come again, also with other events.
+ * Handler of the events that a poll brought of all partitions, those of a partition in the order of the log: at least one, at most 200, of all
+ * types together. When it resolves, all of them are finished. Idempotent, because an event can come again, also with other events.
  *
  * It throws AppError to say what becomes of them. While a dependency is out (`50301` and other codes that a consumer retries
  * without limit), all of them come again after a pause. After any other error each event of a batch comes by itself, in the order
@@ -38,7 +38,7 @@ export interface RawMessage {
   readonly traceparent: string | undefined;
 }
 
-/** Handler of the messages of one poll of one partition; as {@link EventBatchHandler}. */
+/** Handler of the messages of a poll; as {@link EventBatchHandler}. */
 export type RawBatchHandler = (messages: readonly RawMessage[]) => Promise<void>;
 
 /** A message that could not be handled, in a dead-letter topic. */
@@ -85,8 +85,7 @@ export interface Bus {
    */
   subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions): Promise<Subscription>;
   /**
-   * Subscribes a group to event types, whose events come in batches: those of one poll of one partition together, batches of
-   * different partitions side by side. Events of other types are skipped. For consumers that read and write their store once for
+   * Subscribes a group to event types, whose events come in batches: those that a poll brings together. Events of other types are skipped. For consumers that read and write their store once for
    * many events.
    */
   subscribeBatch<T extends DomainEventType>(

@@ -14,9 +14,13 @@ export interface Held {
   readonly entries: readonly StoredEntry[];
   /** End of the lease, epoch milliseconds. */
   readonly until: number;
+  /** True of a document whose messages are published, and which has others. */
+  readonly hasMore?: boolean;
 }
 
 const SEPARATOR = '#';
+
+const lengthOf = (entries: readonly StoredEntry[]): number => entries.reduce((sum, { value }) => sum + value.length, 0);
 
 const firstAt = ({ entries }: Held): number => entries[0]?.at ?? 0;
 
@@ -26,6 +30,8 @@ export class HeldDocuments {
   #waiting = new Map<string, Held>();
   /** The latest time of the first message of a document that was held. */
   #lastAt = 0;
+  /** Of the messages to publish. */
+  #characters = 0;
   #published = new Map<string, Held>();
   /** Held documents to which messages were appended that this process does not know. */
   readonly #appended = new Set<string>();
@@ -33,6 +39,11 @@ export class HeldDocuments {
   /** Documents with messages to publish. */
   get waiting(): number {
     return this.#waiting.size;
+  }
+
+  /** Length of the messages to publish, in characters. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** True when the document is held. */
@@ -49,6 +60,8 @@ export class HeldDocuments {
       const at = outbox[0]?.at ?? 0;
       isInOrder &&= at >= this.#lastAt;
       this.#lastAt = Math.max(at, this.#lastAt);
+      this.#remove(name);
+      this.#characters += lengthOf(outbox);
       this.#waiting.set(name, { document: _id, entries: outbox, until });
       this.#appended.delete(name);
     }
@@ -78,8 +91,8 @@ export class HeldDocuments {
     for (const [name, held] of this.#waiting) {
       const done = held.entries.filter(({ id }) => published.has(`${name}${SEPARATOR}${id}`));
       if (done.length === 0) continue;
-      this.#published.set(name, { ...held, entries: done });
-      this.#waiting.delete(name);
+      this.#noteAsPublished(name, { ...held, entries: done });
+      this.#remove(name);
       if (done.length < held.entries.length) this.#appended.add(name);
     }
   }
@@ -98,13 +111,16 @@ export class HeldDocuments {
   takePublished(): readonly Held[] {
     const published = [...this.#published];
     this.#published = new Map();
-    for (const [name] of published) this.#appended.delete(name);
-    return published.map(([, held]) => held);
+    return published.map(([name, held]) => ({ ...held, hasMore: this.#appended.delete(name) }));
   }
 
   /** Takes back what could not be removed. */
   putBack(published: readonly Held[]): void {
-    for (const held of published) this.#published.set(String(held.document), held);
+    for (const held of published) {
+      const name = String(held.document);
+      this.#noteAsPublished(name, held);
+      if (held.hasMore) this.#appended.add(name);
+    }
   }
 
   /** Documents with messages to publish whose lease ends before `before`, epoch milliseconds. */
@@ -114,13 +130,24 @@ export class HeldDocuments {
 
   /** Lets go of documents whose messages are not published. */
   drop(documents: readonly unknown[]): void {
-    for (const document of documents) this.#waiting.delete(String(document));
+    for (const document of documents) this.#remove(String(document));
   }
 
   /** Lets go of all documents whose messages are not published. @returns them */
   dropAll(): readonly unknown[] {
     const documents = [...this.#waiting.values()].map(({ document }) => document);
     this.#waiting.clear();
+    this.#characters = 0;
     return documents;
+  }
+
+  #noteAsPublished(name: string, held: Held): void {
+    const others = this.#published.get(name)?.entries ?? [];
+    this.#published.set(name, { ...held, entries: [...others, ...held.entries] });
+  }
+
+  #remove(name: string): void {
+    this.#characters -= lengthOf(this.#waiting.get(name)?.entries ?? []);
+    this.#waiting.delete(name);
   }
 }

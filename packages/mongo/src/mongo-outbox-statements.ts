@@ -1,4 +1,4 @@
-import type { StoredEntry, Update } from './mongo-outbox-fields.ts';
+import { type OutboxEntry, type StoredEntry, type Update, withOutbox } from './mongo-outbox-fields.ts';
 
 /** No lease is asked for that is longer, and none that looks longer is believed. */
 export const MAX_LEASE_MS = 60_000;
@@ -37,4 +37,23 @@ export function pullEntries(ids: readonly string[], token: string, now: number):
     { $set: { outbox_since: ifAny({ $first: '$outbox.at' }) } },
     { $set: { outbox: ifAny('$outbox') } },
   ];
+}
+
+/** An update of one document, and the messages that follow from it. */
+export interface OutboxUpdate {
+  readonly id: unknown;
+  /** Beside the id: the document is updated on this condition. */
+  readonly condition: object;
+  readonly update: Update;
+  readonly messages: readonly OutboxEntry[];
+  /** True when the document is known to have messages already: then nothing is lost by a try to hold it. Default false. */
+  readonly isOccupied?: boolean;
+}
+
+/** By another index of the condition, a write would go through many documents to find one. */
+export const BY_ID = { _id: 1 } as const;
+
+/** An update that appends messages to what may be there. @param now epoch milliseconds */
+export function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): object {
+  return { updateOne: { filter: { ...condition, _id: id }, update: withOutbox(update, messages, now), hint: BY_ID } };
 }

@@ -4,9 +4,9 @@ import type { Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
 import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
-import { newOutbox, type OutboxEntry, type OutboxFields, storedEntries, type Update, withOutbox } from './mongo-outbox-fields.ts';
+import { newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
 import { type Carrier, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
-import { freeDocuments, heldUpdate, MAX_LEASE_MS, pullEntries } from './mongo-outbox-statements.ts';
+import { appendOf, BY_ID, freeDocuments, heldUpdate, MAX_LEASE_MS, type OutboxUpdate, pullEntries } from './mongo-outbox-statements.ts';
 
 /** Options of an outbox. */
 export interface MongoOutboxOptions {
@@ -20,21 +20,10 @@ export interface MongoOutboxOptions {
   readonly holdsFromWrite?: boolean;
 }
 
-/** An update of one document, and the messages that follow from it. */
-export interface OutboxUpdate {
-  readonly id: unknown;
-  /** Beside the id: the document is updated on this condition. */
-  readonly condition: object;
-  readonly update: Update;
-  readonly messages: readonly OutboxEntry[];
-  /** True when the document is known to have messages already: then nothing is lost by a try to hold it. Default false. */
-  readonly isOccupied?: boolean;
-}
-
 type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
 
-/** Documents that a process holds from their write on, at most: of more, as while the log is out, the collection knows. */
-const MAX_HELD = 1000;
+/** What a process holds from the write on, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
+const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
 /** How often the collection is searched for what other processes left, when this one holds its own from the write on. */
 const SEARCH_EVERY_MS = 2000;
 
@@ -61,6 +50,8 @@ export class MongoOutbox {
   /** True when the collection may have messages that nobody holds. */
   #mayWait = true;
   #searchedAt = Number.NEGATIVE_INFINITY;
+  /** True while the collection has older messages than can be held: newer ones wait behind them there. */
+  #isBehind = false;
 
   /** @param collection whose schema has {@link outboxFields} and {@link indexOutbox} */
   constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>, options: MongoOutboxOptions = {}) {
@@ -109,6 +100,7 @@ export class MongoOutbox {
       updateOne: {
         filter: { ...condition, _id: id, outbox_due: { $exists: false } },
         update: heldUpdate(update, written[index]?.outbox ?? [], lease, now),
+        hint: BY_ID,
       },
     }));
     let matched = 0;
@@ -139,7 +131,10 @@ export class MongoOutbox {
     await this.#renew();
     await this.#readAppended();
     const room = limit - this.#held.waiting;
-    if (room > 0 && this.#isSearchDue()) await this.#take(room);
+    if (this.#isSearchDue()) {
+      if (room > 0) await this.#take(room);
+      else this.#isBehind = true;
+    }
     return this.#held.entries(limit);
   }
 
@@ -157,7 +152,6 @@ export class MongoOutbox {
    * @throws AppError 50301; then it is removed by the next call, or published again by the next process
    */
   async settle(): Promise<void> {
-    if (this.#held.hasMore) this.#mayWait = true;
     const published = this.#held.takePublished();
     if (published.length === 0) return;
     const documents = published.map(({ document }) => document);
@@ -170,6 +164,8 @@ export class MongoOutbox {
       this.#held.putBack(published);
       throw error;
     }
+    // Another process may have appended to one of them, and this one is the first to know that it is free.
+    this.#mayWait = true;
   }
 
   /** Removes what was published and gives back what this process holds, so that another need not wait for the lease to run out. @throws AppError 50301 */
@@ -193,11 +189,11 @@ export class MongoOutbox {
   }
 
   #isFull(): boolean {
-    return this.#held.waiting >= MAX_HELD;
+    return this.#isBehind || this.#held.waiting >= MAX_HELD.documents || this.#held.characters >= MAX_HELD.characters;
   }
 
   #isSearchDue(): boolean {
-    return !this.#holdsFromWrite || this.#mayWait || this.#clock.now() >= this.#searchedAt + SEARCH_EVERY_MS;
+    return !this.#holdsFromWrite || this.#mayWait || Math.abs(this.#clock.now() - this.#searchedAt) >= SEARCH_EVERY_MS;
   }
 
   /** @returns how many documents fulfilled their condition */
@@ -245,7 +241,7 @@ export class MongoOutbox {
 
   /** Gets to know what was appended to held documents: it is published with what they have, or leased once that is removed. */
   async #readAppended(): Promise<void> {
-    if (this.#held.hasMore) await this.settle();
+    if (!this.#holdsFromWrite || this.#held.hasMore) await this.settle();
     const appended = this.#held.appendedTo();
     if (appended.length > 0) this.#held.keep(await this.#database.run(() => this.#read(appended, { outbox_lease: this.#token })));
   }
@@ -257,7 +253,8 @@ export class MongoOutbox {
     try {
       const claimed = await this.#database.run(async () => {
         const found = await this.#model.collection.find(free, { projection: { outbox: 1 }, sort: { outbox_due: 1 }, limit }).toArray();
-        if (found.length === limit) this.#mayWait = true;
+        this.#isBehind = found.length === limit;
+        this.#mayWait ||= this.#isBehind;
         const ids = found.map(({ _id }) => _id);
         return ids.length === 0 ? [] : this.#claim(ids, free, now);
       });
@@ -288,9 +285,4 @@ export class MongoOutbox {
     const projection = { outbox: 1, outbox_due: 1 };
     return this.#model.collection.find(filter, { projection, hint: { _id: 1 } }).toArray() as unknown as Promise<Carrier[]>;
   }
-}
-
-/** An update that appends messages to what may be there. */
-function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): object {
-  return { updateOne: { filter: { ...condition, _id: id }, update: withOutbox(update, messages, now) } };
 }

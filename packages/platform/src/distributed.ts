@@ -22,8 +22,6 @@ import { WatchedRelays } from './watched-relay.ts';
 const RELAY = {
   /** Messages that are written within so long after a publication began share the next one. */
   gatherMs: 15,
-  /** The outbox is searched this often for what other processes left; what this process writes it says itself. */
-  idlePollMs: 2000,
   /** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
   drainMs: 1000,
 };

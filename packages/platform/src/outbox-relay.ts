@@ -142,6 +142,7 @@ class Relay implements OutboxRelay {
   async #pass(): Promise<Pass> {
     const { source, publish, batchSize, logger, clock, metrics } = this.#options;
     let size = 0;
+    const begun = performance.now();
     try {
       await this.#settle();
       const messages = await source.lease(batchSize);
@@ -150,9 +151,10 @@ class Relay implements OutboxRelay {
       await failpointAsync('outbox.leased');
       await publish(messages);
       await failpointAsync('outbox.published');
+      // From the beginning: after a publication that took long, the leases do not last much longer.
+      if (source.settle !== undefined) this.#removedAt ??= begun;
       await source.remove(messages.map((message) => message.id));
       await failpointAsync('outbox.removed');
-      if (source.settle !== undefined) this.#removedAt ??= performance.now();
       metrics.count('parcelway_outbox_published_total', {}, size);
     } catch (error) {
       if (this.#failures === 0) this.#failingSince = clock.now();

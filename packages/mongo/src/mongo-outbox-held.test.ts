@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Carrier, HeldDocuments } from './mongo-outbox-held.ts';
+
+/** A document with messages that were written at these times; the message of a time is its text. */
+const carrier = (id: string, times: readonly number[], until = 100): Carrier => ({
+  _id: id,
+  outbox: times.map((at) => ({ id: `e${at}`, topic: 't', key: 'k', value: String(at), at })),
+  outbox_due: until,
+});
+
+describe('the documents that a process holds', () => {
+  let held: HeldDocuments;
+  beforeEach(() => {
+    held = new HeldDocuments();
+  });
+
+  const values = (limit = 100): string[] => held.entries(limit).map(({ value }) => value);
+  const ids = (limit = 100): string[] => held.entries(limit).map(({ id }) => id);
+
+  test('are published in the order in which their messages were written, however they come', () => {
+    held.keep([carrier('b', [2, 5]), carrier('a', [4])]);
+    held.keep([carrier('c', [1])]);
+    held.keep([carrier('d', [6])]);
+    expect(values()).toEqual(['1', '2', '5', '4', '6']);
+    expect(values(2)).toEqual(['1', '2']);
+  });
+
+  test('of which some messages are published have to be leased again for the others', () => {
+    held.keep([carrier('a', [1, 2]), carrier('b', [3])]);
+    held.publish(ids(1));
+    expect(values()).toEqual(['3']);
+    expect([held.hasMore, held.has('a')]).toEqual([true, true]);
+    expect(held.takePublished().map(({ document, entries }) => [document, entries.map(({ value }) => value)])).toEqual([['a', ['1']]]);
+    expect([held.hasMore, held.has('a')]).toEqual([false, false]);
+  });
+
+  test('are known by what was appended to them until they are kept again', () => {
+    held.keep([carrier('a', [1]), carrier('b', [2])]);
+    held.append('a');
+    held.append('foreign');
+    expect(held.appendedTo()).toEqual(['a']);
+    held.keep([carrier('a', [1, 3])]);
+    expect(held.appendedTo()).toEqual([]);
+    expect(values()).toEqual(['1', '3', '2']);
+  });
+
+  test('that could not be removed are removed the next time', () => {
+    held.keep([carrier('a', [1])]);
+    held.publish(ids());
+    held.putBack(held.takePublished());
+    expect(held.has('a')).toBe(true);
+    expect(held.takePublished()).toHaveLength(1);
+    expect(held.takePublished()).toEqual([]);
+  });
+
+  test('end their lease at some time, and are let go', () => {
+    held.keep([carrier('a', [1], 50), carrier('b', [2], 70)]);
+    expect(held.endingBefore(60)).toEqual(['a']);
+    held.drop(['a']);
+    expect(values()).toEqual(['2']);
+    expect(held.dropAll()).toEqual(['b']);
+    expect(values()).toEqual([]);
+  });
+
+  test('are counted, and so is the length of their messages', () => {
+    held.keep([carrier('a', [1, 22]), carrier('b', [333])]);
+    expect([held.waiting, held.characters]).toEqual([2, 6]);
+    held.keep([carrier('a', [1])]);
+    expect([held.waiting, held.characters]).toEqual([2, 4]);
+    held.publish(ids(1));
+    expect([held.waiting, held.characters]).toEqual([1, 3]);
+    held.drop(['b', 'c']);
+    expect([held.waiting, held.characters]).toEqual([0, 0]);
+    held.keep([carrier('d', [4])]);
+    held.dropAll();
+    expect([held.waiting, held.characters]).toEqual([0, 0]);
+  });
+});

@@ -97,12 +97,6 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
   return groups;
 }
 
-/** True unless results say nothing new of their endpoint as it was when they were sent. */
-function mayChangeHealth(results: readonly AttemptResult[], health: Health): boolean {
-  const [first] = results;
-  return first === undefined || health(first.leased.endpoint, results) !== first.leased.endpoint;
-}
-
 /**
  * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
  * leases of what got 410 are given back. First attempts whose deliveries are not stored yet are inserted with their deliveries. What comes
@@ -116,9 +110,6 @@ function mayChangeHealth(results: readonly AttemptResult[], health: Health): boo
  * The lease of a delivery that got 410 is given back after its endpoint was disabled: then it is held with the others of the endpoint
  * (mongo-orphan-sweep), and sent if the endpoint is enabled, at once or later. After a crash before that the lease runs out, with the same
  * effect.
- *
- * The endpoint as it was sent to is enough to see that results change nothing of its health, which is how it mostly is: only where they
- * do it is read. A failure that another process has written down since then is forgotten at the next success.
  *
  * @param owner name of this process in the leases
  * @param unstored what this process sends and has not stored yet
@@ -156,8 +147,7 @@ export function createRecord(db: MongoDatabase, owner: string, unstored: Unstore
   }
 
   async function recordHealth(results: readonly AttemptResult[], health: Health): Promise<Endpoint[]> {
-    const groups = new Map([...byEndpoint(results)].filter(([, ofOne]) => mayChangeHealth(ofOne, health)));
-    if (groups.size === 0) return [];
+    const groups = byEndpoint(results);
     const found = await stored.endpoints.find({ _id: { $in: [...groups.keys()] }, ...LIVE }, AT_ONCE).toArray();
     const outcomes = await Promise.all(
       found.map(async (first) => {

@@ -88,6 +88,8 @@ class ErasureRun {
       }
       if (next === null) return total;
       after = next;
+      // Many forecasts without photos take longer than the lease of the erasure.
+      await this.#write(this.#record);
     }
   }
 

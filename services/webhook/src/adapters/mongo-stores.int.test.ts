@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MongoErasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { collectionOf } from '../endpoints/adapters/mongo-access.ts';
@@ -33,6 +34,7 @@ test('what is written fits the schema', async () => {
   await acceptIn(stores.intake, eventFor('tnt_two', 'FC1'), T0, () => null);
   const key = { ownerId: 'tnt_one', route: 'createEndpoint', key: 'k', fingerprint: 'f', seed: 's' };
   await stores.idempotency.add({ ...key, claim: 'c', claimedUntil: T0 + 1, createdAt: T0, response: null });
+  await new MongoErasedTenants(opened.database).remember('tnt_gone', T0);
   for (const collection of webhookCollections) {
     const model = opened.database.model(collection as typeof deliveries);
     const documents = await model.collection.find({}, { hint: { _id: 1 } }).toArray();

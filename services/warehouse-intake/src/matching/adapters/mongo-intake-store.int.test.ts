@@ -31,17 +31,23 @@ test('none of the operations above goes through a whole collection', async () =>
   expect(await profile?.countDocuments({ ns: /\.resolutions$/ })).toBeGreaterThan(100);
 });
 
-/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, and a key's owner. */
+/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, a key's owner, and what is erased with a tenant. */
 const OVER_ALL_WAREHOUSES = [
-  ...['forecast_no', 'outbox_due', 'received_at', 'received_at', 'unfinished_since', 'waiting'].map((field) => `events.${field}`),
+  'erased_tenants.erased_at',
+  ...['forecast_no', 'outbox_due', 'published_to', 'received_at', 'received_at', 'unfinished_since', 'waiting'].map(
+    (field) => `events.${field}`,
+  ),
   'forecasts.closed_at',
+  'forecasts.tenant_id',
   'idempotency_keys.created_at',
   'idempotency_keys.owner_id',
   'rejections.at',
+  'resolutions.forecast_no',
   'resolutions.resolved_at',
   'resolutions.resolved_at',
   'view_forecasts.closed_at',
   'view_forecasts.outbox_due',
+  'view_forecasts.tenant_id',
 ];
 
 test('every index of every collection begins with the warehouse, but for those of the platform itself', () => {

@@ -27,9 +27,9 @@ test('none of the operations above goes through a whole collection', async () =>
   expect(await collectionScansOf(opened.database)).toEqual([]);
 });
 
-test('every index begins with the warehouse, but for those of the retention and the relay', () => {
+test('every index begins with the warehouse, but for those of the retention, the erasure and the relay', () => {
   const firstKeys = viewForecasts.schema.indexes().map(([keys]) => Object.keys(keys)[0]);
-  expect(firstKeys.filter((key) => key !== 'warehouse_code')).toEqual(['closed_at', 'outbox_due']);
+  expect(firstKeys.filter((key) => key !== 'warehouse_code')).toEqual(['closed_at', 'tenant_id', 'outbox_due']);
 });
 
 test('a store without a connection says so', async () => {

@@ -23,6 +23,8 @@ import { Warning } from './warnings.ts';
  *   GET  /admin/v1/tenants                                         → { tenants }
  *   POST /admin/v1/tenants/{id}/suspend | /resume                  → Tenant
  *   …    /admin/v1/tenants/{id}/erasure, …/export…                 → tenant-data-api.ts
+ *   GET  /admin/v1/tenants/{id}/retention                          → TenantRetention
+ *   PATCH /admin/v1/tenants/{id}/retention     RetentionChange     → TenantRetention
  *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
  *   GET  /admin/v1/keys?tenant_id=&warehouse_code=                 → { keys }
  *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey
@@ -62,6 +64,31 @@ export const Tenant = Type.Object(
   { $id: 'Tenant' },
 );
 export type Tenant = Static<typeof Tenant>;
+
+/** Days that data of a tenant is kept; null for the time of the installation. */
+const keptDays = (what: string) =>
+  nullable(Type.Integer({ minimum: 7, maximum: 3650, description: `${what}, 7 to 3650; null: as the installation` }));
+
+/** Body that sets how long data of a tenant is kept. A field that is absent stays as it is. */
+export const RetentionChange = Type.Object(
+  {
+    forecast_days: Type.Optional(keptDays('Days that a forecast is kept after its completion or cancellation')),
+    file_days: Type.Optional(keptDays('Days that its PDFs and photos are kept, no longer than the forecast')),
+  },
+  { $id: 'RetentionChange', additionalProperties: false },
+);
+export type RetentionChange = Static<typeof RetentionChange>;
+
+/** How long data of a tenant is kept. */
+export const TenantRetention = Type.Object(
+  {
+    tenant_id: Type.String(),
+    forecast_days: keptDays('Days that a forecast is kept after its completion or cancellation'),
+    file_days: keptDays('Days that its PDFs and photos are kept'),
+  },
+  { $id: 'TenantRetention' },
+);
+export type TenantRetention = Static<typeof TenantRetention>;
 
 /** A tenant that was just created. */
 export const CreatedTenant = Type.Object(

@@ -19,6 +19,8 @@ const meanings: Readonly<Record<DomainEventType, string>> = {
   'forecast.corrected': 'A merchant has corrected a forecast',
   'forecast.cancelled': 'A merchant has cancelled a forecast',
   'forecast.dispatched': 'The parcel of a forecast has been handed to a carrier',
+  'forecast.expired': 'A forecast has been deleted because its retention has ended; its files follow',
+  'forecast.files_expired': 'The retention of the PDFs and photos of a forecast has ended',
   'parcel.arrived': 'The arrival of a parcel has been recorded in its forecast',
   'parcel.weighed': 'A measurement of a parcel has been written back and can be queried',
   'parcel.photographed': 'A photo of a parcel or its content can be queried',
@@ -43,13 +45,14 @@ const meanings: Readonly<Record<DomainEventType, string>> = {
   'warehouse.opened': 'Forecasts may name a warehouse',
   'warehouse.renamed': 'A warehouse has another name',
   'warehouse.closed': 'New forecasts may no longer name a warehouse',
+  'tenant.retention-changed': 'The data of a tenant is kept for another time',
 };
 
 const channels: Readonly<Record<keyof typeof topics, string>> = {
   forecast: 'Changes of forecasts. Published by the forecast service.',
   warehouse: 'What warehouses report, with the forecast that was found. Published by the warehouse-intake service.',
   tracking: 'Changes of tracking. Published by the tracking service.',
-  gateway: 'Changes of keys and warehouses. Published by the gateway.',
+  gateway: 'Changes of keys, warehouses and tenants. Published by the gateway.',
   file: 'Documents that the platform has generated. Published by the file service.',
   warehouseIntake: `Reports of warehouse systems inside the platform's network: the JSON of the HTTP call, one event or up to ${MAX_EVENTS_PER_CALL}. The warehouse_code is trusted as written. A message with bad events becomes a dead letter after its good events have been stored.`,
   warehouseExpected: `Forecasts for systems of warehouses inside the platform's network: the newest state of a forecast at each change, at most ${MAX_CHANGE_BYTES / 1024} KiB. It holds the forecasts of every warehouse and merchant: select by warehouse_code. Published by the warehouse-intake service in distributed mode, at least once; compacted by forecast_no.`,
@@ -76,6 +79,7 @@ const subjects: { readonly [T in DomainEventType]?: string } = {
   'warehouse.opened': 'Code of the warehouse',
   'warehouse.renamed': 'Code of the warehouse',
   'warehouse.closed': 'Code of the warehouse',
+  'tenant.retention-changed': 'Id of the tenant',
 };
 
 /** A domain event in its envelope (CloudEvents 1.0.2, JSON format). */

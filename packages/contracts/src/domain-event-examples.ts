@@ -46,12 +46,16 @@ const exampleContent = {
   ],
 };
 
+/** Tokens of its files. */
+const exampleFiles = { files: ['8Jq2mWcR5tYv1LkZ0pXnBg'], photos: ['8Jq2mWcR5tYv1LkZ0pXnBg'] };
+
 /** Subjects of the examples that are about no forecast. */
 export const exampleSubjects: { readonly [T in DomainEventType]?: string } = {
   'key.revoked': keyId,
   'warehouse.opened': warehouseCode,
   'warehouse.renamed': warehouseCode,
   'warehouse.closed': warehouseCode,
+  'tenant.retention-changed': tenantId,
 };
 
 function event<T extends DomainEventType>(type: T, publisher: ServiceName, at: string, data: DomainEventData<T>): DomainEvent<T> {
@@ -212,5 +216,22 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     warehouse_code: warehouseCode,
     version: 3,
     closed_at: '2026-06-30T10:00:00.000+00:00',
+  }),
+  'tenant.retention-changed': event('tenant.retention-changed', 'gateway', '2026-01-05T10:00:00.000Z', {
+    tenant_id: tenantId,
+    version: 1,
+    forecast_days: 730,
+    file_days: 180,
+    changed_at: '2026-01-05T10:00:00.000+00:00',
+  }),
+  'forecast.files_expired': event('forecast.files_expired', 'forecast', '2026-06-01T00:10:00.000Z', {
+    ...forecast,
+    expired_at: '2026-06-01T00:10:00.000+00:00',
+    ...exampleFiles,
+  }),
+  'forecast.expired': event('forecast.expired', 'forecast', '2027-12-03T00:10:00.000Z', {
+    ...forecast,
+    expired_at: '2027-12-03T00:10:00.000+00:00',
+    ...exampleFiles,
   }),
 };

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
+import { ForecastExpired, ForecastFilesExpired, TenantRetentionChanged } from './retention-events.ts';
 import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 
@@ -219,6 +220,8 @@ export const domainEventSchemas = {
   'forecast.corrected': ForecastCorrected,
   'forecast.cancelled': ForecastCancelled,
   'forecast.dispatched': ForecastDispatched,
+  'forecast.expired': ForecastExpired,
+  'forecast.files_expired': ForecastFilesExpired,
   'parcel.arrived': ParcelProgressed,
   'parcel.weighed': ParcelWeighed,
   'parcel.photographed': ParcelPhotographed,
@@ -243,6 +246,7 @@ export const domainEventSchemas = {
   'warehouse.opened': WarehouseOpened,
   'warehouse.renamed': WarehouseRenamed,
   'warehouse.closed': WarehouseClosed,
+  'tenant.retention-changed': TenantRetentionChanged,
 } as const;
 
 /** Type of a domain event. */
@@ -263,6 +267,8 @@ export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'forecast.corrected': topics.forecast,
   'forecast.cancelled': topics.forecast,
   'forecast.dispatched': topics.forecast,
+  'forecast.expired': topics.forecast,
+  'forecast.files_expired': topics.forecast,
   'parcel.arrived': topics.forecast,
   'parcel.weighed': topics.forecast,
   'parcel.photographed': topics.forecast,
@@ -287,4 +293,5 @@ export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'warehouse.opened': topics.gateway,
   'warehouse.renamed': topics.gateway,
   'warehouse.closed': topics.gateway,
+  'tenant.retention-changed': topics.gateway,
 };

@@ -34,6 +34,8 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
   },
   'forecast.cancelled': { ...forecast, cancelled_at: at },
   'forecast.dispatched': { ...forecast, carrier_code: 'ups', tracking_number: '1Z99', dispatched_at: at },
+  'forecast.expired': { ...forecast, expired_at: at, files: ['8Jq2mWcR5tYv1LkZ0pXnBg'], photos: [] },
+  'forecast.files_expired': { ...forecast, expired_at: at, files: [], photos: ['8Jq2mWcR5tYv1LkZ0pXnBg'] },
   'parcel.arrived': progress,
   'parcel.weighed': { ...forecast, status: 3, weighed_at: at },
   'parcel.photographed': { ...progress, image_type: 'package', image_order: 1, image_url: photo.image_url },
@@ -64,6 +66,7 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
   'warehouse.opened': { warehouse_code: 'W1', version: 1, name: 'One', opened_at: at },
   'warehouse.renamed': { warehouse_code: 'W1', version: 2, name: 'Two', renamed_at: at },
   'warehouse.closed': { warehouse_code: 'W1', version: 3, closed_at: at },
+  'tenant.retention-changed': { tenant_id: 'tnt_1', version: 1, forecast_days: 400, file_days: null, changed_at: at },
 };
 
 /** An event of a type with its example data. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newToken } from '@parcelway/kernel/ids';
-import { type FileOwner, fileUrl, isFileUrlOf } from './file-receipt.ts';
+import { type FileOwner, fileTokenOf, fileUrl, isFileUrlOf, photoTokenOf } from './file-receipt.ts';
 
 const SECRET = 'a secret of the file service';
 const BASE = 'https://files.example:8443';
@@ -62,5 +62,19 @@ describe('a file URL', () => {
   test('does not let parts of the owner flow into each other', () => {
     const joined: FileOwner = { tenantId: 'tnt_1\nsandbox', environment: 'sandbox' };
     expect(isFileUrlOf(SECRET, joined, url)).toBe(false);
+  });
+});
+
+describe('the token in a URL', () => {
+  test('is that of the file, inspected or not', () => {
+    expect(fileTokenOf(fileUrl(SECRET, BASE, owner, token))).toBe(token);
+    const inspected = `${BASE}/files/${token}.AAEC-${'s'.repeat(22)}.pdf`;
+    expect(fileTokenOf(inspected)).toBe(token);
+    expect(fileTokenOf('https://elsewhere.example/label.pdf')).toBeUndefined();
+  });
+
+  test('is that of the photo', () => {
+    expect(photoTokenOf(`${BASE}/photos/${token}.jpg`)).toBe(token);
+    expect(photoTokenOf(`${BASE}/photos/short.jpg`)).toBeUndefined();
   });
 });

@@ -6,8 +6,8 @@ import { decodeFindings, encodeFindings, type FileFindings } from './file-findin
 /*
  * Receipts of the file service. A file URL and a photo_id carry a signature, so that the forecast and intake services
  * can verify by themselves that the file service issued them, to whom and for what: no call, no shared database, and a
- * submission does not depend on the file service being up. Files are never deleted, so a valid receipt means a
- * stored file.
+ * submission does not depend on the file service being up. A valid receipt means a file that was stored; it is kept as
+ * long as a forecast names it, and for as long as the operator keeps forecasts.
  */
 
 /** Signature of what a receipt says, 22 base64url characters. The first part is its purpose. */
@@ -58,6 +58,18 @@ export function readFileUrl(secret: string, owner: FileOwner, url: string): File
   const [, baseUrl, signed, findings, signature] = match as unknown as [string, string, string, string | undefined, string];
   if (!equal(signature, sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, signed]))) return undefined;
   return { findings: findings === undefined ? undefined : decodeFindings(findings) };
+}
+
+/** The token in a file URL, whoever it was made for; undefined when `url` is no such URL. */
+export function fileTokenOf(url: string): string | undefined {
+  return FILE_URL.exec(url)?.[2]?.slice(0, 22);
+}
+
+const PHOTO_URL = /\/photos\/([A-Za-z0-9_-]{22})\.[a-z0-9]+$/;
+
+/** The token in the URL of a photo; undefined when `url` is no such URL. */
+export function photoTokenOf(url: string): string | undefined {
+  return PHOTO_URL.exec(url)?.[1];
 }
 
 /** True when `url` is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DiscardRequest, KeyIssue, RedriveRequest, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
+import { DiscardRequest, KeyIssue, RedriveRequest, RetentionChange, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
 import { UnclaimedClaim, UnclaimedDismissal } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
@@ -16,6 +16,15 @@ describe('requests', () => {
     ['tenant list', [], 'GET', '/admin/v1/tenants'],
     ['tenant suspend', ['tnt_1'], 'POST', '/admin/v1/tenants/tnt_1/suspend'],
     ['tenant resume', ['tnt_1'], 'POST', '/admin/v1/tenants/tnt_1/resume'],
+    ['tenant retention', ['tnt_1'], 'GET', '/admin/v1/tenants/tnt_1/retention'],
+    [
+      'tenant retention',
+      ['tnt_1', '--forecast-days', '400', '--file-days', 'installation'],
+      'PATCH',
+      '/admin/v1/tenants/tnt_1/retention',
+      RetentionChange,
+      { forecast_days: 400, file_days: null },
+    ],
     [
       'key issue',
       [...of, '--scopes', 'weighing:read, tracking:read', '--expires-in', '90d', '--rate-limit', '20:200', '--description', 'ERP'],

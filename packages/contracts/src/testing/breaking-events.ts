@@ -50,6 +50,7 @@ export const breakingEvents: PlantedChanges = {
       'event warehouse.opened: partitions',
       'event warehouse.renamed: partitions',
       'event warehouse.closed: partitions',
+      'event tenant.retention-changed: partitions',
     ],
   ],
   'a removed domain event': [
@@ -59,6 +60,7 @@ export const breakingEvents: PlantedChanges = {
       'event warehouse.opened: removed',
       'event warehouse.renamed: removed',
       'event warehouse.closed: removed',
+      'event tenant.retention-changed: removed',
     ],
   ],
 };

@@ -6,6 +6,7 @@ import type { KeyRecord } from '../edge/domain/key.ts';
 import type { KeyLookup } from '../edge/ports.ts';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
+import type { RetentionChange, TenantRetentionRecord } from './domain/tenant-retention.ts';
 import type { WarehouseChange } from './domain/warehouse-events.ts';
 
 /** Where merchants are kept. */
@@ -18,6 +19,17 @@ export interface TenantStore {
   named(name: string, limit: number): Promise<TenantRecord[]>;
   /** @returns the tenant afterwards; undefined when there is none */
   setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined>;
+}
+
+/** Where the time that data of tenants is kept is kept. */
+export interface TenantRetentionStore {
+  /** Undefined when there is no such tenant. */
+  find(tenantId: string): Promise<TenantRetentionRecord | undefined>;
+  /**
+   * Writes a changed retention and its event in one durable step.
+   * @returns false when the stored version is not the one before; nothing changes then
+   */
+  change(change: RetentionChange): Promise<boolean>;
 }
 
 /** Where warehouses are kept. */
@@ -62,6 +74,7 @@ export interface KeyStore extends KeyLookup {
 /** All that the gateway keeps. */
 export interface GatewayStores {
   readonly tenants: TenantStore;
+  readonly retentions: TenantRetentionStore;
   readonly warehouses: WarehouseStore;
   readonly keys: KeyStore;
   readonly erasures: ErasureStore;

@@ -36,6 +36,7 @@ import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
 import type { GatewayStores } from '../ports.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
+import { adminRetentionRoutes } from './admin-retention.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
@@ -238,6 +239,7 @@ export function createAdminApp(options: AdminOptions): Express {
   app.use(requireToken(options.token));
   const router = Router({ caseSensitive: true, strict: true });
   tenantRoutes(router, options);
+  adminRetentionRoutes(router, options);
   keyRoutes(router, options);
   warehouseRoutes(router, options);
   operationRoutes(router, options);

@@ -6,13 +6,15 @@ import { Schema } from 'mongoose';
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { TenantRecord } from '../domain/records.ts';
 
-/** A merchant as it lies in the database. */
-export interface TenantDocument {
+/** A merchant as it lies in the database. Carries its events until they are published. */
+export interface TenantDocument extends OutboxFields {
   /** `tnt_…`. */
   readonly _id: string;
   readonly name: string;
   readonly status: TenantRecord['status'];
   readonly created_at: number;
+  /** Missing until it is set. */
+  readonly retention?: { readonly version: number; readonly forecast_days: number | null; readonly file_days: number | null };
 }
 
 /** A warehouse; `_id` is its code. Carries its events until they are published. */
@@ -46,13 +48,26 @@ export interface KeyDocument extends OutboxFields {
 const text = { type: String, required: true };
 const instant = { type: Number, required: true };
 
+const tenantSchema = new Schema({
+  _id: text,
+  name: text,
+  status: { type: String, enum: ['active', 'suspended'], required: true },
+  created_at: instant,
+  retention: {
+    type: new Schema(
+      { version: instant, forecast_days: { type: Number, default: null }, file_days: { type: Number, default: null } },
+      { _id: false },
+    ),
+    default: undefined,
+  },
+  ...outboxFields,
+});
+tenantSchema.index({ created_at: 1, _id: 1 }, { name: 'by_age' });
+tenantSchema.index({ name: 1 }, { name: 'by_name' });
+indexOutbox(tenantSchema);
+
 /** Merchants. */
-export const tenants = defineCollection<TenantDocument>(
-  'tenants',
-  new Schema({ _id: text, name: text, status: { type: String, enum: ['active', 'suspended'], required: true }, created_at: instant })
-    .index({ created_at: 1, _id: 1 }, { name: 'by_age' })
-    .index({ name: 1 }, { name: 'by_name' }),
-);
+export const tenants = defineCollection<TenantDocument>('tenants', tenantSchema);
 
 const warehouseSchema = new Schema({ _id: text, name: text, created_at: instant, closed_at: Number, version: Number, ...outboxFields });
 // A missing field is found as null.

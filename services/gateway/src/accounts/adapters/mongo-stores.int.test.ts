@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { describeGatewayStores } from './gateway-stores.conformance.ts';
+import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
 import { gatewayCollections, warehouses } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
+import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-describeGatewayStores('MongoDB', async () => {
+async function open(): Promise<GatewayStoresDriver> {
   const stores = openMongoStores(opened.database, systemClock);
   return {
     stores,
@@ -23,7 +24,10 @@ describeGatewayStores('MongoDB', async () => {
     },
     close: () => opened.clear(),
   };
-});
+}
+
+describeGatewayStores('MongoDB', open);
+describeTenantRetentions('MongoDB', open);
 
 test('however many replicas revoke a key, it is revoked and published once', async () => {
   const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>

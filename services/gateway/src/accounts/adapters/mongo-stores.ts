@@ -10,6 +10,7 @@ import { MongoErasures } from './mongo-erasures.ts';
 import { MongoKeys } from './mongo-keys.ts';
 import { keys, type TenantDocument, tenants, warehouses } from './mongo-schema.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
+import { MongoTenantRetentions } from './mongo-tenant-retentions.ts';
 import { MongoWarehouses } from './mongo-warehouses.ts';
 import type { StoresWithOutbox } from './sqlite-stores.ts';
 
@@ -63,11 +64,16 @@ class MongoTenants implements TenantStore {
 export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWithOutbox {
   return {
     tenants: new MongoTenants(database),
+    retentions: new MongoTenantRetentions(database, clock),
     warehouses: new MongoWarehouses(database, clock),
     keys: new MongoKeys(database),
     erasures: new MongoErasures(database),
     tenantData: createMongoTenantData(database),
-    outbox: joinOutboxes({ key: new MongoOutbox(database, keys, { clock }), warehouse: new MongoOutbox(database, warehouses, { clock }) }),
+    outbox: joinOutboxes({
+      key: new MongoOutbox(database, keys, { clock }),
+      warehouse: new MongoOutbox(database, warehouses, { clock }),
+      tenant: new MongoOutbox(database, tenants, { clock }),
+    }),
     idempotency: new MongoIdempotencyStore(database),
     check: () => database.check(),
   };

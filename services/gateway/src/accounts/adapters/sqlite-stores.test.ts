@@ -1,16 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { describeGatewayStores } from './gateway-stores.conformance.ts';
+import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
 import { createSqliteStores } from './sqlite-stores.ts';
+import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
 
 const plans = new QueryPlans(
-  ['./sqlite-keys.ts', './sqlite-stores.ts', './sqlite-tenants.ts', './sqlite-warehouses.ts'].map((file) => new URL(file, import.meta.url)),
+  ['./sqlite-keys.ts', './sqlite-stores.ts', './sqlite-tenant-retentions.ts', './sqlite-tenants.ts', './sqlite-warehouses.ts'].map(
+    (file) => new URL(file, import.meta.url),
+  ),
   {},
   ['idempotency_keys', 'erasures'],
 );
 
-describeGatewayStores('SQLite', async () => {
+async function open(): Promise<GatewayStoresDriver> {
   const db = plans.open();
   const stores = createSqliteStores(db, systemClock);
   return {
@@ -23,7 +26,10 @@ describeGatewayStores('SQLite', async () => {
       db.close();
     },
   };
-});
+}
+
+describeGatewayStores('SQLite', open);
+describeTenantRetentions('SQLite', open);
 
 test('no statement reads more rows than it returns', () => {
   expect(plans.findings()).toEqual([]);

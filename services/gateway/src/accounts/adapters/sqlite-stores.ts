@@ -8,6 +8,7 @@ import type { GatewayStores } from '../ports.ts';
 import { erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
+import { SqliteTenantRetentions } from './sqlite-tenant-retentions.ts';
 import { SqliteTenants } from './sqlite-tenants.ts';
 import { SqliteWarehouses } from './sqlite-warehouses.ts';
 
@@ -56,6 +57,7 @@ const MIGRATIONS = [
   ALTER TABLE warehouses ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX warehouses_unannounced ON warehouses (code) WHERE version = 0`,
   erasuresSchema,
+  SqliteTenantRetentions.schema,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
@@ -70,6 +72,7 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
   const outbox = new SqliteOutbox(db, clock);
   return {
     tenants: new SqliteTenants(db),
+    retentions: new SqliteTenantRetentions(db, outbox),
     warehouses: new SqliteWarehouses(db, outbox),
     keys: new SqliteKeys(db, outbox),
     erasures: new SqliteErasures(db),

@@ -1,0 +1,24 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { describeArchive } from './archive.conformance.ts';
+import { openDirectoryArchive } from './directory-archive.ts';
+
+const made: string[] = [];
+async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'archive-'));
+  made.push(directory);
+  return directory;
+}
+afterAll(() => Promise.all(made.map((directory) => rm(directory, { recursive: true, force: true }))));
+
+describeArchive('directory', async () => openDirectoryArchive(join(await newDirectory(), 'archive')));
+
+test('what cannot be written leaves nothing behind', async () => {
+  const directory = await newDirectory();
+  const archive = openDirectoryArchive(directory);
+  await archive.put('a/one/two', Buffer.from('1'));
+  await expect(archive.put('a/one', Buffer.from('2'))).rejects.toMatchObject({ code: '50301' });
+  expect(await readdir(join(directory, 'a'))).toEqual(['one']);
+});

@@ -1,0 +1,102 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { newToken } from '@parcelway/kernel/ids';
+import { storageFailure } from '../storage-failure.ts';
+import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts';
+
+/** What a crash left half-written. It begins with a dot, so that no list shows it. */
+const TEMPORARY = '.tmp-';
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+async function synced<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<T>): Promise<void> {
+  try {
+    await work(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the entries of a folder durable: a file's own fsync does not cover its name. */
+const syncFolder = async (path: string): Promise<void> => synced(await open(path, 'r'), async () => undefined);
+
+/** An archive in a folder of the local disk: each path is a file of that name. */
+class DirectoryArchive implements Archive {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async put(path: string, content: Uint8Array): Promise<void> {
+    const file = this.#fileOf(path);
+    const folder = dirname(file);
+    const temporary = join(folder, `${TEMPORARY}${newToken()}`);
+    try {
+      await this.#makeFolder(folder);
+      await synced(await open(temporary, 'wx', 0o600), (handle) => handle.writeFile(content));
+      await rename(temporary, file);
+      await syncFolder(folder);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined); // the first failure is the one to report
+      throw storageFailure(error);
+    }
+  }
+
+  async get(path: string): Promise<Buffer | undefined> {
+    try {
+      return await readFile(this.#fileOf(path));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw storageFailure(error);
+    }
+  }
+
+  async list(folder: string): Promise<readonly ArchiveEntry[]> {
+    const path = folder === '' ? this.#root : this.#fileOf(folder);
+    try {
+      const entries = await readdir(path, { withFileTypes: true });
+      const shown = entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
+      return await Promise.all(
+        shown.map(async (entry) => {
+          const { name } = entry;
+          return entry.isDirectory() ? { name } : { name, bytes: (await stat(join(path, name))).size };
+        }),
+      );
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw storageFailure(error);
+    }
+  }
+
+  async delete(path: string): Promise<void> {
+    const file = this.#fileOf(path);
+    try {
+      await rm(file, { force: true });
+      await syncFolder(dirname(file));
+    } catch (error) {
+      if (!isMissing(error)) throw storageFailure(error);
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** Makes a folder with those above it, and makes their names durable. */
+  async #makeFolder(folder: string): Promise<void> {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    const above = dirname(first);
+    for (let made = folder; made !== above; made = dirname(made)) await syncFolder(dirname(made));
+  }
+
+  #fileOf(path: string): string {
+    assertArchivePath(path);
+    return join(this.#root, path);
+  }
+}
+
+/** The archive of an installation in embedded mode. @param directory made at the first object */
+export function openDirectoryArchive(directory: string): Archive {
+  return new DirectoryArchive(directory);
+}

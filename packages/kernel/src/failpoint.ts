@@ -32,6 +32,8 @@ export const failpointNames = [
   'documents.before-put',
   'documents.after-put',
   'documents.after-record',
+  'retention.archived',
+  'retention.deleted',
   'idempotency.before-record',
   'webhook.before-send',
   'webhook.after-2xx',

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Archive } from '@parcelway/blobs/archive/archive';
+import { openBucketArchive } from '@parcelway/blobs/archive/bucket-archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openMinioBlobs } from '@parcelway/blobs/minio-driver';
 import { createBus } from '@parcelway/bus/create-bus';
@@ -65,6 +67,12 @@ function undeclared(service: string, what: string): never {
   throw new Error(`The ${service} service uses ${what} and does not declare it`);
 }
 
+/** Where the objects of the installation are. */
+function bucketOf(service: string, { objectStore, installation }: Settings) {
+  const { bucket = installation.resourcePrefix, ...store } = objectStore ?? undeclared(service, 'object-store');
+  return { ...store, bucket };
+}
+
 async function openSharedMemory({ redis, installation }: Settings, logger: Logger): Promise<RedisConnection | undefined> {
   return redis && openRedis(redis.url, { keyPrefix: `${installation.resourcePrefix}:`, logger });
 }
@@ -76,7 +84,7 @@ async function openSharedMemory({ redis, installation }: Settings, logger: Logge
  */
 export async function openDistributedPlatform(env: Environ, definition: ServiceDefinition, logger: Logger): Promise<DistributedPlatform> {
   const settings = loadSettings(env, definition);
-  const { installation, secrets, kafka, objectStore, publicAddress, origins } = settings;
+  const { installation, secrets, kafka, publicAddress, origins } = settings;
   const { name } = definition;
   const clock: Clock = systemClock;
   const telemetry = await openProcessTelemetry(settings.traces, logger);
@@ -86,7 +94,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
   const redis = await openSharedMemory(settings, logger);
   const databases: MongoDatabase[] = [];
   const relays = new WatchedRelays(telemetry);
-  const blobs: Blobs[] = [];
+  const blobs: (Blobs | Archive)[] = [];
   const limiter = redis && createRedisRateLimiter({ connection: redis, clock });
 
   const platform: Platform = {
@@ -108,8 +116,12 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     principalVerifier: new PrincipalVerifier(acceptedSecrets(secrets), clock),
     fileSecret: secrets.fileSecret,
     async openBlobs(area) {
-      const { bucket = installation.resourcePrefix, ...store } = objectStore ?? undeclared(name, 'object-store');
-      const opened = await openMinioBlobs({ ...store, bucket, prefix: `${area}/` });
+      const opened = await openMinioBlobs({ ...bucketOf(name, settings), prefix: `${area}/` });
+      blobs.push(opened);
+      return opened;
+    },
+    openArchive() {
+      const opened = openBucketArchive(bucketOf(name, settings));
       blobs.push(opened);
       return opened;
     },

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import { createBus } from '@parcelway/bus/create-bus';
@@ -37,6 +38,9 @@ export interface OpenPlatform {
   /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
   close(): Promise<void>;
 }
+
+/** Where the archive of a data directory is. */
+export const archiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'archive');
 
 /** ENVIRONMENT and DATA_DIR */
 function readDirectory(env: Environ) {
@@ -116,6 +120,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       blobs.push(opened);
       return opened;
     },
+    openArchive: () => openDirectoryArchive(archiveDirectory(dataDirectory)),
     openKeyCache: () => createMemoryKeyCache({ clock }),
     async openStores(service, drivers) {
       const db = new SqliteDatabase(join(dataDirectory, `${service}.db`));

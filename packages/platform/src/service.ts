@@ -1,3 +1,4 @@
+import type { Archive } from '@parcelway/blobs/archive/archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { Bus } from '@parcelway/bus/bus';
 import type { KeyCache } from '@parcelway/cache/key-cache';
@@ -52,6 +53,8 @@ export interface Platform {
   readonly fileSecret: string;
   /** Opens the object storage. */
   openBlobs(bucket: string): Promise<Blobs>;
+  /** Opens the archive: what is deleted because its retention has ended is written there before. */
+  openArchive(): Archive;
   /** Opens a cache of looked-up values. */
   openKeyCache<T>(name: string): KeyCache<T>;
   /** Opens the service's stores with the driver that the platform runs on. Closed by the platform, last. */

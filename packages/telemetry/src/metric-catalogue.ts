@@ -264,6 +264,18 @@ export const metricCatalogue = [
     labels: ['service_name'],
   },
   {
+    name: 'parcelway_retention_expired_total',
+    type: 'counter',
+    help: 'Forecasts whose retention has ended, by kind: forecast when it was deleted, files when only its PDFs and photos were.',
+    labels: ['service_name', 'kind'],
+  },
+  {
+    name: 'parcelway_retention_overdue_seconds',
+    type: 'gauge',
+    help: 'For how long the retention of the oldest forecast that the last turn found had ended; 0 when it found none.',
+    labels: ['service_name'],
+  },
+  {
     name: 'parcelway_gauge_read_failures_total',
     type: 'counter',
     help: 'Readings of gauges that failed; the gauges kept their last values meanwhile.',

@@ -7,6 +7,7 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
+import { loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type Platform } from '@parcelway/platform/service';
@@ -26,6 +27,12 @@ import { createCorrectForecast } from './correct-forecast.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastStore, WarehouseStore } from './ports.ts';
+import { openRetention } from './retention/adapters/open-retention.ts';
+import { readRetentionConfig } from './retention/adapters/retention-config.ts';
+import { retentionHandlers } from './retention/adapters/retention-events.ts';
+import { SqliteForecastExpiry } from './retention/adapters/sqlite-forecast-expiry.ts';
+import { SqliteTenantRetentions } from './retention/adapters/sqlite-tenant-retentions.ts';
+import type { ForecastExpiry, TenantRetentions } from './retention/ports.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
 import { createWarehouseDirectory } from './warehouse-directory.ts';
 
@@ -35,6 +42,10 @@ interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly warehouses: WarehouseStore;
   readonly tenantData: TenantData;
+  readonly expiry: ForecastExpiry;
+  /** Of messages that have no forecast any more; undefined when all are in one outbox. */
+  readonly expiryOutbox?: OutboxSource;
+  readonly retentions: TenantRetentions;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -49,6 +60,8 @@ function openStores(platform: Platform): Promise<Stores> {
         idempotency: new SqliteIdempotencyStore(db),
         warehouses: new SqliteWarehouses(db),
         tenantData: createSqliteTenantData(db),
+        expiry: new SqliteForecastExpiry(db, outbox),
+        retentions: new SqliteTenantRetentions(db),
       };
     },
     async mongo(db) {
@@ -63,17 +76,24 @@ function openStores(platform: Platform): Promise<Stores> {
 export const forecastService = defineService({
   name: 'forecast',
   calls: [],
-  uses: [],
+  uses: ['object-store'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
     const { environment, clock, fileSecret } = platform;
-    const { VOLUME_DIVISOR: volumeDivisor } = readForecastConfig(platform.env);
+    const { forecast, retention: kept } = loadSections(platform.env, {
+      forecast: readForecastConfig,
+      retention: (env) => readRetentionConfig(env, environment),
+    });
+    const volumeDivisor = forecast.VOLUME_DIVISOR;
     const logger = platform.logger.child({ service: 'forecast' });
-    const { store, outbox, idempotency: keys, warehouses, tenantData: stored } = await openStores(platform);
-    const tenantData = openTenantData(platform, 'forecast', stored);
+    const stores = await openStores(platform);
+    const { store, outbox, idempotency: keys, warehouses } = stores;
+    const tenantData = openTenantData(platform, 'forecast', stores.tenantData);
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
     const notify = () => relay.notify();
+    const expiryRelay = stores.expiryOutbox === undefined ? relay : platform.startRelay('forecast', stores.expiryOutbox);
+    const retention = openRetention(platform, logger, kept, { ...stores, volumeDivisor, notify: () => expiryRelay.notify() });
     const writer = new ForecastWriter({ store, environment, notify });
     const checks: CheckOptions = {
       warehouses: createWarehouseDirectory({ store: warehouses, clock }),
@@ -107,15 +127,16 @@ export const forecastService = defineService({
       async start() {
         await tenantData.start();
         idempotency.start();
+        retention.start();
         const { bus } = tenantData;
         subscriptions = [
-          await bus.subscribe('forecast', warehouseHandlers(warehouses)),
+          await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
           await bus.subscribeBatch('forecast', forecastEventTypes, handle),
         ];
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([idempotency.stop(), tenantData.stop()]);
+        await Promise.all([idempotency.stop(), retention.stop(), tenantData.stop()]);
       },
       ready: () => store.check(),
     };

@@ -1,3 +1,4 @@
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
@@ -6,6 +7,7 @@ import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
 import type { Progress } from '../domain/forecast.ts';
+import { forecastExpiries, tenantRetentions } from '../retention/adapters/mongo-retention-schema.ts';
 import type { StoredSummary } from './stored-summary.ts';
 
 /** An event that a forecast has applied. */
@@ -66,6 +68,7 @@ export const forecastIndexes = {
   newest: 'newest',
   newestOfPoNumber: 'newest_of_po_number',
   newestOfStatus: 'newest_of_status',
+  ended: 'ended',
 } as const;
 
 const forecastSchema = new Schema({
@@ -107,6 +110,11 @@ forecastSchema.index(
 forecastSchema.index({ tenant_id: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newest });
 forecastSchema.index({ tenant_id: 1, po_number: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newestOfPoNumber });
 forecastSchema.index({ tenant_id: 1, status: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newestOfStatus });
+// What has ended, in the order of its end: completed and cancelled forecasts alone.
+forecastSchema.index(
+  { tenant_id: 1, updated_at: 1, forecast_id: 1 },
+  { name: forecastIndexes.ended, partialFilterExpression: { status: { $gte: forecastStatuses.COMPLETED } } },
+);
 indexOutbox(forecastSchema);
 
 /** The forecasts. */
@@ -130,4 +138,12 @@ export const warehouses = defineCollection<WarehouseDocument>(
 );
 
 /** Every collection of the service. */
-export const forecastCollections: readonly MongoCollection<unknown>[] = [forecasts, warehouses, counters, idempotencyKeys, erasedTenants];
+export const forecastCollections: readonly MongoCollection<unknown>[] = [
+  forecasts,
+  warehouses,
+  tenantRetentions,
+  forecastExpiries,
+  counters,
+  idempotencyKeys,
+  erasedTenants,
+];

@@ -3,6 +3,10 @@ import { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import type { OutboxSource } from '@parcelway/platform/outbox';
+import { MongoForecastExpiry } from '../retention/adapters/mongo-forecast-expiry.ts';
+import { forecastExpiries } from '../retention/adapters/mongo-retention-schema.ts';
+import { MongoTenantRetentions } from '../retention/adapters/mongo-tenant-retentions.ts';
 import { MongoForecastStore } from './mongo-forecast-store.ts';
 import { forecasts } from './mongo-schema.ts';
 import { MongoWarehouses } from './mongo-warehouses.ts';
@@ -17,6 +21,9 @@ export function openMongoStores(
   readonly outbox: MongoOutbox;
   readonly idempotency: MongoIdempotencyStore;
   readonly warehouses: MongoWarehouses;
+  readonly expiry: MongoForecastExpiry;
+  readonly expiryOutbox: OutboxSource;
+  readonly retentions: MongoTenantRetentions;
 } {
   const outbox = new MongoOutbox(db, forecasts, { clock, holdsFromWrite: true });
   return {
@@ -24,5 +31,8 @@ export function openMongoStores(
     outbox,
     idempotency: new MongoIdempotencyStore(db),
     warehouses: new MongoWarehouses(db),
+    expiry: new MongoForecastExpiry(db, clock),
+    expiryOutbox: new MongoOutbox(db, forecastExpiries, { clock }),
+    retentions: new MongoTenantRetentions(db),
   };
 }

@@ -1,5 +1,6 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 
 /**
@@ -78,4 +79,5 @@ export const forecastMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;`,
 
   SqliteErasedTenants.schema,
+  retentionTables,
 ];

@@ -13,6 +13,8 @@ const others = [
   'applied_events',
   'outbox',
   'idempotency_keys',
+  'tenant_retentions',
+  'expired_files',
   'forecast_received_items',
 ];
 const plans = new QueryPlans([new URL('./sqlite-warehouses.ts', import.meta.url)], {}, others);

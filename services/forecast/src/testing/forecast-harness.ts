@@ -1,5 +1,8 @@
 import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import type { EventHandlers } from '@parcelway/bus/bus';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
@@ -18,6 +21,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { forecastService } from '../service.ts';
 
 const SECRET = 'a secret of the tests that is long enough';
@@ -106,6 +110,9 @@ export class ForecastHarness {
       principalSigner: this.signer,
       principalVerifier: this.verifier,
       fileSecret: FILE_SECRET,
+      telemetry: { of: () => noTelemetry } as unknown as Telemetry,
+      // Nothing expires in these tests.
+      openArchive: () => openDirectoryArchive(join(tmpdir(), 'parcelway-forecast-harness')),
       openStores: async (_service, drivers) => drivers.sqlite(this.db),
       startRelay: (_service, source) => {
         this.#outbox = source;

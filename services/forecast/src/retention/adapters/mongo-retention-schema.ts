@@ -1,0 +1,42 @@
+import { defineCollection } from '@parcelway/mongo/mongo-collection';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
+import { Schema } from 'mongoose';
+
+/** What a tenant has chosen; `_id` is its id. */
+export interface TenantRetentionDocument {
+  readonly _id: string;
+  readonly version: number;
+  readonly forecast_days: number | null;
+  readonly file_days: number | null;
+}
+
+const days = { type: Number, default: null };
+
+/** What tenants have chosen. */
+export const tenantRetentions = defineCollection<TenantRetentionDocument>(
+  'tenant_retentions',
+  new Schema({ _id: { type: String, required: true }, version: { type: Number, required: true }, forecast_days: days, file_days: days }),
+);
+
+/**
+ * How far the forecasts of a tenant have expired; `_id` is its id. Carries the messages of deleted forecasts until they are published: they have no
+ * document of their own any more.
+ */
+export interface ExpiryDocument extends OutboxFields {
+  readonly _id: string;
+  /** Up to where files have expired; absent until some have. */
+  readonly files_to?: { readonly ended_at: number; readonly forecast_id: number };
+}
+
+const expirySchema = new Schema({
+  _id: { type: String, required: true },
+  files_to: {
+    type: new Schema({ ended_at: { type: Number, required: true }, forecast_id: { type: Number, required: true } }, { _id: false }),
+    default: undefined,
+  },
+  ...outboxFields,
+});
+indexOutbox(expirySchema);
+
+/** How far forecasts have expired. */
+export const forecastExpiries = defineCollection<ExpiryDocument>('forecast_expiries', expirySchema);

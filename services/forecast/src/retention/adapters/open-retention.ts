@@ -1,0 +1,57 @@
+import { archiveDay } from '@parcelway/blobs/archive/archive-path';
+import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
+import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Platform } from '@parcelway/platform/service';
+import type { ForecastReader } from '../../ports.ts';
+import { DAY_MS } from '../domain/retention.ts';
+import { createExpiryTimer, type ExpiryTimer } from '../expiry-timer.ts';
+import type { ForecastExpiry, TenantRetentions } from '../ports.ts';
+import { archivedForecast } from './archived-forecast.ts';
+import type { RetentionConfig } from './retention-config.ts';
+
+/** What the retention of a service is made of. */
+export interface OpenRetentionOptions {
+  readonly store: ForecastReader;
+  readonly expiry: ForecastExpiry;
+  readonly retentions: TenantRetentions;
+  /** cm³ that count as 1 kg. */
+  readonly volumeDivisor: number;
+  readonly notify: () => void;
+}
+
+/** Objects of the archive that are deleted in one turn; the next day takes the rest. */
+const MAX_SWEPT = 10_000;
+
+/** The retention of forecasts on a platform, not yet started. */
+export function openRetention(
+  platform: Platform,
+  logger: Logger,
+  { installation, hasArchive, archiveDays }: RetentionConfig,
+  { store, expiry, retentions, volumeDivisor, notify }: OpenRetentionOptions,
+): ExpiryTimer {
+  const { clock, environment } = platform;
+  const { metrics } = platform.telemetry.of('forecast');
+  const archive = hasArchive ? platform.openArchive() : undefined;
+  return createExpiryTimer({
+    expiry,
+    retentions,
+    reader: store,
+    installation,
+    environment,
+    clock,
+    notify,
+    logger,
+    metrics,
+    archive:
+      archive &&
+      (async (tenantId, forecasts) => {
+        const records = forecasts.map((whole) => ({ id: whole.record.forecastNo, data: archivedForecast(whole, volumeDivisor) }));
+        await archiveBatch(archive, { tenantId, kind: 'forecasts', records }, clock.now());
+      }),
+    sweepArchive:
+      archive && archiveDays !== undefined
+        ? () => deleteArchived(archive, { to: archiveDay(clock.now() - (archiveDays + 1) * DAY_MS) }, MAX_SWEPT)
+        : undefined,
+  });
+}

@@ -1,0 +1,67 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { EndedForecast, EndPosition, ExpiredForecast, ForecastExpiry } from '../ports.ts';
+
+const FIRST_OF_NEXT = `SELECT tenant_id AS tenantId, updated_at AS endedAt FROM forecasts INDEXED BY forecasts_ended
+  WHERE status >= 6 AND tenant_id > ? ORDER BY tenant_id, updated_at LIMIT 1`;
+
+const ENDED = `SELECT tenant_id AS tenantId, forecast_no AS forecastNo, forecast_id AS forecastId, item_count AS itemCount, updated_at AS endedAt, version
+  FROM forecasts INDEXED BY forecasts_ended
+  WHERE status >= 6 AND tenant_id = ? AND (updated_at, forecast_id) > (?, ?) AND updated_at < ? ORDER BY updated_at, forecast_id LIMIT ?`;
+
+/** Before every forecast. */
+const BEGINNING: EndPosition = { endedAt: Number.MIN_SAFE_INTEGER, forecastId: 0 };
+
+/** Ends the keeping of forecasts in SQLite: what is deleted and its messages are one transaction. */
+export class SqliteForecastExpiry implements ForecastExpiry {
+  readonly #db: SqliteDatabase;
+  readonly #outbox: SqliteOutbox;
+
+  /** @param db migrated with forecastMigrations; `outbox` over the same database */
+  constructor(db: SqliteDatabase, outbox: SqliteOutbox) {
+    this.#db = db;
+    this.#outbox = outbox;
+  }
+
+  async nextTenant(after: string): Promise<{ readonly tenantId: string; readonly endedAt: number } | undefined> {
+    return this.#db.get(FIRST_OF_NEXT, after);
+  }
+
+  async ended(tenantId: string, before: number, after = BEGINNING, limit: number): Promise<readonly EndedForecast[]> {
+    return this.#db.all<EndedForecast>(ENDED, tenantId, after.endedAt, after.forecastId, before, limit);
+  }
+
+  expire(_tenantId: string, expired: readonly ExpiredForecast[]): Promise<readonly EndedForecast[]> {
+    return this.#db.transaction(() =>
+      expired.flatMap(({ forecast, message }) => {
+        if (!this.#delete(forecast)) return [];
+        this.#outbox.append(message);
+        return [forecast];
+      }),
+    );
+  }
+
+  async filesExpiredTo(tenantId: string): Promise<EndPosition | undefined> {
+    return this.#db.get('SELECT ended_at AS endedAt, forecast_id AS forecastId FROM expired_files WHERE tenant_id = ?', tenantId);
+  }
+
+  async expireFiles(tenantId: string, { endedAt, forecastId }: EndPosition, messages: readonly EncodedMessage[]): Promise<void> {
+    await this.#db.transaction(() => {
+      const sql = 'INSERT OR REPLACE INTO expired_files (tenant_id, ended_at, forecast_id) VALUES (?, ?, ?)';
+      this.#db.run(sql, tenantId, endedAt, forecastId);
+      for (const message of messages) this.#outbox.append(message);
+    });
+  }
+
+  /** @returns false when it has another version by now, or is gone */
+  #delete({ tenantId, forecastNo, forecastId, version }: EndedForecast): boolean {
+    if (this.#db.get('SELECT 1 AS one FROM forecasts WHERE forecast_id = ? AND version = ?', forecastId, version) === undefined)
+      return false;
+    this.#db.run('DELETE FROM forecast_contents WHERE forecast_id = ?', forecastId);
+    this.#db.run('DELETE FROM forecast_received_items WHERE forecast_id = ?', forecastId);
+    this.#db.run('DELETE FROM applied_events WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);
+    this.#db.run('DELETE FROM forecasts WHERE forecast_id = ?', forecastId);
+    return true;
+  }
+}

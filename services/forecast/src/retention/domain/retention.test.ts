@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { batchOf, DAY_MS, overBefore, retentionOf } from './retention.ts';
+
+const tenant = { tenantId: 'tnt_a', version: 1 };
+const never = { forecastMs: undefined, fileMs: undefined };
+const installation = { forecastMs: 400 * DAY_MS, fileMs: 90 * DAY_MS };
+
+describe('the retention of a tenant', () => {
+  test('is that of the installation where it has chosen none', () => {
+    expect(retentionOf(never, undefined)).toEqual(never);
+    expect(retentionOf(installation, undefined)).toEqual(installation);
+    expect(retentionOf(installation, { ...tenant, forecastDays: null, fileDays: null })).toEqual(installation);
+  });
+
+  test('is its own where it has chosen one, longer or shorter', () => {
+    expect(retentionOf(never, { ...tenant, forecastDays: 7, fileDays: null })).toEqual({ forecastMs: 7 * DAY_MS, fileMs: 7 * DAY_MS });
+    expect(retentionOf(installation, { ...tenant, forecastDays: 1000, fileDays: 30 })).toEqual({
+      forecastMs: 1000 * DAY_MS,
+      fileMs: 30 * DAY_MS,
+    });
+    expect(retentionOf(never, { ...tenant, forecastDays: null, fileDays: 30 })).toEqual({ forecastMs: undefined, fileMs: 30 * DAY_MS });
+  });
+
+  test('ends files with their forecast at the latest', () => {
+    expect(retentionOf(installation, { ...tenant, forecastDays: 10, fileDays: null }).fileMs).toBe(10 * DAY_MS);
+    expect(retentionOf({ forecastMs: 5, fileMs: undefined }, undefined).fileMs).toBe(5);
+  });
+});
+
+describe('what is over', () => {
+  const noon = Date.UTC(2026, 10, 26, 12);
+
+  test('counts in whole days of UTC', () => {
+    expect(overBefore(noon, 7 * DAY_MS)).toBe(Date.UTC(2026, 10, 19));
+    expect(overBefore(noon + DAY_MS / 2 - 1, 7 * DAY_MS)).toBe(Date.UTC(2026, 10, 19));
+    expect(overBefore(noon + DAY_MS / 2, 7 * DAY_MS)).toBe(Date.UTC(2026, 10, 20));
+  });
+
+  test('counts to the millisecond below a day, and is nothing where all is kept', () => {
+    expect(overBefore(noon, 2000)).toBe(noon - 2000);
+    expect(overBefore(noon, undefined)).toBeUndefined();
+  });
+});
+
+describe('a batch', () => {
+  const sized = (...counts: number[]) => counts.map((itemCount) => ({ itemCount }));
+
+  test('ends before there are too many items', () => {
+    expect(batchOf(sized(2000, 1999, 1, 1))).toEqual(sized(2000, 1999, 1));
+    expect(batchOf(sized(1, 2))).toEqual(sized(1, 2));
+    expect(batchOf([])).toEqual([]);
+  });
+
+  test('has at least one forecast', () => {
+    expect(batchOf(sized(9000, 1))).toEqual(sized(9000));
+  });
+});

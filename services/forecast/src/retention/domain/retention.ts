@@ -1,0 +1,64 @@
+/*
+ * When forecasts, and their files, are over. A forecast has ended when it is completed or cancelled; its time counts from the last change after that, so
+ * that a late report is kept as long as the rest.
+ */
+
+export const DAY_MS = 86_400_000;
+
+/** How long data is kept after a forecast has ended, in milliseconds; undefined for ever. */
+export interface Retention {
+  readonly forecastMs: number | undefined;
+  /** PDFs and photos; never longer than the forecast. */
+  readonly fileMs: number | undefined;
+}
+
+/** What a tenant has chosen, in days; null: as the installation. */
+export interface TenantRetention {
+  readonly tenantId: string;
+  /** Rises with each change. */
+  readonly version: number;
+  readonly forecastDays: number | null;
+  readonly fileDays: number | null;
+}
+
+const chosen = (days: number | null | undefined, otherwise: number | undefined): number | undefined =>
+  days === null || days === undefined ? otherwise : days * DAY_MS;
+
+/** The shorter of two times. */
+const shorter = (a: number | undefined, b: number | undefined): number | undefined => Math.min(a ?? Infinity, b ?? Infinity);
+
+/** The retention of a tenant. @param tenant undefined when it has chosen nothing */
+export function retentionOf(installation: Retention, tenant: TenantRetention | undefined): Retention {
+  const forecastMs = chosen(tenant?.forecastDays, installation.forecastMs);
+  const fileMs = shorter(chosen(tenant?.fileDays, installation.fileMs), forecastMs);
+  return { forecastMs, fileMs: fileMs === Infinity ? undefined : fileMs };
+}
+
+/**
+ * Whatever ended before this instant is over; undefined when nothing ever is. Days count as whole days of UTC, so all that ended on one day is over at
+ * one moment: it is archived in few objects, and a repeat after a crash finds the same forecasts.
+ * @param now epoch milliseconds
+ */
+export function overBefore(now: number, keptMs: number | undefined): number | undefined {
+  if (keptMs === undefined) return undefined;
+  const before = now - keptMs;
+  return keptMs < DAY_MS ? before : before - (before % DAY_MS);
+}
+
+/** What the size of a batch is judged by. */
+interface Sized {
+  readonly itemCount: number;
+}
+
+/** Items of a batch, of which each is at most some kilobytes. A forecast has at most half as many. */
+const MAX_ITEMS = 4000;
+
+/** The first forecasts that are processed together: at least one, and no more items than memory and an object are meant for. */
+export function batchOf<F extends Sized>(forecasts: readonly F[]): readonly F[] {
+  let items = 0;
+  const end = forecasts.findIndex(({ itemCount }, index) => {
+    items += itemCount;
+    return index > 0 && items > MAX_ITEMS;
+  });
+  return end === -1 ? forecasts : forecasts.slice(0, end);
+}

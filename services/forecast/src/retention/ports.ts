@@ -1,0 +1,70 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ReceivedItem } from '../domain/forecast.ts';
+import type { SubmittedForecast } from '../domain/known-forecast.ts';
+import type { TenantRetention } from './domain/retention.ts';
+
+/** Where this service keeps what tenants have chosen. */
+export interface TenantRetentions {
+  /** Undefined when the tenant has chosen nothing. */
+  find(tenantId: string): Promise<TenantRetention | undefined>;
+  /** Keeps what is newer than what is known; does nothing otherwise. */
+  record(retention: TenantRetention): Promise<void>;
+}
+
+/** A place in the order in which the forecasts of a tenant have ended. */
+export interface EndPosition {
+  /** The last change, epoch milliseconds. */
+  readonly endedAt: number;
+  readonly forecastId: number;
+}
+
+/** A forecast that has ended. */
+export interface EndedForecast extends EndPosition {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  readonly itemCount: number;
+  /** Rises with each write. */
+  readonly version: number;
+}
+
+/** A forecast whose time is over, and the message that says it. */
+export interface ExpiredForecast {
+  readonly forecast: EndedForecast;
+  readonly message: EncodedMessage;
+}
+
+/** Ends the keeping of forecasts. Any number of processes may do so side by side. */
+export interface ForecastExpiry {
+  /**
+   * The first tenant behind another, in the order of their ids, who has a forecast that has ended, and when the oldest of them has.
+   * @throws AppError 50301
+   */
+  nextTenant(after: string): Promise<{ readonly tenantId: string; readonly endedAt: number } | undefined>;
+  /**
+   * Forecasts of a tenant that have ended before an instant, oldest first.
+   * @param after only those behind it; undefined begins
+   * @throws AppError 50301
+   */
+  ended(tenantId: string, before: number, after: EndPosition | undefined, limit: number): Promise<readonly EndedForecast[]>;
+  /**
+   * Deletes forecasts with all that belongs to them, and writes their messages in the same durable step. What has changed since, or has other messages to
+   * publish, stays, and its message is not written.
+   * @param expired of the tenant
+   * @returns those that were deleted
+   * @throws AppError 50301, also while too many messages of the tenant wait to be published
+   */
+  expire(tenantId: string, expired: readonly ExpiredForecast[]): Promise<readonly EndedForecast[]>;
+  /** Up to where the files of a tenant's forecasts have expired. @throws AppError 50301 */
+  filesExpiredTo(tenantId: string): Promise<EndPosition | undefined>;
+  /** Notes that the files of forecasts have expired, with the messages that say it, in one durable step. @throws AppError 50301 as {@link expire} */
+  expireFiles(tenantId: string, to: EndPosition, messages: readonly EncodedMessage[]): Promise<void>;
+}
+
+/** A forecast with all that is known of it. */
+export interface FullForecast extends SubmittedForecast {
+  /** Undefined until the warehouse has counted. */
+  readonly receivedItems: readonly ReceivedItem[] | undefined;
+}
+
+/** Writes forecasts to the archive before they are deleted; resolves once they are durable there. @throws AppError 50301 */
+export type ArchiveForecasts = (tenantId: string, forecasts: readonly FullForecast[]) => Promise<void>;

@@ -31,7 +31,11 @@ import { needlessForErased, refusingErased } from './erasure/refuse-erased.ts';
 import { generateDocuments } from './generate-documents.ts';
 import { OrderRunner } from './order-runner.ts';
 import type { DocumentOrders, DocumentRecords, DocumentStore, FileStore } from './ports.ts';
-import { type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
+import { retentionHandlers } from './retention/adapters/retention-events.ts';
+import { SqliteFileRetention } from './retention/adapters/sqlite-file-retention.ts';
+import type { FileRetention } from './retention/ports.ts';
+import { notingUploads } from './retention/reused-files.ts';
+import { SWEEP_BATCH, type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
 import { uploadPdf } from './upload-pdf.ts';
 import { uploadPhoto } from './upload-photo.ts';
 
@@ -44,19 +48,30 @@ const MAX_ORDERS = 100_000;
 function createSweeper(options: SweepOptions, logger: Logger): { start(): void; stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let stopping = false;
+  /** Until little is left, or the stop. */
+  const sweepAll = async (): Promise<number> => {
+    let removed = 0;
+    let last: number;
+    do {
+      last = await sweepAbandoned(options);
+      removed += last;
+    } while (last === SWEEP_BATCH && !stopping);
+    return removed;
+  };
   const sweep = (): void => {
-    running ??= sweepAbandoned(options)
+    running ??= sweepAll()
       .then(
         (removed) =>
           removed > 0 &&
           logger.info(
             { removed },
-            'Removed leftover data of refused, interrupted and repeated uploads, and superseded product labels. Stored files are not affected.',
+            'Removed files whose retention has ended, superseded product labels, and leftover data of refused, interrupted and repeated uploads.',
           ),
         (error: unknown) =>
           logger.warn(
             { err: error },
-            'Could not remove leftover data of refused, interrupted and repeated uploads. The next run tries again.',
+            'Could not remove files whose retention has ended and leftover data of uploads. The next run tries again.',
           ),
       )
       .then(() => {
@@ -69,6 +84,7 @@ function createSweeper(options: SweepOptions, logger: Logger): { start(): void; 
       timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
     },
     async stop() {
+      stopping = true;
       clearInterval(timer);
       await running;
     },
@@ -85,6 +101,7 @@ interface Stores {
   readonly store: FileStore;
   readonly documents: DocumentStore;
   readonly orders: DocumentOrders;
+  readonly retention: FileRetention;
   readonly outbox: OutboxSource;
   readonly keys: IdempotencyStore;
   /** @param blobs where the contents are */
@@ -92,7 +109,7 @@ interface Stores {
 }
 
 /** What documents are generated from and kept in. */
-interface GeneratorParts extends Pick<Stores, 'store' | 'orders' | 'outbox'> {
+interface GeneratorParts extends Pick<Stores, 'store' | 'orders' | 'retention' | 'outbox'> {
   readonly documents: DocumentRecords;
   readonly blobs: Blobs;
   readonly bus: Pick<Bus, 'subscribe'>;
@@ -102,7 +119,7 @@ interface GeneratorParts extends Pick<Stores, 'store' | 'orders' | 'outbox'> {
 function openGenerator(
   platform: Platform,
   logger: Logger,
-  { store, documents, orders, blobs, outbox, bus }: GeneratorParts,
+  { store, documents, orders, retention, blobs, outbox, bus }: GeneratorParts,
 ): { start(): Promise<void>; stop(): Promise<void> } {
   const config = readDocumentsConfig(platform.env);
   const { clock, environment, publicBaseUrl, fileSecret, telemetry } = platform;
@@ -122,7 +139,8 @@ function openGenerator(
     metrics,
   });
   let waiting = 0;
-  const handlers = createEventHandlers(async (order) => {
+  const handlers = createEventHandlers(async (order, files) => {
+    await retention.noteUses(order.tenantId, order.forecastNo, files);
     if (waiting >= MAX_ORDERS) throw AppError.unavailable('Too many documents wait to be generated');
     await orders.put(order, clock.now());
     await failpointAsync('documents.after-order');
@@ -137,7 +155,7 @@ function openGenerator(
         metrics.set('parcelway_documents_waiting', {}, waiting);
       });
       runner.start();
-      subscription = await bus.subscribe(GROUP, handlers);
+      subscription = await bus.subscribe(GROUP, { ...handlers, ...retentionHandlers(retention, clock) });
     },
     async stop() {
       endWatch();
@@ -162,6 +180,7 @@ function openStores(platform: Platform): Promise<Stores> {
         store,
         documents: new SqliteDocumentStore(db, outbox),
         orders: new SqliteDocumentOrders(db),
+        retention: new SqliteFileRetention(db),
         outbox,
         keys: new SqliteIdempotencyStore(db),
         tenantData: (blobs) => createSqliteTenantData(db, blobs),
@@ -176,30 +195,30 @@ function openStores(platform: Platform): Promise<Stores> {
 }
 
 /** The sweep of what is left over, over all owners. */
-function openSweeper(platform: Platform, logger: Logger, { store, documents }: Stores, blobs: Blobs): ReturnType<typeof createSweeper> {
+function openSweeper(platform: Platform, logger: Logger, { store, documents, retention }: Stores, blobs: Blobs): ReturnType<typeof createSweeper> {
   const config = loadConfig<SweepConfig>(platform.env, {
     FILE_ABANDONED_AFTER: duration('15m'),
     SUPERSEDED_LABELS_KEPT: duration('30d'),
   });
   const ages = { maxAgeMs: config.FILE_ABANDONED_AFTER, keepSupersededMs: config.SUPERSEDED_LABELS_KEPT };
-  return createSweeper({ abandoned: store, superseded: documents, blobs, clock: platform.clock, ...ages }, logger);
+  return createSweeper({ abandoned: store, superseded: documents, unused: retention, blobs, clock: platform.clock, ...ages }, logger);
 }
 
 async function open(platform: Platform): Promise<OpenService> {
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const stores = await openStores(platform);
-  const { store, documents, orders, outbox, keys } = stores;
+  const { store, documents, orders, retention, outbox, keys } = stores;
   const idempotency = new Idempotency({ store: keys, clock, logger });
   const blobs = await platform.openBlobs('files');
   const data = stores.tenantData(blobs);
   const tenantData = openTenantData(platform, 'file', data);
   const { isErased, bus } = tenantData;
   const records = needlessForErased(documents, isErased);
-  const generator = openGenerator(platform, logger, { store, documents: records, orders, blobs, outbox, bus });
+  const generator = openGenerator(platform, logger, { store, documents: records, orders, retention, blobs, outbox, bus });
   const inspector = new WorkerPdfInspector(logger);
   const options = { blobs, pending: store, inspector, clock, logger };
-  const pdfs = { ...options, records: refusingErased(store, isErased) };
+  const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };
   const photos = { ...options, records: store };
   const sweeper = openSweeper(platform, logger, stores, blobs);
   const contents = { contents: store, documents, blobs, logger, environment, publicBaseUrl, fileSecret };
@@ -221,6 +240,7 @@ async function open(platform: Platform): Promise<OpenService> {
     app,
     async start() {
       await tenantData.start();
+      await retention.begin(clock.now());
       await generator.start();
       sweeper.start();
       idempotency.start();

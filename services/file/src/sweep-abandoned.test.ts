@@ -19,15 +19,22 @@ test('a sweep removes contents that began before their time, a hundred at most, 
         return 1;
       },
     },
+    unused: {
+      async retireUnused(before, limit) {
+        calls.push(['retire unused', before, limit]);
+        return 1;
+      },
+    },
     blobs: { delete: async (storageKey) => void calls.push(['delete', storageKey]) },
-    clock: new ManualClock(1_000_000),
+    clock: new ManualClock(100_000_000),
     maxAgeMs: 1000,
     keepSupersededMs: 30_000,
   };
   expect(await sweepAbandoned(options)).toBe(2);
   expect(calls).toEqual([
-    ['retire', 970_000, 100],
-    ['claim', 999_000, 100],
+    ['retire', 99_970_000, 100],
+    ['retire unused', 13_600_000, 100],
+    ['claim', 99_999_000, 100],
     ['delete', 'pdf/1'],
     ['forget', 'tnt_1', 'pdf/1'],
     ['delete', 'photo/2'],

@@ -1,11 +1,13 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { AbandonedUploads, SupersededDocuments } from './ports.ts';
+import type { FileRetention } from './retention/ports.ts';
 
 /** What the sweep needs. */
 export interface SweepOptions {
   readonly abandoned: AbandonedUploads;
   readonly superseded: SupersededDocuments;
+  readonly unused: Pick<FileRetention, 'retireUnused'>;
   readonly blobs: Pick<Blobs, 'delete'>;
   readonly clock: Clock;
   /** An upload without a record after this long is abandoned; far longer than a request may take. */
@@ -13,6 +15,11 @@ export interface SweepOptions {
   /** Documents of a former version are kept so long after the next one. */
   readonly keepSupersededMs: number;
 }
+
+/**
+ * A PDF stays for so long after the last forecast that used it has ended: a forecast that uses it again may be on its way.
+ */
+const UNUSED_KEPT_MS = 86_400_000;
 
 /** At most this many contents in one sweep; the next one takes the rest. */
 export const SWEEP_BATCH = 100;
@@ -26,6 +33,7 @@ export const SWEEP_BATCH = 100;
  */
 export async function sweepAbandoned(options: SweepOptions): Promise<number> {
   await options.superseded.retireSuperseded(options.clock.now() - options.keepSupersededMs, SWEEP_BATCH);
+  await options.unused.retireUnused(options.clock.now() - UNUSED_KEPT_MS, SWEEP_BATCH);
   const claimed = await options.abandoned.claim(options.clock.now() - options.maxAgeMs, SWEEP_BATCH);
   for (const { ownerId, storageKey } of claimed) {
     await options.blobs.delete(storageKey);

@@ -1,6 +1,7 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DocumentOrder } from '../domain/forecast-documents.ts';
+import { filesOf } from '../retention/adapters/retention-events.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'file';
@@ -29,11 +30,12 @@ function orderOf({ tenantid, traceparent, data }: DomainEvent<'forecast.accepted
 /**
  * Accepted and corrected forecasts get their documents; cancelled ones keep theirs. Events may come late: `domain/forecast-documents.ts` says which
  * documents count. The events are finished once the order is kept: no partition waits for a rendering.
- * @param put keeps an order
+ * @param put keeps an order, and which uploaded PDFs the forecast uses, by their tokens
  */
-export function createEventHandlers(put: (order: DocumentOrder) => Promise<void>): EventHandlers {
+export function createEventHandlers(put: (order: DocumentOrder, files: readonly string[]) => Promise<void>): EventHandlers {
   return {
-    'forecast.accepted': (event) => put(orderOf(event, event.data.accepted_at)),
-    'forecast.corrected': (event) => put(orderOf(event as unknown as DomainEvent<'forecast.accepted'>, event.data.corrected_at)),
+    'forecast.accepted': (event) => put(orderOf(event, event.data.accepted_at), filesOf(event.data)),
+    'forecast.corrected': (event) =>
+      put(orderOf(event as unknown as DomainEvent<'forecast.accepted'>, event.data.corrected_at), filesOf(event.data)),
   };
 }

@@ -21,7 +21,7 @@ type Recorded = Required<
 type Neighbour = Pick<Recorded, 'version' | 'generated_at'>;
 
 /** Turns documents into a content that the sweep removes; a URL finds them no more. */
-const RETIREMENT = {
+export const RETIREMENT = {
   $set: { sweep_from: ABANDONED },
   $unset: { recorded: '', token: '', slip_token: '', forecast_no: '', version: '', superseded_by: '', superseded_at: '' },
 } as const;

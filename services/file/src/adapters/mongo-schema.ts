@@ -5,6 +5,7 @@ import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/m
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
+import { fileUses, fileUsesSince } from '../retention/adapters/mongo-retention-schema.ts';
 
 /**
  * A content, from before it can exist. While it is pending or abandoned it has `sweep_from`; once recorded it has
@@ -40,6 +41,8 @@ export interface ContentDocument extends OutboxFields {
   readonly superseded_by?: number;
   /** When the next version was recorded. */
   readonly superseded_at?: number;
+  /** Of a PDF: since when no forecast uses it any more, epoch milliseconds. */
+  readonly unused_since?: number;
 }
 
 /** Before every instant: what is abandoned is swept at any age. */
@@ -68,6 +71,7 @@ const contentSchema = new Schema({
   generated_at: Number,
   superseded_by: Number,
   superseded_at: Number,
+  unused_since: Number,
   ...outboxFields,
 });
 contentSchema.index({ owner_id: 1, storage_key: 1 }, { name: 'storage_key', unique: true });
@@ -86,6 +90,7 @@ contentSchema.index(
 indexOutbox(contentSchema);
 // Over all owners: the sweep is the platform's own work.
 contentSchema.index({ superseded_at: 1 }, { name: 'superseded_at', partialFilterExpression: { superseded_at: { $exists: true } } });
+contentSchema.index({ unused_since: 1 }, { name: 'unused_since', partialFilterExpression: { unused_since: { $exists: true } } });
 contentSchema.index({ sweep_from: 1 }, { name: 'sweep_from', partialFilterExpression: { sweep_from: { $exists: true } } });
 
 /** PDFs, photos and documents. */
@@ -125,4 +130,12 @@ orderSchema.index({ tenant_id: 1, due_at: 1 }, { name: 'due' });
 export const documentOrders = defineCollection<OrderDocument>('document_orders', orderSchema);
 
 /** All that the file service keeps. */
-export const fileCollections: readonly MongoCollection<unknown>[] = [contents, documentOrders, counters, idempotencyKeys, erasedTenants];
+export const fileCollections: readonly MongoCollection<unknown>[] = [
+  contents,
+  documentOrders,
+  fileUses,
+  fileUsesSince,
+  counters,
+  idempotencyKeys,
+  erasedTenants,
+];

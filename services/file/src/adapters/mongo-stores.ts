@@ -3,6 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { ShownNumbers } from '../domain/stored-file.ts';
+import { MongoFileRetention } from '../retention/adapters/mongo-file-retention.ts';
 import { MongoDocumentOrders } from './mongo-document-orders.ts';
 import { MongoDocumentStore } from './mongo-document-store.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
@@ -13,6 +14,7 @@ export interface MongoStores {
   readonly store: MongoFileStore;
   readonly documents: MongoDocumentStore;
   readonly orders: MongoDocumentOrders;
+  readonly retention: MongoFileRetention;
   readonly outbox: MongoOutbox;
   readonly keys: MongoIdempotencyStore;
 }
@@ -23,6 +25,7 @@ export function openMongoStores(db: MongoDatabase, shown: ShownNumbers, clock: C
     store: new MongoFileStore(db, shown),
     documents: new MongoDocumentStore(db),
     orders: new MongoDocumentOrders(db),
+    retention: new MongoFileRetention(db),
     outbox: new MongoOutbox(db, contents, { clock }),
     keys: new MongoIdempotencyStore(db),
   };

@@ -1,5 +1,6 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 
 /**
@@ -104,4 +105,5 @@ export const fileMigrations: readonly string[] = [
    CREATE INDEX documents_superseded ON documents (superseded_at) WHERE superseded_at IS NOT NULL;`,
 
   SqliteErasedTenants.schema,
+  retentionTables,
 ];

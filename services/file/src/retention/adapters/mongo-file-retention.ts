@@ -1,0 +1,90 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { Model } from 'mongoose';
+import { RETIREMENT } from '../../adapters/mongo-document-store.ts';
+import { ABANDONED, type ContentDocument, contents, documentOrders, type OrderDocument } from '../../adapters/mongo-schema.ts';
+import type { EndedFiles, FileRetention } from '../ports.ts';
+import { usesKnownFrom } from '../uses-since.ts';
+import { type FileUseDocument, fileUses, fileUsesSince, SINCE, type UsesSinceDocument } from './mongo-retention-schema.ts';
+
+/** Turns a photo or PDF into a content that the sweep removes; a URL finds it no more. */
+const ENDED = { $set: { sweep_from: ABANDONED }, $unset: { recorded: '', token: '', md5: '', sha256: '', unused_since: '' } } as const;
+
+/** Uses and the end of files in MongoDB. Each step is a write that may be repeated, so a crash leaves the rest to the repeat of the event. */
+export class MongoFileRetention implements FileRetention {
+  readonly #db: MongoDatabase;
+  readonly #contents: Model<ContentDocument>;
+  readonly #orders: Model<OrderDocument>;
+  readonly #uses: Model<FileUseDocument>;
+  readonly #since: Model<UsesSinceDocument>;
+
+  /** @param db migrated with fileCollections */
+  constructor(db: MongoDatabase) {
+    this.#db = db;
+    this.#contents = db.model(contents);
+    this.#orders = db.model(documentOrders);
+    this.#uses = db.model(fileUses);
+    this.#since = db.model(fileUsesSince);
+  }
+
+  async begin(now: number): Promise<void> {
+    await this.#db.run(async () => {
+      const hasFiles =
+        (await this.#contents.collection.findOne({ token: { $exists: true } }, { projection: { _id: 1 }, hint: 'token' })) !== null;
+      const uploaded_at = usesKnownFrom(now, hasFiles);
+      await this.#since.collection.updateOne({ _id: SINCE } as object, { $setOnInsert: { uploaded_at } }, { upsert: true });
+    });
+  }
+
+  async noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
+    if (tokens.length === 0) return;
+    const uses = tokens.map((token) => ({ tenant_id: tenantId, token, forecast_no: forecastNo }));
+    const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true } }));
+    await this.#db.run(() => this.#uses.collection.bulkWrite(upserts, { ordered: false }));
+  }
+
+  async endFiles({ tenantId, forecastNo, files, photos }: EndedFiles, now: number): Promise<void> {
+    await this.#db.run(async () => {
+      await this.#orders.collection.deleteMany({ tenant_id: tenantId, forecast_no: forecastNo });
+      await this.#contents.collection.updateMany(
+        { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document' },
+        RETIREMENT as object,
+      );
+      await this.#contents.collection.updateMany({ token: { $in: [...photos] }, recorded: 'photo' }, ENDED as object);
+      if (files.length === 0) return;
+      await this.#uses.collection.deleteMany({ tenant_id: tenantId, token: { $in: [...files] }, forecast_no: forecastNo });
+      const since = await this.#since.collection.findOne({ _id: SINCE } as object);
+      for (const token of files)
+        if (since !== null && !(await this.#isUsed(tenantId, token))) await this.#markUnused(tenantId, token, since['uploaded_at'], now);
+    });
+  }
+
+  async noteUpload(tenantId: string, token: string): Promise<void> {
+    await this.#db.run(() => this.#contents.collection.updateOne(this.#file(tenantId, token), { $unset: { unused_since: '' } }));
+  }
+
+  async retireUnused(before: number, limit: number): Promise<number> {
+    return this.#db.run(async () => {
+      const options = { projection: { owner_id: 1, token: 1, unused_since: 1 }, sort: { unused_since: 1 }, limit } as const;
+      const unused = await this.#contents.collection.find({ unused_since: { $lt: before } }, options).toArray();
+      for (const { _id, owner_id, token, unused_since } of unused) {
+        const isUsed = await this.#isUsed(String(owner_id), String(token));
+        // On condition that it was not uploaded again meanwhile.
+        await this.#contents.collection.updateOne({ _id, unused_since }, isUsed ? { $unset: { unused_since: '' } } : (ENDED as object));
+      }
+      return unused.length;
+    });
+  }
+
+  async #isUsed(tenantId: string, token: string): Promise<boolean> {
+    return (await this.#uses.collection.findOne({ tenant_id: tenantId, token }, { projection: { _id: 1 } })) !== null;
+  }
+
+  async #markUnused(tenantId: string, token: string, uploadedFrom: number, now: number): Promise<void> {
+    const known = { ...this.#file(tenantId, token), unused_since: { $exists: false }, uploaded_at: { $gte: uploadedFrom } };
+    await this.#contents.collection.updateOne(known, { $set: { unused_since: now } });
+  }
+
+  #file(tenantId: string, token: string) {
+    return { token, owner_id: tenantId, recorded: 'pdf' } as const;
+  }
+}

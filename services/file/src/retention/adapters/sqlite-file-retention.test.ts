@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { shownNumbers } from '../../adapters/file-store.conformance.ts';
+import { SqliteDocumentOrders } from '../../adapters/sqlite-document-orders.ts';
+import { SqliteDocumentStore } from '../../adapters/sqlite-document-store.ts';
+import { SqliteFileStore } from '../../adapters/sqlite-file-store.ts';
+import { describeFileRetention } from '../file-retention.conformance.ts';
+import { SqliteFileRetention } from './sqlite-file-retention.ts';
+
+const plans = new QueryPlans(
+  [new URL('sqlite-file-retention.ts', import.meta.url)],
+  {
+    'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes',
+    'SELECT count(*) AS count FROM document_orders': 'counts what waits, at the pace of metrics; next to nothing does',
+  },
+  ['idempotency_keys'],
+);
+
+describeFileRetention('SQLite', async () => {
+  const db = plans.open();
+  const store = new SqliteFileStore(db, shownNumbers);
+  return {
+    store,
+    documents: new SqliteDocumentStore(db, new SqliteOutbox(db, systemClock)),
+    orders: new SqliteDocumentOrders(db),
+    retention: new SqliteFileRetention(db),
+    close: async () => db.close(),
+  };
+});
+
+test('no statement reads more rows than it returns', () => {
+  expect(plans.findings()).toEqual([]);
+});

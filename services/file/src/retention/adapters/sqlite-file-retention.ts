@@ -1,0 +1,88 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { EndedFiles, FileRetention } from '../ports.ts';
+import { usesKnownFrom } from '../uses-since.ts';
+
+/** A content that is to be removed. */
+interface Ended {
+  readonly owner_id: string;
+  readonly storage_key: string;
+}
+
+const IS_USED = 'SELECT 1 AS one FROM file_uses WHERE tenant_id = ? AND token = ? LIMIT 1';
+
+/** Uses and the end of files in SQLite; each step is one transaction. */
+export class SqliteFileRetention implements FileRetention {
+  readonly #db: SqliteDatabase;
+
+  /** @param db migrated with fileMigrations */
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  async begin(now: number): Promise<void> {
+    await this.#db.transaction(() => {
+      const hasFiles = this.#db.get('SELECT 1 AS one FROM files LIMIT 1') !== undefined;
+      const sql = 'INSERT INTO file_uses_since (one, uploaded_at) VALUES (1, ?) ON CONFLICT DO NOTHING';
+      this.#db.run(sql, usesKnownFrom(now, hasFiles));
+    });
+  }
+
+  async noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
+    if (tokens.length === 0) return;
+    await this.#db.transaction(() => {
+      for (const token of tokens) {
+        const sql = 'INSERT INTO file_uses (tenant_id, token, forecast_no) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+        this.#db.run(sql, tenantId, token, forecastNo);
+      }
+    });
+  }
+
+  async endFiles({ tenantId, forecastNo, files, photos }: EndedFiles, now: number): Promise<void> {
+    await this.#db.transaction(() => {
+      this.#db.run('DELETE FROM document_orders WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);
+      this.#remove(
+        'DELETE FROM documents WHERE tenant_id = ? AND forecast_no = ? RETURNING tenant_id AS owner_id, storage_key',
+        tenantId,
+        forecastNo,
+      );
+      for (const token of photos)
+        this.#remove('DELETE FROM photos WHERE token = ? RETURNING warehouse_code AS owner_id, storage_key', token);
+      for (const token of files) {
+        this.#db.run('DELETE FROM file_uses WHERE tenant_id = ? AND token = ? AND forecast_no = ?', tenantId, token, forecastNo);
+        if (this.#db.get(IS_USED, tenantId, token) !== undefined) continue;
+        const sql = `UPDATE files SET unused_since = ? WHERE token = ? AND tenant_id = ? AND unused_since IS NULL
+          AND uploaded_at >= (SELECT uploaded_at FROM file_uses_since WHERE one = 1)`;
+        this.#db.run(sql, now, token, tenantId);
+      }
+    });
+  }
+
+  async noteUpload(tenantId: string, token: string): Promise<void> {
+    await this.#db.transaction(() =>
+      this.#db.run('UPDATE files SET unused_since = NULL WHERE token = ? AND tenant_id = ?', token, tenantId),
+    );
+  }
+
+  retireUnused(before: number, limit: number): Promise<number> {
+    return this.#db.transaction(() => {
+      const sql = 'SELECT tenant_id, token FROM files WHERE unused_since < ? ORDER BY unused_since LIMIT ?';
+      const unused = this.#db.all<{ readonly tenant_id: string; readonly token: string }>(sql, before, limit);
+      for (const { tenant_id: tenantId, token } of unused) {
+        if (this.#db.get(IS_USED, tenantId, token) === undefined) {
+          this.#remove('DELETE FROM files WHERE token = ? RETURNING tenant_id AS owner_id, storage_key', token);
+        } else {
+          this.#db.run('UPDATE files SET unused_since = NULL WHERE token = ?', token);
+        }
+      }
+      return unused.length;
+    });
+  }
+
+  /** Runs a deletion, and leaves the contents of what it deleted to the sweep of abandoned uploads. Only in a transaction. */
+  #remove(deletion: string, ...values: readonly string[]): void {
+    for (const { owner_id, storage_key } of this.#db.all<Ended>(deletion, ...values)) {
+      const sql = 'INSERT INTO pending_uploads (owner_id, storage_key, started_at, abandoned) VALUES (?, ?, 0, 1) ON CONFLICT DO NOTHING';
+      this.#db.run(sql, owner_id, storage_key);
+    }
+  }
+}

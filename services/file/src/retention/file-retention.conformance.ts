@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { NewFile, StoredFile } from '../domain/stored-file.ts';
+import type { DocumentOrders, DocumentStore, FileStore } from '../ports.ts';
+import { orderOf } from '../testing/document-content.ts';
+import type { FileRetention } from './ports.ts';
+import { notingUploads } from './reused-files.ts';
+
+/** Stores under test over one database, empty at first. */
+export interface FileRetentionDriver {
+  readonly retention: FileRetention;
+  readonly store: FileStore;
+  readonly documents: DocumentStore;
+  readonly orders: DocumentOrders;
+  close(): Promise<void>;
+}
+
+const TENANT = 'tnt_1';
+const file = (name: string): NewFile => ({
+  storageKey: `pdf/${name}`,
+  md5: `md5 of ${name}`,
+  sha256: `sha256 of ${name}`,
+  token: `token of ${name}`,
+  name: `${name}.pdf`,
+  size: 3,
+  uploadedAt: 1000,
+  findings: undefined,
+});
+
+/** What every driver must do. @param open a driver with empty stores */
+export function describeFileRetention(name: string, open: () => Promise<FileRetentionDriver>): void {
+  describe(`retention of files: ${name}`, () => {
+    let driver: FileRetentionDriver;
+    let retention: FileRetention;
+    let store: FileStore;
+    beforeEach(async () => {
+      driver = await open();
+      ({ retention, store } = driver);
+    });
+    afterEach(() => driver.close());
+
+    async function upload(name: string): Promise<StoredFile> {
+      await store.begin(TENANT, `pdf/${name}`, 1);
+      return (await store.recordFile(TENANT, file(name))).file;
+    }
+    const end = (forecastNo: string, files: readonly string[], photos: readonly string[] = [], now = 5000) =>
+      retention.endFiles({ tenantId: TENANT, forecastNo, files, photos }, now);
+    const isThere = async (name: string) => (await store.fileByToken(`token of ${name}`)) !== undefined;
+    /** Keys of the contents that the sweep is to remove. */
+    const swept = async () => (await store.claim(0, 100)).map(({ storageKey }) => storageKey).sort();
+
+    test('a PDF stays until the last forecast that uses it has ended, and then for a while', async () => {
+      await retention.begin(1);
+      await upload('a');
+      await retention.noteUses(TENANT, 'F1', ['token of a']);
+      await retention.noteUses(TENANT, 'F1', ['token of a']);
+      await retention.noteUses(TENANT, 'F2', ['token of a', 'token of none']);
+      await end('F1', ['token of a']);
+      expect(await retention.retireUnused(9999, 10)).toBe(0);
+      await end('F2', ['token of a', 'token of none']);
+      await end('F2', ['token of a'], [], 7000);
+      expect(await retention.retireUnused(5000, 10)).toBe(0);
+      expect(await isThere('a')).toBe(true);
+      expect(await retention.retireUnused(5001, 10)).toBe(1);
+      expect(await isThere('a')).toBe(false);
+      expect(await swept()).toEqual(['pdf/a']);
+      // The same content is a new file from now on.
+      await store.forget(TENANT, 'pdf/a');
+      await store.begin(TENANT, 'pdf/a', 1);
+      expect(await store.recordFile(TENANT, file('a'))).toMatchObject({ isNew: true });
+    });
+
+    test('an unused PDF stays when a forecast uses it again, or it is uploaded again', async () => {
+      await retention.begin(1);
+      for (const name of ['a', 'b']) {
+        await upload(name);
+        await retention.noteUses(TENANT, 'F1', [`token of ${name}`]);
+      }
+      await end('F1', ['token of a', 'token of b']);
+      await retention.noteUses(TENANT, 'F2', ['token of a']);
+      await store.begin(TENANT, 'pdf/again', 1);
+      const again = await notingUploads(store, retention).recordFile(TENANT, { ...file('b'), storageKey: 'pdf/again', token: 'another' });
+      expect(again).toMatchObject({ isNew: false, file: { token: 'token of b' } });
+      expect(await notingUploads(store, retention).findByContent(TENANT, file('b'))).toMatchObject({ token: 'token of b' });
+      expect(await retention.retireUnused(9999, 10)).toBe(1);
+      expect(await retention.retireUnused(9999, 10)).toBe(0);
+      expect([await isThere('a'), await isThere('b')]).toEqual([true, true]);
+    });
+
+    test('a PDF of another tenant, one that no forecast has used, and one from before uses were noted stay', async () => {
+      await upload('old');
+      await retention.begin(2000);
+      await retention.begin(1);
+      await upload('never');
+      await retention.noteUses(TENANT, 'F1', ['token of old']);
+      await end('F1', ['token of old']);
+      await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F1', files: ['token of never'], photos: [] }, 5000);
+      expect(await retention.retireUnused(9999, 10)).toBe(0);
+      expect(await swept()).toEqual([]);
+    });
+
+    test('photos and documents of an ended forecast cannot be opened any more, and their contents are swept', async () => {
+      await retention.begin(1);
+      for (const name of ['p1', 'p2']) {
+        await store.begin('W1', `photo/${name}`, 1);
+        const { md5, sha256 } = file(name);
+        await store.recordPhoto('W1', {
+          storageKey: `photo/${name}`,
+          token: `token of ${name}`,
+          mediaType: 'image/png',
+          md5,
+          sha256,
+          size: 1,
+          uploadedAt: 1,
+        });
+      }
+      for (const forecastNo of ['F1', 'F2']) {
+        const storageKey = `document/${forecastNo}`;
+        await store.begin(TENANT, storageKey, 1);
+        const tokens = { labelToken: `label of ${forecastNo}`, slipToken: `slip of ${forecastNo}` };
+        const documents = {
+          forecastNo,
+          version: 1,
+          storageKey,
+          ...tokens,
+          labelEnd: 1,
+          copiesEnd: null,
+          slipStart: 1,
+          size: 2,
+          generatedAt: 1,
+        };
+        await driver.documents.recordDocuments(TENANT, documents, { topic: 't', key: 'k', value: 'v' });
+        await driver.orders.put(orderOf({ tenantId: TENANT, forecastNo }), 1);
+      }
+      await end('F1', [], ['token of p1', 'token of none']);
+      await end('F1', [], ['token of p1', 'token of none']);
+      expect(await store.photoByToken('token of p1')).toBeUndefined();
+      expect(await store.photoByToken('token of p2')).toBeDefined();
+      expect(await driver.documents.documentsByToken('label of F1')).toBeUndefined();
+      expect(await driver.documents.documentsByToken('slip of F2')).toBeDefined();
+      expect(await driver.orders.count()).toBe(1);
+      expect(await swept()).toEqual(['document/F1', 'photo/p1']);
+    });
+  });
+}

@@ -1,0 +1,38 @@
+/** A forecast whose files are over. */
+export interface EndedFiles {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  /** Tokens of the uploaded PDFs that it names. */
+  readonly files: readonly string[];
+  /** Tokens of its photos. */
+  readonly photos: readonly string[];
+}
+
+/**
+ * Which forecasts use which uploaded PDFs, and the end of files. A PDF may be used by several forecasts: it is unused once the last of them has ended, and
+ * its content goes some time after that, unless it was used or uploaded again by then. A PDF that no forecast has ever used stays.
+ */
+export interface FileRetention {
+  /**
+   * Begins to note uses; called at each start. PDFs that were uploaded before the first start stay, because nobody knows which forecasts use them.
+   * @param now epoch milliseconds
+   * @throws AppError 50301
+   */
+  begin(now: number): Promise<void>;
+  /** Notes that a forecast uses PDFs. A repeat has no effect. @param tokens of the PDFs @throws AppError 50301 */
+  noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void>;
+  /**
+   * Ends the files of a forecast: its documents, with what is still to be generated, and its photos can no longer be opened, and the sweep of abandoned
+   * uploads removes their contents; PDFs that no other forecast uses are unused from now on. A repeat has no effect.
+   * @throws AppError 50301; then some of it may have been done
+   */
+  endFiles(ended: EndedFiles, now: number): Promise<void>;
+  /** Notes that a PDF was uploaded again: it is not unused any more. @throws AppError 50301 */
+  noteUpload(tenantId: string, token: string): Promise<void>;
+  /**
+   * Ends PDFs that have been unused since before an instant, at most `limit`; the sweep of abandoned uploads removes their contents.
+   * @returns how many were looked at
+   * @throws AppError 50301
+   */
+  retireUnused(before: number, limit: number): Promise<number>;
+}

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
-import { createRetentionTimer, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
+import { keyText } from './domain/parcel-key.ts';
+import type { Shipment } from './domain/shipment.ts';
+import { type ArchiveShipments, createRetentionTimer, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
+import type { Retention } from './ports.ts';
 import { NOW } from './testing/samples.ts';
 
 const KEEP_MS = 1000;
@@ -11,6 +14,7 @@ function setUp(rows: number) {
   const asked: [before: number, limit: number][] = [];
   const logged: [level: string, fields: object][] = [];
   const store = { rows, fails: false };
+  const retention = { ended: async () => [], age: async () => undefined };
   const purge = async (before: number, limit: number): Promise<number> => {
     asked.push([before, limit]);
     if (store.fails) throw new Error('the store is out');
@@ -23,7 +27,13 @@ function setUp(rows: number) {
     info: (fields: object) => void logged.push(['info', fields]),
     warn: (fields: object) => void logged.push(['warn', fields]),
   };
-  const options: ExpiryOptions = { retention: { purge }, clock: new ManualClock(NOW), logger, keepMs: KEEP_MS };
+  const options: ExpiryOptions = {
+    retention: { ...retention, purge },
+    clock: new ManualClock(NOW),
+    logger,
+    keepMs: KEEP_MS,
+    archive: undefined,
+  };
   return { options, asked, logged, store };
 }
 
@@ -38,6 +48,46 @@ describe('the clean-up', () => {
     const { options, asked } = setUp(250);
     expect(await expireShipments(options, () => true)).toBe(100);
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the archive', () => {
+  const shipmentOf = (tenantId: string, forecastNo: string) => ({ tenantId, forecastNo, furtherNumber: null }) as Shipment;
+
+  test('has what is deleted, tenant by tenant, and nothing else is deleted', async () => {
+    const { options } = setUp(0);
+    const ended = [shipmentOf('tnt_a', 'F1'), shipmentOf('tnt_b', 'F2'), shipmentOf('tnt_a', 'F3')];
+    const steps: unknown[] = [];
+    const retention: Retention = {
+      ...options.retention,
+      async ended(before, limit) {
+        steps.push(['ended', before, limit]);
+        return steps.length === 1 ? ended : [];
+      },
+      async purge(_before, _limit, chosen) {
+        steps.push(['purge', [...(chosen ?? [])]]);
+        return chosen?.size ?? 0;
+      },
+    };
+    const archive: ArchiveShipments = async (tenantId, shipments) =>
+      void steps.push(['archive', tenantId, shipments.map(({ forecastNo }) => forecastNo)]);
+    expect(await expireShipments({ ...options, retention, archive }, () => false)).toBe(3);
+    expect(steps).toEqual([
+      ['ended', NOW - KEEP_MS, 100],
+      ['archive', 'tnt_a', ['F1', 'F3']],
+      ['archive', 'tnt_b', ['F2']],
+      ['purge', ended.map(keyText)],
+      ['ended', NOW - KEEP_MS, 100],
+      ['purge', []],
+    ]);
+  });
+
+  test('that is out keeps everything', async () => {
+    const { options, asked } = setUp(3);
+    const retention = { ...options.retention, ended: async () => [shipmentOf('tnt_a', 'F1')] };
+    const archive = () => Promise.reject(new Error('the object store is out'));
+    await expect(expireShipments({ ...options, retention, archive }, () => false)).rejects.toThrow('out');
+    expect(asked).toEqual([]);
   });
 });
 
@@ -87,5 +137,23 @@ describe('the timer of the clean-up', () => {
     expect(asked).toHaveLength(1);
     await minutes(60);
     expect(asked).toHaveLength(1);
+  });
+
+  test('cleans up soon after something has become old at once', async () => {
+    const { options, asked } = setUp(0);
+    const timer = createRetentionTimer(options);
+    timer.start();
+    await minutes(1);
+    expect(asked).toHaveLength(1);
+    timer.wake();
+    timer.wake();
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(2);
+    await minutes(10);
+    expect(asked).toHaveLength(3);
+    await timer.stop();
+    timer.wake();
+    await minutes(10);
+    expect(asked).toHaveLength(3);
   });
 });

@@ -182,16 +182,24 @@ export interface SimulatedParcels {
   addSimulatedNode(parcel: CarrierParcel, wish: NodeWish, now: number): Promise<CarrierNode>;
 }
 
+/** Names a forecast. */
+export type ForecastName = Pick<Shipment, 'tenantId' | 'forecastNo'>;
+
 /** Deletes old data. */
 export interface Retention {
+  /** The shipments that {@link purge} would delete, at most `limit`. */
+  ended(before: number, limit: number): Promise<readonly Shipment[]>;
+  /** Makes all that is known of forecasts older than any time, so that the next purge deletes it; watches end. */
+  age(forecasts: readonly ForecastName[]): Promise<void>;
   /**
    * Deletes at most `limit` shipments that are not under watch and have not changed since `before`, with all their
    * nodes, and at most `limit` forecasts of before that time that were not dispatched. A store that keeps the outbox
    * with the shipment leaves one with a pending event to a later call.
    * @param before epoch milliseconds
+   * @param chosen keys (domain/parcel-key) of the shipments that may be deleted; all of them when it is undefined
    * @returns how many of both
    */
-  purge(before: number, limit: number): Promise<number>;
+  purge(before: number, limit: number, chosen?: ReadonlySet<string>): Promise<number>;
 }
 
 /** Everything that the service stores. */

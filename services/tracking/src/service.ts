@@ -9,6 +9,7 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { createShipmentArchive } from './adapters/archive-shipments.ts';
 import { createEventHandler, FOLLOWED, GROUP } from './adapters/events.ts';
 import { trackingRoutes } from './adapters/http.ts';
 import { carrierRoutes } from './adapters/http-carriers.ts';
@@ -29,7 +30,7 @@ import { createResealing } from './connections/reseal-connections.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
-import type { TrackingStore } from './ports.ts';
+import type { ForecastName, TrackingStore } from './ports.ts';
 import { createPushTelemetry } from './push-telemetry.ts';
 import { createReceivePush } from './receive-push.ts';
 import { createRecordFacts } from './record-facts.ts';
@@ -101,6 +102,20 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   return { connections, sources, detailsOf, manager, resealing, warnOfHidden, close };
 }
 
+/** The clean-up, and what ends the keeping of forecasts at once. */
+function openRetention(platform: Platform, config: TrackingConfig, store: TrackingStore) {
+  const { clock } = platform;
+  const logger = platform.logger.child({ service: 'tracking' });
+  const archive = config.ARCHIVE === 'on' ? createShipmentArchive(platform.openArchive(), store, clock) : undefined;
+  const keepMs = config.TRACKING_RETENTION_DAYS * DAY_MS;
+  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive });
+  const expire = async (forecasts: readonly ForecastName[]): Promise<void> => {
+    await store.age(forecasts);
+    retention.wake();
+  };
+  return { retention, expire };
+}
+
 async function open(platform: Platform): Promise<OpenService> {
   const { environment, clock } = platform;
   const config = readTrackingConfig(platform.env);
@@ -132,7 +147,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const pushTelemetry = createPushTelemetry(telemetry);
   const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, telemetry: pushTelemetry, wake });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
-  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs: config.TRACKING_RETENTION_DAYS * DAY_MS });
+  const { retention, expire } = openRetention(platform, config, store);
   let subscription: Subscription | undefined;
   return {
     app: createServiceApp({
@@ -153,7 +168,7 @@ async function open(platform: Platform): Promise<OpenService> {
     }),
     async start() {
       await tenantData.start();
-      subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake }));
+      subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake, expire }));
       poller.start();
       retention.start();
       idempotency.start();
@@ -174,7 +189,7 @@ async function open(platform: Platform): Promise<OpenService> {
 export const trackingService = defineService({
   name: 'tracking',
   calls: [],
-  uses: ['public-address'],
+  uses: ['object-store', 'public-address'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).trackingCollections,
   open,
 });

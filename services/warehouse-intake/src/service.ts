@@ -132,7 +132,7 @@ async function open(platform: Platform): Promise<OpenService> {
     app: createServiceApp({ logger, verifier: platform.principalVerifier, routes }),
     async start() {
       await tenantData.start();
-      subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report);
+      subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report, stores.expired);
       view.fill();
       upkeep = startUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
       intake.idempotency.start();

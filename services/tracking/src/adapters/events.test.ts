@@ -40,6 +40,7 @@ const dispatched = eventOf('forecast.dispatched', {
 
 function setUp() {
   const recorded: (readonly ParcelFact[])[] = [];
+  const expired: unknown[] = [];
   let wakes = 0;
   const handle = createEventHandler({
     async record(facts) {
@@ -50,8 +51,9 @@ function setUp() {
     wake: () => {
       wakes += 1;
     },
+    expire: async (forecasts) => void expired.push(forecasts),
   });
-  return { handle, recorded, wakes: () => wakes };
+  return { handle, recorded, expired, wakes: () => wakes };
 }
 
 test('the events of a batch are recorded together, in their order, and a dispatch wakes the poller once', async () => {
@@ -82,4 +84,14 @@ test('a batch without a dispatch does not wake the poller', async () => {
   const { handle, wakes } = setUp();
   await handle([accepted, cancelled]);
   expect(wakes()).toBe(0);
+});
+
+test('expired forecasts end together, behind what else the batch says', async () => {
+  const { handle, recorded, expired } = setUp();
+  const over = eventOf('forecast.expired', { ...named, expired_at: '2027-11-21T08:00:00.000Z', files: [], photos: [] });
+  await handle([over, accepted]);
+  await handle([over]);
+  expect(recorded).toEqual([[{ type: 'accepted', ...forecast, forecastId: 7, acceptedAt: NOW }]]);
+  const one = { tenantId: forecast.tenantId, forecastNo: forecast.forecastNo };
+  expect(expired).toEqual([[one], [one]]);
 });

@@ -1,15 +1,17 @@
 import type { EventBatchHandler, EventOf } from '@parcelway/bus/bus';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { ParcelFact } from '../domain/facts.ts';
+import type { ForecastName } from '../ports.ts';
 import type { RecordFacts } from '../record-facts.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'tracking';
 
 /** The events that the service follows. */
-export const FOLLOWED = ['forecast.accepted', 'forecast.cancelled', 'forecast.dispatched'] as const;
+export const FOLLOWED = ['forecast.accepted', 'forecast.cancelled', 'forecast.dispatched', 'forecast.expired'] as const;
 
 type Followed = (typeof FOLLOWED)[number];
+type Expired = EventOf<'forecast.expired'>;
 
 /** What the handler needs. */
 export interface EventHandlerOptions {
@@ -17,10 +19,12 @@ export interface EventHandlerOptions {
   readonly clock: Clock;
   /** Called when a shipment is due. */
   readonly wake: () => void;
+  /** Ends the keeping of what is known of forecasts. */
+  readonly expire: (forecasts: readonly ForecastName[]) => Promise<void>;
 }
 
 /** @param now epoch milliseconds, when the watch of a dispatched parcel begins */
-function factOf(event: EventOf<Followed>, now: number): ParcelFact {
+function factOf(event: EventOf<Exclude<Followed, 'forecast.expired'>>, now: number): ParcelFact {
   const forecast = { tenantId: event.tenantid, forecastNo: event.data.forecast_no, poNumber: event.data.po_number };
   if (event.type === 'forecast.accepted') {
     const { forecast_id: forecastId, accepted_at: acceptedAt } = event.data;
@@ -42,10 +46,14 @@ function factOf(event: EventOf<Followed>, now: number): ParcelFact {
 }
 
 /** Follows the forecasts: records the events of a batch together. */
-export function createEventHandler({ record, clock, wake }: EventHandlerOptions): EventBatchHandler<Followed> {
+export function createEventHandler({ record, clock, wake, expire }: EventHandlerOptions): EventBatchHandler<Followed> {
   return async (events) => {
     const now = clock.now();
-    await record(events.map((event) => factOf(event, now)));
+    const expired = events.filter((event): event is Expired => event.type === 'forecast.expired');
+    const facts = events.flatMap((event) => (event.type === 'forecast.expired' ? [] : factOf(event, now)));
+    if (facts.length > 0) await record(facts);
+    // Behind the others: nothing of a forecast follows its end.
+    if (expired.length > 0) await expire(expired.map(({ tenantid: tenantId, data }) => ({ tenantId, forecastNo: data.forecast_no })));
     if (events.some(({ type }) => type === 'forecast.dispatched')) wake();
   };
 }

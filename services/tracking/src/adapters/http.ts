@@ -60,7 +60,8 @@ function nodeResponse(node: CarrierNode): TrackingNode {
   };
 }
 
-function shipmentResponse({ shipment, nodes, asOf }: TrackedShipment): TrackingShipment {
+/** A parcel with its nodes as the API shows it. */
+export function shipmentResponse({ shipment, nodes, asOf }: TrackedShipment): TrackingShipment {
   const { nodes: shown, latestStatus, isTerminal } = mergeTracking([nodes]);
   return {
     carrier_code: shipment.carrierCode,

@@ -1,9 +1,13 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
-import { furtherParcel } from '../domain/parcel-key.ts';
-import type { Retention } from '../ports.ts';
-import { parcelId } from './mongo-documents.ts';
+import { firstParcel, furtherParcel, keyText } from '../domain/parcel-key.ts';
+import type { Shipment } from '../domain/shipment.ts';
+import type { ForecastName, Retention } from '../ports.ts';
+import { parcelId, SHIPMENT_ONLY, type ShipmentDocument, toShipment } from './mongo-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './mongo-schema.ts';
+
+const shipmentOf = (document: ShipmentDocument): Shipment | undefined =>
+  document.shipment === undefined ? undefined : toShipment(document, document.shipment);
 
 const hasFurther = ({ further_numbers = [] }: Pick<ParcelDocument, 'further_numbers'>): boolean => further_numbers.length > 0;
 
@@ -50,10 +54,21 @@ export function createMongoRetention(db: MongoDatabase): Retention {
     if (updates.length > 0) await db.run(() => shipments.bulkWrite(updates, { ordered: false }));
   };
 
+  const isPublished = { outbox_due: { $exists: false } };
+  const endedBefore = (before: number) => ({
+    'shipment.next_poll_at': null,
+    'shipment.last_change_at': { $lt: before },
+    ...isPublished,
+  });
+
   return {
-    async purge(before, limit) {
-      const isPublished = { outbox_due: { $exists: false } };
-      const ended = { 'shipment.next_poll_at': null, 'shipment.last_change_at': { $lt: before }, ...isPublished };
+    async ended(before, limit) {
+      const found = await db.run(() => shipments.find(endedBefore(before), SHIPMENT_ONLY).limit(limit).lean());
+      return found.flatMap((document) => shipmentOf(document) ?? []);
+    },
+    age: (forecasts) => ageForecasts(db, shipments, forecasts),
+    async purge(before, limit, chosen) {
+      const ended = endedBefore(before);
       // Both fields of the shipment are named so that the index leads straight to what has none.
       const undispatched = {
         'shipment.next_poll_at': null,
@@ -61,7 +76,16 @@ export function createMongoRetention(db: MongoDatabase): Retention {
         accepted_at: { $lt: before },
         ...isPublished,
       };
-      const found = await db.run(() => shipments.find(ended, { further_numbers: 1 }).limit(limit).lean());
+      const known = await db.run(() =>
+        shipments
+          .find(ended, { ...SHIPMENT_ONLY, further_numbers: 1 })
+          .limit(limit)
+          .lean(),
+      );
+      const found = known.filter((document) => {
+        const shipment = shipmentOf(document);
+        return chosen === undefined || (shipment !== undefined && chosen.has(keyText(shipment)));
+      });
       // A forecast goes with the last of its parcels, and one that gets a further parcel meanwhile stays.
       const [kept, gone] = [found.filter(hasFurther), found.filter((document) => !hasFurther(document))];
       const deleted = (await deleteThese(db, shipments, { ...ended, ...HAS_NO_FURTHER }, gone)) + (await forgetFirst(ended, kept));
@@ -71,6 +95,19 @@ export function createMongoRetention(db: MongoDatabase): Retention {
       return cleared;
     },
   };
+}
+
+/** Makes all documents of forecasts older than any time. */
+async function ageForecasts(db: MongoDatabase, shipments: Model<ParcelDocument>, forecasts: readonly ForecastName[]): Promise<void> {
+  const ids = forecasts.map((forecast) => parcelId(firstParcel(forecast)));
+  const found = await db.run(() => shipments.find({ _id: { $in: ids } }, LISTED).lean());
+  const further = found.flatMap(({ tenant_id, forecast_no, further_numbers = [] }) =>
+    further_numbers.map((number) => parcelId(furtherParcel({ tenantId: tenant_id, forecastNo: forecast_no }, number))),
+  );
+  const all = { _id: { $in: [...ids, ...further] } };
+  const aged = { $unset: { 'shipment.next_poll_at': '' }, $set: { 'shipment.last_change_at': 0 }, $inc: { revision: 1 } };
+  await db.run(() => shipments.updateMany({ ...all, 'shipment.tracking_number': { $exists: true } }, aged));
+  await db.run(() => shipments.updateMany(all, { $set: { accepted_at: 0 }, $inc: { revision: 1 } }));
 }
 
 /** Deletes at most `limit` documents that fit; each that no longer fits stays. */

@@ -1,4 +1,4 @@
-import { ConfigError, type Environ, integer, loadConfig, type Reader } from '@parcelway/platform/config';
+import { ConfigError, choice, type Environ, integer, loadConfig, type Reader } from '@parcelway/platform/config';
 import type { Connection } from '../connections/domain/connection.ts';
 import { readTrackingSources } from '../connections/domain/read-tracking-sources.ts';
 import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from '../domain/schedule.ts';
@@ -19,6 +19,8 @@ export interface TrackingConfig {
   readonly TRACKING_POLL_SCHEDULE: PollSchedule;
   /** Days that a shipment is kept after its last change. */
   readonly TRACKING_RETENTION_DAYS: number;
+  /** `off`: shipments are deleted without a copy. */
+  readonly ARCHIVE: 'on' | 'off';
 }
 
 /** A secret is random and long, or nobody needs to guess it. */
@@ -41,6 +43,7 @@ export function readTrackingConfig(env: Environ): TrackingConfig {
     CARRIER_TIMEOUT_MS: integer(5000, 100, 30_000),
     TRACKING_POLL_SCHEDULE: (value) => parseSchedule(value ?? DEFAULT_SCHEDULE),
     TRACKING_RETENTION_DAYS: integer(400, 1, 3650),
+    ARCHIVE: choice(['on', 'off'], 'on'),
   });
   if (config.CREDENTIALS_SECRET !== undefined && config.CREDENTIALS_SECRET === config.CREDENTIALS_SECRET_PREVIOUS)
     throw new ConfigError(['CREDENTIALS_SECRET_PREVIOUS must be the former secret, not CREDENTIALS_SECRET itself']);

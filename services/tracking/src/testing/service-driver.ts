@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import type { Bus, Subscription } from '@parcelway/bus/bus';
 import { createBus } from '@parcelway/bus/create-bus';
 import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
@@ -179,7 +180,8 @@ export async function startTracking(
   const relays: OutboxRelay[] = [];
   const openStores = (_service: string, drivers: StoreDrivers<unknown>) => (mongo ? drivers.mongo(mongo) : drivers.sqlite(db));
   const telemetry = recordingTelemetry();
-  const given = { environment, env, telemetry, clock: serviceClock, openStores: openStores as Platform['openStores'] };
+  const openArchive = () => openDirectoryArchive(join(directory, 'archive'));
+  const given = { environment, env, telemetry, clock: serviceClock, openStores: openStores as Platform['openStores'], openArchive };
   const platform = platformOf(messaging, relays, given);
   const service = await trackingService.open(platform);
   let received = 0;

@@ -38,6 +38,7 @@ async function subscribed() {
       return { published: 0 };
     },
   };
+  const dropped: unknown[] = [];
   let refusing = false;
   const recorder = {
     record: async (events: readonly IntakeEvent[], traceOf?: ReportTrace) => {
@@ -62,11 +63,12 @@ async function subscribed() {
       sealer,
       limits: defaultMeasureLimits,
     },
+    { drop: async (forecasts) => void dropped.push(forecasts) },
   );
   const refuse = (): void => {
     refusing = true;
   };
-  return { followed, raw, traces, refuse };
+  return { followed, raw, traces, dropped, refuse };
 }
 
 const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: 'FC1', time: NOW } as const;

@@ -1,4 +1,4 @@
-import type { Bus, EventBatchHandler, RawMessage, Subscription } from '@parcelway/bus/bus';
+import type { Bus, EventBatchHandler, EventOf, RawMessage, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
 import { topics } from '@parcelway/contracts/topics';
 import { type IntakeWarning, MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
@@ -6,6 +6,7 @@ import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { ExpiredForecasts } from '../expired-forecasts.ts';
 import { type DirectoryEvent, type FollowOptions, followForecasts } from '../matching/follow-forecasts.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 import { type ViewEvent, viewEventTypes } from '../view/domain/view-event.ts';
@@ -92,15 +93,24 @@ const directoryTypes: readonly string[] = [
   'forecast.cancelled',
 ] satisfies DirectoryEvent['type'][];
 
-/** Applies a batch of events to the directory, and then to the warehouses' view. */
-export function forecastHandler(follow: FollowOptions, view: FollowViewOptions): EventBatchHandler<ViewEvent['type']> {
-  return async (events) => {
+type Expired = EventOf<'forecast.expired'>;
+
+/** Applies a batch of events to the directory, and then to the warehouses' view. Forecasts that have expired leave both, behind what else is said. */
+export function forecastHandler(
+  follow: FollowOptions,
+  view: FollowViewOptions,
+  expired: ExpiredForecasts,
+): EventBatchHandler<ViewEvent['type'] | 'forecast.expired'> {
+  return async (batch) => {
+    const over = batch.filter((event): event is Expired => event.type === 'forecast.expired');
+    const events = batch.filter((event): event is ViewEvent => event.type !== 'forecast.expired');
     const changing = events.filter((event): event is DirectoryEvent => directoryTypes.includes(event.type));
     if (changing.length > 0) {
       await followForecasts(follow, changing);
       await failpointAsync('intake.directory-followed');
     }
-    await followView(view, events);
+    if (events.length > 0) await followView(view, events);
+    if (over.length > 0) await expired.drop(over.map(({ tenantid: tenantId, data }) => ({ tenantId, forecastNo: data.forecast_no })));
   };
 }
 
@@ -110,8 +120,9 @@ export async function subscribeIntake(
   follow: FollowOptions,
   view: FollowViewOptions,
   report: ReportOptions,
+  expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {
-  const forecasts = await bus.subscribeBatch(GROUP, viewEventTypes, forecastHandler(follow, view));
+  const forecasts = await bus.subscribeBatch(GROUP, [...viewEventTypes, 'forecast.expired'], forecastHandler(follow, view, expired));
   const intake = await bus.subscribeRawBatch(GROUP, topics.warehouseIntake, (messages) => takeMessages(report, messages));
   return [intake, forecasts];
 }

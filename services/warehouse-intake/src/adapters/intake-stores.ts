@@ -6,6 +6,7 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
+import type { ExpiredForecasts } from '../expired-forecasts.ts';
 import { SqliteIntakeStore } from '../matching/adapters/sqlite-intake-store.ts';
 import type { IntakeStore } from '../matching/ports.ts';
 import { SqliteClaimedNumbers } from '../outcomes/adapters/sqlite-claimed-numbers.ts';
@@ -19,6 +20,7 @@ import { SqliteViewBackfill } from '../view/adapters/sqlite-view-backfill.ts';
 import { PASSES } from '../view/backfill-view.ts';
 import type { BackfillProgress, ViewChanges, ViewStore } from '../view/ports.ts';
 import type { IntakeConfig } from './intake-config.ts';
+import { SqliteExpiredForecasts } from './sqlite-expired-forecasts.ts';
 import { intakeMigrations } from './sqlite-migrations.ts';
 
 /** Everything that the service stores, over one database. */
@@ -31,6 +33,7 @@ export interface IntakeStores {
   readonly keys: IdempotencyStore;
   readonly view: ViewStore;
   readonly backfill: BackfillProgress;
+  readonly expired: ExpiredForecasts;
   /** Absent where nobody outside the process can read the log. */
   readonly changes: (ViewChanges & { readonly outbox: OutboxSource }) | undefined;
   readonly tenantData: TenantData;
@@ -54,6 +57,7 @@ export function openIntakeStores(
         keys: new SqliteIdempotencyStore(db),
         view: new SqliteView(db, clock),
         backfill: new SqliteViewBackfill(db, clock, PASSES),
+        expired: new SqliteExpiredForecasts(db),
         changes: undefined,
         tenantData: createSqliteTenantData(db, sealer),
       };
@@ -67,6 +71,7 @@ export function openIntakeStores(
         ...mongo.openMongoOutcomes(db, clock),
         view: mongo.openMongoView(db, clock, WAREHOUSE_TOPIC === 'on'),
         backfill: mongo.openMongoBackfill(db, clock, PASSES),
+        expired: mongo.openMongoExpired(db),
         changes: mongo.openMongoViewChanges(db, clock),
         tenantData: createMongoTenantData(db, { sealer, retract }),
       };

@@ -10,6 +10,7 @@ import { MongoRejections } from '../reports/adapters/mongo-rejections.ts';
 import { MongoView } from '../view/adapters/mongo-view.ts';
 import { MongoViewBackfill } from '../view/adapters/mongo-view-backfill.ts';
 import { MongoViewChanges } from '../view/adapters/mongo-view-changes.ts';
+import { MongoExpiredForecasts } from './mongo-expired-forecasts.ts';
 
 /** What became of events, over the same database. */
 export interface MongoOutcomeStores {
@@ -44,6 +45,11 @@ export function openMongoBackfill(db: MongoDatabase, clock: Clock, passes: numbe
 /** The warehouse's view over the same database. @param keepsChanges writes down what systems outside are to hear of changes */
 export function openMongoView(db: MongoDatabase, clock: Clock, keepsChanges: boolean): MongoView {
   return new MongoView(db, clock, new MongoServerTime(db), keepsChanges);
+}
+
+/** What takes expired forecasts out of the same database. */
+export function openMongoExpired(db: MongoDatabase): MongoExpiredForecasts {
+  return new MongoExpiredForecasts(db);
 }
 
 /** What systems outside are still to hear of the view, over the same database. */

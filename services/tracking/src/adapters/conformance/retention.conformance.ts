@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { keyText } from '../../domain/parcel-key.ts';
 import type { Shipment } from '../../domain/shipment.ts';
 import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../../testing/samples.ts';
 import { shipParcel, type TestStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';
@@ -53,6 +54,38 @@ export function describeRetention(open: () => Promise<TrackingStoreDriver>): voi
       // A dispatch that is delivered again begins anew.
       await store.dispatch(dispatchOf({ trackingNumber: 'SIM3', sequence: 'c' }));
       expect(await store.findShipments(TENANT, 'FC1')).toMatchObject([{ trackingNumber: 'SIM3', furtherNumber: null }]);
+    });
+
+    test('deletes only what was chosen, and lists what it would delete', async () => {
+      for (const forecastNo of ['FC1', 'FC2']) await store.reschedule(await shipped(forecastNo), null, 0);
+      await driver.emptyOutbox();
+      const { store: retention } = driver;
+      const ended = await retention.ended(NOW + 1, 10);
+      expect(ended.map(({ forecastNo }) => forecastNo).sort()).toEqual(['FC1', 'FC2']);
+      expect(ended[0]).toMatchObject({ tenantId: TENANT, isWatched: false });
+      expect(await retention.ended(NOW, 10)).toEqual([]);
+      expect(await retention.ended(NOW + 1, 1)).toHaveLength(1);
+      expect(await retention.purge(NOW + 1, 10, new Set())).toBe(0);
+      const chosen = new Set(ended.filter(({ forecastNo }) => forecastNo === 'FC2').map(keyText));
+      expect(await retention.purge(NOW + 1, 10, chosen)).toBe(1);
+      expect((await retention.ended(NOW + 1, 10)).map(({ forecastNo }) => forecastNo)).toEqual(['FC1']);
+    });
+
+    test('takes a forecast for old that is to go, with all its parcels', async () => {
+      await shipped('FC1');
+      await store.dispatch(dispatchOf({ trackingNumber: 'SIM2', sequence: 'b' }));
+      await shipped('FC2');
+      await store.accept(acceptedForecast({ forecastNo: 'FC3', poNumber: 'PO-3' }));
+      await driver.emptyOutbox();
+      const { store: retention } = driver;
+      expect(await retention.purge(1, 10)).toBe(0);
+      const gone = ['FC1', 'FC3', 'none'].map((forecastNo) => ({ tenantId: TENANT, forecastNo }));
+      await retention.age([...gone, { tenantId: 'tnt_other', forecastNo: 'FC2' }]);
+      expect(await retention.ended(1, 10)).toHaveLength(2);
+      while ((await retention.purge(1, 10)) > 0);
+      expect(await store.findShipments(TENANT, 'FC1')).toEqual([]);
+      expect(await store.findByPoNumber(TENANT, 'PO-3')).toBeUndefined();
+      expect(await store.findShipments(TENANT, 'FC2')).toHaveLength(1);
     });
 
     test('deletes no more than the limit in a step', async () => {

@@ -1,0 +1,11 @@
+/** Names a forecast. */
+export interface ForecastName {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+}
+
+/** Forecasts that their service has deleted. */
+export interface ExpiredForecasts {
+  /** Takes forecasts out of the directory and of the warehouses' view. A repeat has no effect. @throws AppError 50301 */
+  drop(forecasts: readonly ForecastName[]): Promise<void>;
+}

@@ -44,8 +44,10 @@ export interface CommandContext {
    */
   // Commander passes (…arguments, options, command).
   act<O>(work: (client: AdminClient, args: readonly string[], options: O) => Promise<Outcome>): (...given: unknown[]) => Promise<void>;
-  /** The action of a command that does not call the admin API and prints by itself. `work` gets all options and returns the exit code. */
-  perform<O>(work: (options: O) => Promise<number>): (...given: unknown[]) => Promise<void>;
+  /**
+   * The action of a command that does not call the admin API and prints by itself. `work` gets all options and the arguments, and returns the exit code.
+   */
+  perform<O>(work: (options: O, args: readonly string[]) => Promise<number>): (...given: unknown[]) => Promise<void>;
   /** Exit code of the command that ran. */
   exitCode(): number;
 }
@@ -64,9 +66,9 @@ export function createCommandContext(io: Io): CommandContext {
         exitCode = outcome.exitCode ?? exitCodes.ok;
       };
     },
-    perform<O>(work: (options: O) => Promise<number>) {
+    perform<O>(work: (options: O, args: readonly string[]) => Promise<number>) {
       return async (...given: unknown[]) => {
-        exitCode = await work((given.at(-1) as Command).optsWithGlobals() as O);
+        exitCode = await work((given.at(-1) as Command).optsWithGlobals() as O, given.slice(0, -2) as string[]);
       };
     },
     exitCode: () => exitCode,

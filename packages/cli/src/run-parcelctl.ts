@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
+import { addArchiveCommands } from './commands/archive.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addConnectionCommands } from './commands/connection.ts';
 import { addDlqCommands } from './commands/dlq.ts';
@@ -55,6 +56,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addStatusCommand(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);
+  addArchiveCommands(program, context);
   return { program, exitCode: context.exitCode };
 }
 

@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
-import type { Environ } from '../find-installation.ts';
+import { onServers } from '../on-servers.ts';
 import { modeOf } from './doctor.ts';
+
+const BACKUP_HINT = 'parcelctl doctor checks the servers. The folder does not hold a complete backup: delete it.';
 
 interface BackupOptions {
   readonly to: string;
@@ -21,34 +23,6 @@ interface RestoreOptions {
 type Facts = Readonly<Record<'mode' | 'environment' | 'began_at' | 'ended_at', string>> & {
   readonly files: readonly { readonly bytes: number }[];
 };
-
-/** Runs a backup or a restore. @throws CliError for every known failure */
-async function working<T>(io: Io, work: (env: Environ, say: (line: string) => void) => Promise<T>): Promise<T> {
-  const [{ withSecretFiles }, { ConfigError }, { BackupError }, { AppError }, { createRedaction }] = await Promise.all([
-    import('@parcelway/platform/secret-files'),
-    import('@parcelway/platform/config'),
-    import('@parcelway/platform/backup/manifest'),
-    import('@parcelway/kernel/app-error'),
-    import('@parcelway/platform/doctor/redact'),
-  ]);
-  const { reasonOf } = await import('@parcelway/platform/doctor/check');
-  let env = io.env;
-  try {
-    env = withSecretFiles(io.env);
-    return await work(env, (line) => io.err(`  ${line}\n`));
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    const redact = createRedaction(env);
-    if (error instanceof ConfigError || error instanceof BackupError) throw new CliError(exitCodes.refused, redact(error.message));
-    const said = error instanceof AppError ? `${error.message}: ${reasonOf(error)}` : reasonOf(error);
-    throw new CliError(
-      exitCodes.unreachable,
-      redact(said),
-      'parcelctl doctor checks the servers. The folder does not hold a complete backup: delete it.',
-      error,
-    );
-  }
-}
 
 function report(io: Io, json: boolean, what: string, folder: string, { mode, environment, began_at, ended_at, files }: Facts): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -75,7 +49,7 @@ function addBackup(program: Command, { io, perform }: CommandContext): void {
         const folder = resolve(to);
         // The backup contains keys and signing secrets.
         process.umask(0o077);
-        const manifest = await working(io, async (env, say) => {
+        const manifest = await onServers(io, BACKUP_HINT, async (env, say) => {
           if (modeOf(env) === 'embedded')
             return (await import('@parcelway/platform/backup/embedded-backup')).backUpEmbedded(env, folder, say);
           return (await import('@parcelway/platform/backup/distributed-backup')).backUpDistributed(env, folder, say, { objects });
@@ -97,7 +71,7 @@ function addRestore(program: Command, { io, perform }: CommandContext): void {
       perform<RestoreOptions>(async ({ from, check = false, json = false }) => {
         const folder = resolve(from);
         process.umask(0o077);
-        const manifest = await working(io, async (env, say) => {
+        const manifest = await onServers(io, BACKUP_HINT, async (env, say) => {
           if (check) {
             const { readManifest, verifyFiles } = await import('@parcelway/platform/backup/manifest');
             const read = await readManifest(folder);

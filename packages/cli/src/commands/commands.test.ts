@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { DiscardRequest, KeyIssue, RedriveRequest, RetentionChange, TenantCreation, WarehouseCreation } from '@parcelway/contracts/admin-api';
+import {
+  DiscardRequest,
+  KeyIssue,
+  RedriveRequest,
+  RetentionChange,
+  TenantCreation,
+  WarehouseCreation,
+} from '@parcelway/contracts/admin-api';
 import { UnclaimedClaim, UnclaimedDismissal } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';

@@ -11,17 +11,21 @@ const columns: readonly Column[] = [
   ['CREATED', 'create_time'],
 ];
 
-/** Days of a retention as the API takes them: a whole number, or null for `installation`. @throws InvalidArgumentError */
-function parseDays(text: string): number | null {
-  if (text === 'installation') return null;
+type Days = number | 'installation';
+
+const ofApi = (days: Days): number | null => (days === 'installation' ? null : days);
+
+/** Days of a retention: a whole number, or `installation`. @throws InvalidArgumentError */
+function parseDays(text: string): Days {
+  if (text === 'installation') return text;
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (days < 7 || days > 3650) throw new InvalidArgumentError('Enter 7 to 3650 days, or installation for the time of the installation.');
   return days;
 }
 
 interface RetentionOptions {
-  readonly forecastDays?: number | null;
-  readonly fileDays?: number | null;
+  readonly forecastDays?: Days;
+  readonly fileDays?: Days;
 }
 
 /** Adds `tenant retention`: shows it without options, else sets it. */
@@ -36,8 +40,8 @@ function addRetention(tenant: Command, { act }: CommandContext): void {
       act<RetentionOptions>(async (client, [id = ''], { forecastDays, fileDays }) => {
         const path = `/admin/v1/tenants/${encodeURIComponent(id)}/retention`;
         const body = {
-          ...(forecastDays !== undefined && { forecast_days: forecastDays }),
-          ...(fileDays !== undefined && { file_days: fileDays }),
+          ...(forecastDays !== undefined && { forecast_days: ofApi(forecastDays) }),
+          ...(fileDays !== undefined && { file_days: ofApi(fileDays) }),
         };
         const data = await client.call(path, Object.keys(body).length === 0 ? {} : { method: 'PATCH', body });
         const shown = (days: unknown): unknown => days ?? 'as the installation';

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
+import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
+import { runParcelctl } from '../run-parcelctl.ts';
+
+const NOW = Date.UTC(2026, 10, 26);
+let directory: string;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'parcelctl-archive-'));
+  const archive = openDirectoryArchive(join(directory, 'archive'));
+  const forecast = (no: string) => ({ id: no, data: { forecast_no: no, po_number: `PO-${no}`, status_name: 'COMPLETED' } });
+  await archiveBatch(archive, { tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F1'), forecast('F2')] }, NOW);
+  await archiveBatch(archive, { tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F2')] }, NOW + 1000);
+  await archiveBatch(archive, { tenantId: 'tnt_2', kind: 'forecasts', records: [forecast('F9')] }, NOW - 86_400_000);
+  const shipment = {
+    id: 'F1 JD1',
+    data: { forecast_no: 'F1', po_number: 'PO-F1', tracking_number: 'JD1', latest_status: 'Delivery Success' },
+  };
+  await archiveBatch(archive, { tenantId: 'tnt_1', kind: 'shipments', records: [shipment] }, NOW);
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+async function parcelctl(...args: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = { env: { DATA_DIR: directory }, out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+  const exitCode = await runParcelctl(['archive', ...args], io);
+  return { exitCode, out: out.join(''), err: err.join('') };
+}
+const json = async (...args: readonly string[]) => JSON.parse((await parcelctl(...args, '--json')).out);
+
+describe('parcelctl archive', () => {
+  test('list shows objects by tenant, kind and day', async () => {
+    const { objects } = await json('list');
+    expect(objects).toHaveLength(4);
+    expect(objects[0]).toMatchObject({ tenant_id: 'tnt_1', kind: 'forecasts', day: '2026-11-26', bytes: expect.any(Number) });
+    expect((await json('list', '--tenant', 'tnt_2')).objects).toHaveLength(1);
+    expect((await json('list', '--kind', 'shipments')).objects).toHaveLength(1);
+    expect((await json('list', '--to', '2026-11-25')).objects).toMatchObject([{ tenant_id: 'tnt_2' }]);
+    expect((await json('list', '--from', '2026-11-26', '--limit', '1')).objects).toHaveLength(1);
+    expect((await parcelctl('list', '--tenant', 'tnt_3')).out).toBe('Nothing is archived that matches.\n');
+  });
+
+  test('show prints the records of an object', async () => {
+    const { objects } = await json('list', '--tenant', 'tnt_2');
+    const { records } = await json('show', objects[0].object);
+    expect(records).toMatchObject([{ schema: 1, id: 'F9', data: { po_number: 'PO-F9' } }]);
+    expect((await parcelctl('show', objects[0].object)).out).toMatch(/forecasts +tnt_2 +F9 +PO-F9 +COMPLETED/);
+    expect(await parcelctl('show', 'tnt_2/forecasts/2026/11/25/none.ndjson.gz')).toMatchObject({ exitCode: 1, out: '' });
+    expect(await parcelctl('show', '../../etc/passwd')).toMatchObject({ exitCode: 1, err: expect.stringContaining('There is no object') });
+  });
+
+  test('find finds a forecast by any of its numbers, once', async () => {
+    expect((await json('find', 'F2')).records).toMatchObject([{ id: 'F2', archived_at: '2026-11-26T00:00:01.000Z' }]);
+    expect((await json('find', 'PO-F1')).records).toHaveLength(2);
+    expect((await json('find', 'JD1')).records).toMatchObject([{ kind: 'shipments' }]);
+    expect(await parcelctl('find', 'F3')).toMatchObject({ exitCode: 1, out: 'Nothing is archived that matches.\n' });
+  });
+
+  test('export writes records to a new file', async () => {
+    const file = join(directory, 'out.ndjson');
+    expect(await json('export', '--tenant', 'tnt_1', '--kind', 'forecasts', '--to-file', file)).toEqual({ file, records: 3 });
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(['F1', 'F2', 'F2']);
+    expect(await parcelctl('export', '--to-file', file)).toMatchObject({ exitCode: 2, err: expect.stringContaining('exists already') });
+  });
+
+  test.each([['list', '--from', 'today'], ['list', '--kind', 'keys'], ['list', '--limit', '0'], ['export']])(
+    '%p %p %p is wrong usage',
+    async (...args) => {
+      expect((await parcelctl(...args)).exitCode).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import type { Archive } from '@parcelway/blobs/archive/archive';
+import type { ArchiveRecord } from '@parcelway/blobs/archive/archive-records';
+import type { ArchiveFilter, FoundObject } from '@parcelway/blobs/archive/archive-walk';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Data } from '../admin-client.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { CommandContext, Io } from '../command-context.ts';
+import { onServers } from '../on-servers.ts';
+import { parseCount } from '../option-values.ts';
+import { type Column, renderTable } from '../table.ts';
+import { modeOf } from './doctor.ts';
+
+interface FilterOptions {
+  readonly tenant?: string;
+  readonly kind?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+const NONE = 'Nothing is archived that matches.';
+const HINT = 'parcelctl doctor checks the object store.';
+
+const objectColumns: readonly Column[] = [
+  ['TENANT', 'tenant_id'],
+  ['KIND', 'kind'],
+  ['DAY', 'day'],
+  ['BYTES', 'bytes'],
+  ['OBJECT', 'object'],
+];
+
+const dataOf = (record: Data): Data => (record['data'] ?? {}) as Data;
+const recordColumns: readonly Column[] = [
+  ['KIND', 'kind'],
+  ['TENANT', 'tenant_id'],
+  ['FORECAST', (record) => dataOf(record)['forecast_no']],
+  ['PO NUMBER', (record) => dataOf(record)['po_number']],
+  ['STATUS', (record) => dataOf(record)['status_name'] ?? dataOf(record)['latest_status']],
+  ['ARCHIVED', 'archived_at'],
+];
+
+/** A day such as 2026-11-26. @throws InvalidArgumentError */
+function parseDay(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError('Enter a day such as 2026-11-26.');
+  return text;
+}
+
+const filterOf = ({ tenant: tenantId, kind, from, to }: FilterOptions): ArchiveFilter => ({ tenantId, kind, from, to });
+
+const objectData = ({ tenantId, kind, day, bytes, path }: FoundObject): Data => ({ tenant_id: tenantId, kind, day, bytes, object: path });
+
+/** Opens the archive of the installation that the environment describes, and closes it behind the work. @throws CliError */
+function onArchive<T>(io: Io, work: (archive: Archive) => Promise<T>): Promise<T> {
+  return onServers(io, HINT, async (env) => {
+    const { openEmbeddedArchive, openDistributedArchive } = await import('@parcelway/platform/open-archive');
+    const archive = await (modeOf(env) === 'embedded' ? openEmbeddedArchive(env) : openDistributedArchive(env));
+    try {
+      return await work(archive);
+    } finally {
+      await archive.close();
+    }
+  });
+}
+
+/** The records of the wanted objects, object by object. */
+async function* recordsOf(archive: Archive, filter: ArchiveFilter): AsyncGenerator<ArchiveRecord> {
+  const { archivedObjects } = await import('@parcelway/blobs/archive/archive-walk');
+  const { readArchived } = await import('@parcelway/blobs/archive/archive-records');
+  for await (const { path } of archivedObjects(archive, filter)) yield* (await readArchived(archive, path)) ?? [];
+}
+
+/** True when a record is about a forecast of this number: its forecast_no, po_number or a tracking number. */
+function isAbout({ data }: ArchiveRecord, number: string): boolean {
+  const { forecast_no, po_number, tracking_number } = Object(data) as Readonly<Record<string, unknown>>;
+  return [forecast_no, po_number, tracking_number].includes(number);
+}
+
+/** Prints rows as a table, or as one JSON object. */
+function print(io: Io, json: boolean | undefined, name: string, rows: readonly object[], columns: readonly Column[]): void {
+  io.out(json ? `${JSON.stringify({ [name]: rows })}\n` : renderTable(rows as readonly Data[], columns, NONE));
+}
+
+function withFilter(command: Command): Command {
+  return command
+    .option('--tenant <tenant>', 'only this tenant, tnt_…')
+    .addOption(new Option('--kind <kind>', 'only these records').choices(['forecasts', 'shipments']))
+    .option('--from <day>', 'archived on this day (UTC) or later, such as 2026-11-26', parseDay)
+    .option('--to <day>', 'archived on this day (UTC) or before', parseDay);
+}
+
+function addList(archive: Command, { io, perform }: CommandContext): void {
+  withFilter(archive.command('list'))
+    .description('List the objects of the archive')
+    .option('--limit <count>', 'at most so many', parseCount, 1000)
+    .action(
+      perform<FilterOptions & { readonly limit: number }>(async ({ limit, json, ...options }) => {
+        const { archivedObjects } = await import('@parcelway/blobs/archive/archive-walk');
+        const objects = await onArchive(io, async (archive) => {
+          const found: Data[] = [];
+          for await (const object of archivedObjects(archive, filterOf(options))) {
+            if (found.length === limit) break;
+            found.push(objectData(object));
+          }
+          return found;
+        });
+        print(io, json, 'objects', objects, objectColumns);
+        return exitCodes.ok;
+      }),
+    );
+}
+
+function addShow(archive: Command, { io, perform }: CommandContext): void {
+  archive
+    .command('show')
+    .description('Show the records of an object; --json prints them whole')
+    .argument('<object>', 'as archive list shows it')
+    .action(
+      perform<FilterOptions>(async ({ json }, [path = '']) => {
+        const { readArchivePath } = await import('@parcelway/blobs/archive/archive-path');
+        const { readArchived } = await import('@parcelway/blobs/archive/archive-records');
+        const isObject = readArchivePath(path) !== undefined;
+        const records = isObject ? await onArchive(io, (archive) => readArchived(archive, path)) : undefined;
+        if (records === undefined)
+          throw new CliError(exitCodes.refused, `There is no object ${path}`, 'archive list shows the existing ones.');
+        print(io, json, 'records', records, recordColumns);
+        return exitCodes.ok;
+      }),
+    );
+}
+
+function addFind(archive: Command, { io, perform }: CommandContext): void {
+  withFilter(archive.command('find'))
+    .description('Find what is archived of a forecast; exit code 1 when nothing is')
+    .argument('<number>', 'forecast_no, po_number or tracking number')
+    .action(
+      perform<FilterOptions>(async ({ json, ...options }, [number = '']) => {
+        const found = new Map<string, ArchiveRecord>();
+        await onArchive(io, async (archive) => {
+          for await (const record of recordsOf(archive, filterOf(options))) {
+            // A crash may have archived it twice; the later one counts.
+            if (isAbout(record, number)) found.set(`${record.kind} ${record.tenant_id} ${record.id}`, record);
+          }
+        });
+        print(io, json, 'records', [...found.values()], recordColumns);
+        return found.size === 0 ? exitCodes.refused : exitCodes.ok;
+      }),
+    );
+}
+
+function addExport(archive: Command, { io, perform }: CommandContext): void {
+  withFilter(archive.command('export'))
+    .description('Write records to a file as NDJSON, one a line')
+    .requiredOption('--to-file <file>', 'new file')
+    .action(
+      perform<FilterOptions & { readonly toFile: string }>(async ({ json, toFile, ...options }) => {
+        let records = 0;
+        if (existsSync(toFile)) throw new CliError(exitCodes.usage, `${toFile} exists already`, 'Name a new file.');
+        await onArchive(io, async (archive) => {
+          const file = createWriteStream(toFile, { flags: 'wx', mode: 0o600 });
+          await once(file, 'open');
+          for await (const record of recordsOf(archive, filterOf(options))) {
+            records += 1;
+            if (!file.write(`${JSON.stringify(record)}\n`)) await once(file, 'drain');
+          }
+          file.end();
+          await finished(file);
+        });
+        io.out(json ? `${JSON.stringify({ file: toFile, records })}\n` : `Wrote ${records} records to ${toFile}.\n`);
+        return exitCodes.ok;
+      }),
+    );
+}
+
+/** Adds `archive …`. */
+export function addArchiveCommands(program: Command, context: CommandContext): void {
+  const archive = program
+    .command('archive')
+    .description('Forecasts and shipments that were deleted because their retention has ended')
+    .addHelpText(
+      'after',
+      '\nNeeds DATA_DIR, or the variables of a distributed installation for the object store. See docs/operations.md#archive.',
+    );
+  addList(archive, context);
+  addShow(archive, context);
+  addFind(archive, context);
+  addExport(archive, context);
+}

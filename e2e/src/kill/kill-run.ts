@@ -34,12 +34,10 @@ export interface KillRunOptions {
 const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s';
 /** After the load a kill point that was not reached is given this long; then the kill comes from outside. In the first round it has to be reached. */
 const REACH_WITHIN_MS = { firstRound: 30_000, later: 1500 };
-/** The load erases no tenant: what a kill does there is tested by itself. */
-const WITHOUT_LOAD = 'erasure.after-step';
-/** Kill points that the load reaches. */
-export const reachedPoints = failpointNames.filter((name): name is Exclude<FailpointName, typeof WITHOUT_LOAD> => name !== WITHOUT_LOAD);
+/** The points that the load passes. The retention and the erasure delete what is checked afterwards: tests of their own kill there. */
+export const loadPoints = failpointNames.filter((point) => !point.startsWith('retention.') && point !== 'erasure.after-step');
 /** Where a platform is killed, in turn; `random`: from outside, under load. */
-export const killPoints = [...reachedPoints, 'random'] as const;
+export const killPoints = [...loadPoints, 'random'] as const;
 const BACKFILL = 'intake.before-backfill-recorded';
 
 function plan(index: number, points: readonly Kill['point'][]): { point: Kill['point']; passage: number } {

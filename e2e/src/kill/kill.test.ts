@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { reachedPoints, runKills } from './kill-run.ts';
+import { loadPoints, runKills } from './kill-run.ts';
 
 test('nothing acknowledged is lost or doubled when the process is killed at every kill point', async () => {
-  const report = await runKills({ kills: reachedPoints.length + 1 });
+  const report = await runKills({ kills: loadPoints.length + 1 });
   expect(report.violations).toEqual([]);
-  expect(report.weighings).toBeGreaterThan(reachedPoints.length);
-  expect(report.claims).toBeGreaterThan(reachedPoints.length);
+  expect(report.weighings).toBeGreaterThan(loadPoints.length);
+  expect(report.claims).toBeGreaterThan(loadPoints.length);
   expect(report.dismissals).toBeGreaterThan(0);
   expect(report.corrections).toBeGreaterThan(report.weighings);
   // The report names points that ended no process; this does not rely on it.
   const reached = report.kills.filter((kill) => kill.atPoint).map((kill) => kill.point);
-  expect(reached).toEqual(expect.arrayContaining([...reachedPoints]));
+  expect(reached).toEqual(expect.arrayContaining([...loadPoints]));
 }, 600_000);

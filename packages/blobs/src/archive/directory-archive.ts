@@ -1,10 +1,9 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { newToken } from '@parcelway/kernel/ids';
+import { basename, dirname, join } from 'node:path';
 import { storageFailure } from '../storage-failure.ts';
 import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts';
 
-/** What a crash left half-written. It begins with a dot, so that no list shows it. */
+/** What a crash left half-written: no list shows it, and the repeat of the write replaces it. */
 const TEMPORARY = '.tmp-';
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -32,10 +31,10 @@ class DirectoryArchive implements Archive {
   async put(path: string, content: Uint8Array): Promise<void> {
     const file = this.#fileOf(path);
     const folder = dirname(file);
-    const temporary = join(folder, `${TEMPORARY}${newToken()}`);
+    const temporary = join(folder, `${TEMPORARY}${basename(file)}`);
     try {
       await this.#makeFolder(folder);
-      await synced(await open(temporary, 'wx', 0o600), (handle) => handle.writeFile(content));
+      await synced(await open(temporary, 'w', 0o600), (handle) => handle.writeFile(content));
       await rename(temporary, file);
       await syncFolder(folder);
     } catch (error) {

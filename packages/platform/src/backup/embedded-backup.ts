@@ -27,7 +27,8 @@ const QUICKSTART = 'quickstart.json';
 const ACCESS_FILE = 'admin.json';
 /** Secrets and certificate; some of them lack, depending on the configuration. */
 const SMALL_FILES = ['installation.json', QUICKSTART, ACCESS_FILE, 'admin-token', 'tls/cert.pem', 'tls/key.pem'];
-const BLOBS = 'blobs';
+/** Files and photos, and what was deleted and archived. */
+const CONTENTS = ['blobs', 'archive'];
 
 const directoryOf = (env: Environ): string => resolve(env['DATA_DIR'] || './.data');
 
@@ -53,10 +54,10 @@ async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file);
 }
 
-/** Contents of files: each is written once under a name of its own, so that they can be copied at leisure. */
-async function copyBlobs(directory: string, to: string): Promise<StoredFile[]> {
+/** Contents: each is written once under a name of its own, so that they can be copied at leisure. */
+async function copyContents(directory: string, folder: string, to: string): Promise<StoredFile[]> {
   const copied: StoredFile[] = [];
-  for await (const file of filesIn(join(directory, BLOBS))) {
+  for await (const file of filesIn(join(directory, folder))) {
     const path = relative(directory, file).split(sep).join('/');
     try {
       copied.push({ path, ...(await writeHashed(join(to, path), contentOf(file))) });
@@ -94,7 +95,7 @@ export async function backUpEmbedded(env: Environ, to: string, say: Say): Promis
   for (const path of SMALL_FILES) {
     if (existsSync(join(directory, path))) files.push({ path, ...(await writeHashed(join(to, path), contentOf(join(directory, path)))) });
   }
-  const blobs = await copyBlobs(directory, to);
+  const blobs = (await Promise.all(CONTENTS.map((folder) => copyContents(directory, folder, to)))).flat();
   say(`${blobs.length} contents`);
   const manifest: Manifest = {
     format: 1,

@@ -9,7 +9,9 @@ beforeEach(async () => {
   const tenant = (await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' })).json.data;
   path = `/admin/v1/tenants/${tenant['id']}/retention`;
 });
-afterEach(() => gateway[Symbol.asyncDispose]());
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
 
 test('the operator sets how long data of a tenant is kept', async () => {
   expect((await callAdmin(gateway, 'GET', path)).json.data).toMatchObject({ forecast_days: null, file_days: null });

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
+import { openSqliteIntake } from '../testing/sqlite-intake.ts';
+import { SqliteView } from '../view/adapters/sqlite-view.ts';
+import { SqliteExpiredForecasts } from './sqlite-expired-forecasts.ts';
+
+const others = ['resolutions', 'stand_ins', 'rejections', 'rejection_counts', 'idempotency_keys', 'view_backfill'];
+const plans = new QueryPlans(
+  [new URL('./sqlite-expired-forecasts.ts', import.meta.url)],
+  { 'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key' },
+  others,
+);
+
+describeExpiredForecasts('sqlite', async (clock) => {
+  const db = plans.open();
+  const intake = openSqliteIntake(db, clock);
+  return { intake, view: new SqliteView(db, clock), expired: new SqliteExpiredForecasts(db), close: async () => db.close() };
+});
+
+test('no statement reads more rows than it returns', () => {
+  expect(plans.findings()).toEqual([]);
+});

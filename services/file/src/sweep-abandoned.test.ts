@@ -33,11 +33,11 @@ test('a sweep removes contents that began before their time, a hundred at most, 
   expect(await sweepAbandoned(options)).toBe(2);
   expect(calls).toEqual([
     ['retire', 99_970_000, 100],
-    ['retire unused', 13_600_000, 100],
     ['claim', 99_999_000, 100],
     ['delete', 'pdf/1'],
     ['forget', 'tnt_1', 'pdf/1'],
     ['delete', 'photo/2'],
     ['forget', 'tnt_1', 'photo/2'],
+    ['retire unused', 13_600_000, 100],
   ]);
 });

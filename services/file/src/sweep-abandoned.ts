@@ -33,11 +33,12 @@ export const SWEEP_BATCH = 100;
  */
 export async function sweepAbandoned(options: SweepOptions): Promise<number> {
   await options.superseded.retireSuperseded(options.clock.now() - options.keepSupersededMs, SWEEP_BATCH);
-  await options.unused.retireUnused(options.clock.now() - UNUSED_KEPT_MS, SWEEP_BATCH);
   const claimed = await options.abandoned.claim(options.clock.now() - options.maxAgeMs, SWEEP_BATCH);
   for (const { ownerId, storageKey } of claimed) {
     await options.blobs.delete(storageKey);
     await options.abandoned.forget(ownerId, storageKey);
   }
+  // The next sweep removes their contents.
+  await options.unused.retireUnused(options.clock.now() - UNUSED_KEPT_MS, SWEEP_BATCH);
   return claimed.length;
 }

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { noTelemetry } from '@parcelway/telemetry/telemetry';
+import { createExpiryTimer, type ExpiryTimerOptions } from './expiry-timer.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 10, 26, 23, 55);
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance'] }));
+afterEach(() => void jest.useRealTimers());
+const minutes = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 60_000);
+
+/** A timer over a store in which nothing has ended. */
+function setUp(given: Partial<ExpiryTimerOptions> = {}) {
+  const clock = new ManualClock(NOW);
+  const seen = { turns: 0, sweeps: 0, fails: false, logged: [] as string[], metrics: [] as unknown[] };
+  const logger: Logger = {
+    ...silentLogger,
+    info: (_fields: object, text: string) => void seen.logged.push(text),
+    warn: (_fields: object, text: string) => void seen.logged.push(text),
+  };
+  const expiry = {
+    async nextTenant() {
+      seen.turns += 1;
+      if (seen.fails) throw new Error('the store is out');
+      return undefined;
+    },
+  };
+  const options = {
+    expiry,
+    installation: { forecastMs: 400 * DAY_MS, fileMs: undefined },
+    clock,
+    logger,
+    metrics: { ...noTelemetry.metrics, set: (...given: unknown[]) => void seen.metrics.push(given) },
+    async sweepArchive() {
+      seen.sweeps += 1;
+      return 3;
+    },
+    ...given,
+  } as unknown as ExpiryTimerOptions;
+  return { timer: createExpiryTimer(options), clock, seen };
+}
+
+test('a turn comes at the start and every ten minutes, and the archive is swept once a day', async () => {
+  const { timer, clock, seen } = setUp();
+  timer.start();
+  await minutes(0);
+  expect(seen).toMatchObject({ turns: 1, sweeps: 1, metrics: [['parcelway_retention_overdue_seconds', {}, 0]] });
+  expect(seen.logged).toEqual(['Objects of the archive were deleted because their retention has ended']);
+  await minutes(9);
+  expect(seen.turns).toBe(1);
+  await minutes(1);
+  expect(seen).toMatchObject({ turns: 2, sweeps: 1 });
+  clock.advance(10 * 60_000);
+  await minutes(10);
+  expect(seen).toMatchObject({ turns: 3, sweeps: 2 });
+  await timer.stop();
+  await minutes(60);
+  expect(seen.turns).toBe(3);
+});
+
+test('a turn that fails is retried, and the sweep waits for it', async () => {
+  const { timer, seen } = setUp();
+  seen.fails = true;
+  timer.start();
+  await minutes(0);
+  expect(seen).toMatchObject({ turns: 1, sweeps: 0, metrics: [] });
+  expect(seen.logged).toEqual(['Deleting forecasts whose retention has ended failed; it is retried']);
+  seen.fails = false;
+  await minutes(10);
+  expect(seen).toMatchObject({ turns: 2, sweeps: 1 });
+  await timer.stop();
+});
+
+test('a short time has turns as often', async () => {
+  const { timer, seen } = setUp({ installation: { forecastMs: 5000, fileMs: 2000 }, sweepArchive: undefined });
+  timer.start();
+  await jest.advanceTimersByTimeAsync(2000);
+  expect(seen).toMatchObject({ turns: 2, sweeps: 0 });
+  await timer.stop();
+});

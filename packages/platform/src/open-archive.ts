@@ -1,13 +1,35 @@
 import { resolve } from 'node:path';
 import type { Archive } from '@parcelway/blobs/archive/archive';
+import { readArchivePath } from '@parcelway/blobs/archive/archive-path';
+import { type ArchiveRecord, readArchived } from '@parcelway/blobs/archive/archive-records';
+import { type ArchiveFilter, archivedObjects, type FoundObject } from '@parcelway/blobs/archive/archive-walk';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import { archiveDirectory } from './embedded.ts';
 
-/** The archive of an installation in embedded mode, running or not. @param env reads DATA_DIR */
-export async function openEmbeddedArchive(env: Environ): Promise<Archive> {
+export type { ArchiveFilter, ArchiveRecord, FoundObject };
+
+/** Reads the archive of an installation, running or not. Close it. */
+export interface ArchiveReader {
+  /** The wanted objects, by tenant, kind, day and name. @throws AppError 50301 */
+  objects(filter: ArchiveFilter): AsyncIterable<FoundObject>;
+  /** The records of an object; undefined when there is none of that path. @throws AppError 50301 */
+  records(path: string): Promise<readonly ArchiveRecord[] | undefined>;
+  close(): Promise<void>;
+}
+
+function readerOf(archive: Archive): ArchiveReader {
+  return {
+    objects: (filter) => archivedObjects(archive, filter),
+    records: async (path) => (readArchivePath(path) === undefined ? undefined : readArchived(archive, path)),
+    close: () => archive.close(),
+  };
+}
+
+/** The archive of an installation in embedded mode. @param env reads DATA_DIR */
+export async function openEmbeddedArchive(env: Environ): Promise<ArchiveReader> {
   const { openDirectoryArchive } = await import('@parcelway/blobs/archive/directory-archive');
-  return openDirectoryArchive(archiveDirectory(resolve(env['DATA_DIR'] || './.data')));
+  return readerOf(openDirectoryArchive(archiveDirectory(resolve(env['DATA_DIR'] || './.data'))));
 }
 
 /**
@@ -15,9 +37,9 @@ export async function openEmbeddedArchive(env: Environ): Promise<Archive> {
  * @param env reads ENVIRONMENT, RESOURCE_PREFIX and the variables of the object store
  * @throws ConfigError naming every variable that is wrong
  */
-export async function openDistributedArchive(env: Environ): Promise<Archive> {
+export async function openDistributedArchive(env: Environ): Promise<ArchiveReader> {
   const { installation, objectStore } = loadSections(env, { installation: read.readInstallation, objectStore: read.readObjectStore });
   const { bucket = installation.resourcePrefix, ...store } = objectStore;
   const { openBucketArchive } = await import('@parcelway/blobs/archive/bucket-archive');
-  return openBucketArchive({ ...store, bucket });
+  return readerOf(openBucketArchive({ ...store, bucket }));
 }

@@ -1,25 +1,36 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
-import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { runParcelctl } from '../run-parcelctl.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 let directory: string;
-beforeEach(async () => {
+
+interface Batch {
+  readonly tenantId: string;
+  readonly kind: string;
+  readonly records: readonly { readonly id: string; readonly data: object }[];
+}
+
+/** Writes an object as the platform does. */
+function archiveBatch({ tenantId, kind, records }: Batch, at: number): void {
+  const archived_at = new Date(at).toISOString();
+  const folder = join(directory, 'archive', tenantId, kind, archived_at.slice(0, 10).replaceAll('-', '/'));
+  mkdirSync(folder, { recursive: true });
+  const lines = records.map((record) => `${JSON.stringify({ schema: 1, kind, tenant_id: tenantId, archived_at, ...record })}\n`);
+  writeFileSync(join(folder, `object${at}.ndjson.gz`), gzipSync(lines.join('')));
+}
+
+beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'parcelctl-archive-'));
-  const archive = openDirectoryArchive(join(directory, 'archive'));
   const forecast = (no: string) => ({ id: no, data: { forecast_no: no, po_number: `PO-${no}`, status_name: 'COMPLETED' } });
-  await archiveBatch(archive, { tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F1'), forecast('F2')] }, NOW);
-  await archiveBatch(archive, { tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F2')] }, NOW + 1000);
-  await archiveBatch(archive, { tenantId: 'tnt_2', kind: 'forecasts', records: [forecast('F9')] }, NOW - 86_400_000);
-  const shipment = {
-    id: 'F1 JD1',
-    data: { forecast_no: 'F1', po_number: 'PO-F1', tracking_number: 'JD1', latest_status: 'Delivery Success' },
-  };
-  await archiveBatch(archive, { tenantId: 'tnt_1', kind: 'shipments', records: [shipment] }, NOW);
+  archiveBatch({ tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F1'), forecast('F2')] }, NOW);
+  archiveBatch({ tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F2')] }, NOW + 1000);
+  archiveBatch({ tenantId: 'tnt_2', kind: 'forecasts', records: [forecast('F9')] }, NOW - 86_400_000);
+  const data = { forecast_no: 'F1', po_number: 'PO-F1', tracking_number: 'JD1', latest_status: 'Delivery Success' };
+  archiveBatch({ tenantId: 'tnt_1', kind: 'shipments', records: [{ id: 'F1 JD1', data }] }, NOW);
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { Archive } from '@parcelway/blobs/archive/archive';
-import type { ArchiveRecord } from '@parcelway/blobs/archive/archive-records';
-import type { ArchiveFilter, FoundObject } from '@parcelway/blobs/archive/archive-walk';
+import type { ArchiveFilter, ArchiveReader, ArchiveRecord, FoundObject } from '@parcelway/platform/open-archive';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Data } from '../admin-client.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
@@ -54,7 +52,7 @@ const filterOf = ({ tenant: tenantId, kind, from, to }: FilterOptions): ArchiveF
 const objectData = ({ tenantId, kind, day, bytes, path }: FoundObject): Data => ({ tenant_id: tenantId, kind, day, bytes, object: path });
 
 /** Opens the archive of the installation that the environment describes, and closes it behind the work. @throws CliError */
-function onArchive<T>(io: Io, work: (archive: Archive) => Promise<T>): Promise<T> {
+function onArchive<T>(io: Io, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
   return onServers(io, HINT, async (env) => {
     const { openEmbeddedArchive, openDistributedArchive } = await import('@parcelway/platform/open-archive');
     const archive = await (modeOf(env) === 'embedded' ? openEmbeddedArchive(env) : openDistributedArchive(env));
@@ -67,10 +65,8 @@ function onArchive<T>(io: Io, work: (archive: Archive) => Promise<T>): Promise<T
 }
 
 /** The records of the wanted objects, object by object. */
-async function* recordsOf(archive: Archive, filter: ArchiveFilter): AsyncGenerator<ArchiveRecord> {
-  const { archivedObjects } = await import('@parcelway/blobs/archive/archive-walk');
-  const { readArchived } = await import('@parcelway/blobs/archive/archive-records');
-  for await (const { path } of archivedObjects(archive, filter)) yield* (await readArchived(archive, path)) ?? [];
+async function* recordsOf(archive: ArchiveReader, filter: ArchiveFilter): AsyncGenerator<ArchiveRecord> {
+  for await (const { path } of archive.objects(filter)) yield* (await archive.records(path)) ?? [];
 }
 
 /** True when a record is about a forecast of this number: its forecast_no, po_number or a tracking number. */
@@ -98,10 +94,9 @@ function addList(archive: Command, { io, perform }: CommandContext): void {
     .option('--limit <count>', 'at most so many', parseCount, 1000)
     .action(
       perform<FilterOptions & { readonly limit: number }>(async ({ limit, json, ...options }) => {
-        const { archivedObjects } = await import('@parcelway/blobs/archive/archive-walk');
         const objects = await onArchive(io, async (archive) => {
           const found: Data[] = [];
-          for await (const object of archivedObjects(archive, filterOf(options))) {
+          for await (const object of archive.objects(filterOf(options))) {
             if (found.length === limit) break;
             found.push(objectData(object));
           }
@@ -120,10 +115,7 @@ function addShow(archive: Command, { io, perform }: CommandContext): void {
     .argument('<object>', 'as archive list shows it')
     .action(
       perform<FilterOptions>(async ({ json }, [path = '']) => {
-        const { readArchivePath } = await import('@parcelway/blobs/archive/archive-path');
-        const { readArchived } = await import('@parcelway/blobs/archive/archive-records');
-        const isObject = readArchivePath(path) !== undefined;
-        const records = isObject ? await onArchive(io, (archive) => readArchived(archive, path)) : undefined;
+        const records = await onArchive(io, (archive) => archive.records(path));
         if (records === undefined)
           throw new CliError(exitCodes.refused, `There is no object ${path}`, 'archive list shows the existing ones.');
         print(io, json, 'records', records, recordColumns);

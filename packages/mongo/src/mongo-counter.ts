@@ -6,6 +6,7 @@ import type { MongoDatabase } from './mongo-database.ts';
 export const counters = defineCollection<{ _id: string; last: number }>(
   'counters',
   new Schema({ _id: { type: String, required: true }, last: { type: Number, required: true } }),
+  { sharding: { unsharded: 'a few documents, each of all tenants' } },
 );
 
 /** Numbers are taken from the store in blocks of this size: one round trip for so many inserts, gaps after a restart. */

@@ -4,6 +4,7 @@ import { type mongo, Schema } from 'mongoose';
 import { defineCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
 import { isDuplicateKey } from './mongo-errors.ts';
+import { byOwner } from './mongo-sharding.ts';
 
 interface KeyDocument {
   readonly owner_id: string;
@@ -38,7 +39,7 @@ schema.index({ owner_id: 1, route: 1, key: 1 }, { name: 'key', unique: true });
 schema.index({ created_at: 1 }, { name: 'by_age' });
 
 /** The idempotency keys of a service; one of its collections. */
-export const idempotencyKeys = defineCollection<KeyDocument>('idempotency_keys', schema);
+export const idempotencyKeys = defineCollection<KeyDocument>('idempotency_keys', schema, { sharding: byOwner });
 
 const idOf = ({ ownerId, route, key }: IdempotencyScope) => ({ owner_id: ownerId, route, key });
 

@@ -95,8 +95,7 @@ export class MongoDocumentStore implements DocumentStore {
       );
       if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was cancelled');
     } catch (error) {
-      // Tokens follow from the version, so any of the three indexes may be the first to refuse.
-      if (['documents_of_version', 'token', 'slip_token'].some((index) => isDuplicateKey(error, index))) return false;
+      if (isDuplicateKey(error, 'documents_of_version')) return false;
       throw error;
     }
     await this.#markNeighbours(tenantId, forecastNo, version, generatedAt);

@@ -2,6 +2,7 @@ import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-c
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
+import { byOwner, byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
@@ -81,8 +82,9 @@ contentSchema.index(
   { name: 'pdf_of_digests', unique: true, partialFilterExpression: { recorded: 'pdf' } },
 );
 // Not by owner: a token is an unguessable capability that opens a content for whoever knows it.
-contentSchema.index({ token: 1 }, { name: 'token', unique: true, partialFilterExpression: { token: { $exists: true } } });
-contentSchema.index({ slip_token: 1 }, { name: 'slip_token', unique: true, partialFilterExpression: { slip_token: { $exists: true } } });
+// It is unique because nobody can guess it; an index that does not start with the owner could not see to that on several shards.
+contentSchema.index({ token: 1 }, { name: 'by_token', partialFilterExpression: { token: { $exists: true } } });
+contentSchema.index({ slip_token: 1 }, { name: 'by_slip_token', partialFilterExpression: { slip_token: { $exists: true } } });
 contentSchema.index(
   { owner_id: 1, forecast_no: 1, version: 1 },
   { name: 'documents_of_version', unique: true, partialFilterExpression: { recorded: 'document' } },
@@ -94,7 +96,10 @@ contentSchema.index({ unused_since: 1 }, { name: 'unused_since', partialFilterEx
 contentSchema.index({ sweep_from: 1 }, { name: 'sweep_from', partialFilterExpression: { sweep_from: { $exists: true } } });
 
 /** PDFs, photos and documents. */
-export const contents = defineCollection<ContentDocument>('contents', contentSchema, { obsoleteIndexes: ['pdf_of_content'] });
+export const contents = defineCollection<ContentDocument>('contents', contentSchema, {
+  sharding: byOwner,
+  obsoleteIndexes: ['pdf_of_content', 'token', 'slip_token'],
+});
 
 /** A version whose documents are still to be generated. */
 export interface OrderDocument {
@@ -127,7 +132,7 @@ orderSchema.index({ tenant_id: 1, forecast_no: 1 }, { name: 'forecast', unique: 
 orderSchema.index({ tenant_id: 1, due_at: 1 }, { name: 'due' });
 
 /** What documents are to be generated of. */
-export const documentOrders = defineCollection<OrderDocument>('document_orders', orderSchema);
+export const documentOrders = defineCollection<OrderDocument>('document_orders', orderSchema, { sharding: byTenant });
 
 /** All that the file service keeps. */
 export const fileCollections: readonly MongoCollection<unknown>[] = [

@@ -3,6 +3,7 @@ import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-c
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
+import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
@@ -118,7 +119,7 @@ forecastSchema.index(
 indexOutbox(forecastSchema);
 
 /** The forecasts. */
-export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema);
+export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema, { sharding: byTenant });
 
 /** A warehouse that the gateway has published; `_id` is its code. */
 export interface WarehouseDocument {
@@ -135,6 +136,7 @@ export const warehouses = defineCollection<WarehouseDocument>(
     version: { type: Number, required: true },
     is_open: { type: Boolean, required: true },
   }),
+  { sharding: { unsharded: 'one small document for each warehouse' } },
 );
 
 /** Every collection of the service. */

@@ -2,6 +2,7 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
+import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import { connectionCollections } from '../connections/adapters/mongo-schema.ts';
@@ -204,10 +205,12 @@ const simulatedParcelSchema = new Schema({
 simulatedParcelSchema.index({ last_change_at: 1 }, { name: 'by_age' });
 
 /** Forecasts and their shipments; one to a tenant, forecast_no and, beyond the first parcel, tracking number by its id. */
-export const parcels = defineCollection<ParcelDocument>('parcels', parcelSchema);
+export const parcels = defineCollection<ParcelDocument>('parcels', parcelSchema, { sharding: byTenant });
 
 /** The parcels of the sandbox's carrier; one to a tenant and tracking number by its id. */
-export const simulatedParcels = defineCollection<SimulatedParcelDocument>('simulated_parcels', simulatedParcelSchema);
+export const simulatedParcels = defineCollection<SimulatedParcelDocument>('simulated_parcels', simulatedParcelSchema, {
+  sharding: byTenant,
+});
 
 /** Everything that the tracking store keeps in MongoDB. */
 export const trackingCollections: readonly MongoCollection<unknown>[] = [

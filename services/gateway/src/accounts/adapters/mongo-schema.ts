@@ -67,7 +67,9 @@ tenantSchema.index({ name: 1 }, { name: 'by_name' });
 indexOutbox(tenantSchema);
 
 /** Merchants. */
-export const tenants = defineCollection<TenantDocument>('tenants', tenantSchema);
+export const tenants = defineCollection<TenantDocument>('tenants', tenantSchema, {
+  sharding: { unsharded: 'one small document for each tenant, listed over all' },
+});
 
 const warehouseSchema = new Schema({ _id: text, name: text, created_at: instant, closed_at: Number, version: Number, ...outboxFields });
 // A missing field is found as null.
@@ -75,7 +77,9 @@ warehouseSchema.index({ version: 1 }, { name: 'by_version' });
 indexOutbox(warehouseSchema);
 
 /** Warehouses. */
-export const warehouses = defineCollection<WarehouseDocument>('warehouses', warehouseSchema);
+export const warehouses = defineCollection<WarehouseDocument>('warehouses', warehouseSchema, {
+  sharding: { unsharded: 'one small document for each warehouse' },
+});
 
 const keySchema = new Schema({
   _id: text,
@@ -101,7 +105,9 @@ keySchema.index({ created_at: -1, _id: -1 }, { name: 'by_age' });
 indexOutbox(keySchema);
 
 /** Keys. */
-export const keys = defineCollection<KeyDocument>('keys', keySchema);
+export const keys = defineCollection<KeyDocument>('keys', keySchema, {
+  sharding: { unsharded: 'a key is found by its hash before its tenant is known' },
+});
 
 /** An erasure of a tenant; `_id` is the tenant. Instants are epoch milliseconds. */
 export interface ErasureDocument {
@@ -130,6 +136,7 @@ export const erasures = defineCollection<ErasureDocument>(
     lease_until: instant,
     // The platform's own work: what is not finished.
   }).index({ finished_at: 1, lease_until: 1 }, { name: 'unfinished' }),
+  { sharding: { unsharded: 'one small document for each erased tenant' } },
 );
 
 /** All that the gateway keeps. */

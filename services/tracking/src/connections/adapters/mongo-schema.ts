@@ -63,8 +63,12 @@ const ledgerSchema = new Schema({
   revision: whole,
 });
 
-export const connections = defineCollection<ConnectionDocument>('connections', connectionSchema);
-export const callLedgers = defineCollection<CallLedgerDocument>('call_ledgers', ledgerSchema);
+export const connections = defineCollection<ConnectionDocument>('connections', connectionSchema, {
+  sharding: { unsharded: 'a few small documents for each tenant; a push names a connection and no tenant' },
+});
+export const callLedgers = defineCollection<CallLedgerDocument>('call_ledgers', ledgerSchema, {
+  sharding: { unsharded: 'one small document for each connection' },
+});
 
 /** Everything that connections keep in MongoDB. */
 export const connectionCollections: readonly MongoCollection<unknown>[] = [connections, callLedgers];

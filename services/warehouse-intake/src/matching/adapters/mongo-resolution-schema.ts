@@ -1,4 +1,5 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
+import { byWarehouse } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 import type { Resolution, WaitingNumber } from '../domain/resolution.ts';
 
@@ -55,7 +56,7 @@ resolutionSchema.index({ resolved_at: 1, _id: 1 }, { name: resolutionIndexes.age
 resolutionSchema.index({ forecast_no: 1 }, { name: 'of_forecast', partialFilterExpression: { forecast_no: { $exists: true } } });
 
 /** The audit of claims and dismissals. */
-export const resolutions = defineCollection<ResolutionDocument>('resolutions', resolutionSchema);
+export const resolutions = defineCollection<ResolutionDocument>('resolutions', resolutionSchema, { sharding: byWarehouse });
 
 /** A document in terms of the domain. */
 export function resolutionOf(document: ResolutionDocument): Resolution {

@@ -1,5 +1,6 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
+import { byId, byWarehouse } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 
 /** A warehouse's event as it lies in MongoDB, with its publication in the outbox. */
@@ -193,7 +194,7 @@ forecastSchema.index({ closed_at: 1 }, { name: 'closed', partialFilterExpression
 forecastSchema.index({ tenant_id: 1, _id: 1 }, { name: 'of_tenant', partialFilterExpression: { tenant_id: { $exists: true } } });
 
 /** What warehouses reported. */
-export const events = defineCollection<EventDocument>('events', eventSchema);
+export const events = defineCollection<EventDocument>('events', eventSchema, { sharding: byWarehouse });
 
 /** The directory of forecasts that events are matched with. */
-export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema);
+export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema, { sharding: byId });

@@ -33,12 +33,15 @@ rejectionSchema.index({ warehouse_code: 1, event_id: 1, number: -1 }, { name: 'e
 rejectionSchema.index({ at: 1 }, { name: 'age' });
 
 /** Rejected reports. */
-export const rejections = defineCollection<RejectionDocument>('rejections', rejectionSchema);
+export const rejections = defineCollection<RejectionDocument>('rejections', rejectionSchema, {
+  sharding: { unsharded: 'a bounded number of documents for each warehouse' },
+});
 
 /** How many reports of a warehouse have been rejected, by its code. */
 export const rejectionCounts = defineCollection<{ readonly _id: string; readonly count: number }>(
   'rejection_counts',
   new Schema({ _id: { type: String, required: true }, count: { type: Number, required: true } }),
+  { sharding: { unsharded: 'one small document for each warehouse' } },
 );
 
 /** Rejected reports in MongoDB. A call takes its numbers in one step for each warehouse and writes all of its reports in another. */

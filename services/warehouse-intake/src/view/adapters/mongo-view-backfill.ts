@@ -29,6 +29,7 @@ export const viewBackfill = defineCollection<BackfillDocument>(
     owner: { type: String, required: true },
     owned_until: { type: Number, required: true },
   }),
+  { sharding: { unsharded: 'one document' } },
 );
 
 /** The work of a process that records nothing for so long is another's. A page takes a second. */

@@ -1,5 +1,6 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
+import { byId } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 
 /** A forecast of the warehouse's view as it lies in MongoDB, with the changes that are still pending for systems outside. */
@@ -89,4 +90,4 @@ viewSchema.index({ tenant_id: 1, _id: 1 }, { name: 'view_of_tenant' });
 indexOutbox(viewSchema);
 
 /** What warehouses see of forecasts. */
-export const viewForecasts = defineCollection<ViewDocument>('view_forecasts', viewSchema);
+export const viewForecasts = defineCollection<ViewDocument>('view_forecasts', viewSchema, { sharding: byId });

@@ -90,7 +90,9 @@ endpointSchema.index({ disabling_to_tell: 1 }, { name: 'untold', partialFilterEx
 endpointSchema.index({ paused_at: 1 }, { name: 'paused', partialFilterExpression: { paused_at: { $gt: 0 } } });
 
 /** The receivers. */
-export const endpoints = defineCollection<EndpointDocument>('endpoints', endpointSchema);
+export const endpoints = defineCollection<EndpointDocument>('endpoints', endpointSchema, {
+  sharding: { unsharded: 'a few documents for each tenant; the senders go from one to the next' },
+});
 
 function parsed<T extends object>(json: string | undefined): T {
   return (json === undefined ? {} : JSON.parse(json)) as T;

@@ -1,6 +1,7 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
+import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 import { free, nullableText, nullableWhole, text, whole } from '../../endpoints/adapters/mongo-access.ts';
 import type { Delivery, DeliveryStatus, NextReason } from '../domain/delivery.ts';
@@ -108,7 +109,7 @@ deliverySchema.index({ available_at: 1 }, { name: 'leased', partialFilterExpress
 deliverySchema.index({ created_at: 1 }, { name: 'settled_by_age', partialFilterExpression: { status: { $in: SETTLED } } });
 
 /** The deliveries; one to a tenant, event and endpoint by its id. */
-export const deliveries = defineCollection<DeliveryDocument>('deliveries', deliverySchema);
+export const deliveries = defineCollection<DeliveryDocument>('deliveries', deliverySchema, { sharding: byTenant });
 
 /** `_id` of the delivery of an event at an endpoint; those of one event follow each other. */
 export function deliveryKey(tenantId: string, eventId: string, endpointId: string): string {

@@ -1,5 +1,6 @@
 import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
+import { byId, byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 import { nullableText, nullableWhole, text, whole } from '../../endpoints/adapters/mongo-access.ts';
 import type { EventOrigin } from '../domain/delivery.ts';
@@ -73,11 +74,12 @@ const eventSchema = new Schema({
   fed_at: whole,
   planned: { type: [plannedSchema], required: true },
 });
-// A parcel's key starts with its tenant.
 eventSchema.index(
-  { parcel: 1, event_seq: -1 },
-  { name: 'by_sequence', unique: true, partialFilterExpression: { parcel: { $exists: true } } },
+  { tenant_id: 1, parcel: 1, event_seq: 1 },
+  { name: 'number_of_parcel', unique: true, partialFilterExpression: { parcel: { $exists: true } } },
 );
+// A parcel's key starts with its tenant. The server jumps in this index from parcel to parcel: see mongo-sequences.
+eventSchema.index({ parcel: 1, event_seq: -1 }, { name: 'last_of_parcel', partialFilterExpression: { parcel: { $exists: true } } });
 eventSchema.index({ tenant_id: 1, occurred_at: 1, event_id: 1 }, { name: 'by_time' });
 eventSchema.index({ tenant_id: 1, fed_at: 1, event_id: 1 }, { name: FEED_INDEX });
 eventSchema.index({ created_at: 1, _id: 1 }, { name: 'by_age' });
@@ -86,10 +88,10 @@ const sequenceSchema = new Schema({ _id: text, last: whole, updated_at: whole })
 sequenceSchema.index({ updated_at: 1 }, { name: 'by_age' });
 
 /** The events; one to a tenant and event id by its id, one to a parcel and number by index. */
-export const events = defineCollection<EventDocument>('events', eventSchema);
+export const events = defineCollection<EventDocument>('events', eventSchema, { sharding: byTenant, obsoleteIndexes: ['by_sequence'] });
 
 /** The numbers of parcels that outlive their events. */
-export const sequences = defineCollection<SequenceDocument>('sequences', sequenceSchema);
+export const sequences = defineCollection<SequenceDocument>('sequences', sequenceSchema, { sharding: byId });
 
 /** `_id` of an event. Ids of tenants and endpoints hold no blank, so the parts cannot run into each other. */
 export function eventKey(tenantId: string, eventId: string): string {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { NewFile } from '../domain/stored-file.ts';
 import { describeDocumentOrders } from './document-orders.conformance.ts';
@@ -93,6 +94,19 @@ test('an upload is either recorded or abandoned, whoever comes first', async () 
 
 test('none of the operations above goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
+});
+
+test('every operation names the shard key, but for those over all owners', async () => {
+  expect(await broadcastsOf(opened.database, fileCollections)).toEqual([
+    'find contents by _id, sweep_from',
+    'find contents by recorded, slip_token',
+    'find contents by recorded, token',
+    'find contents by superseded_at',
+    'find contents by sweep_from',
+    'find document_orders by due_at, tenant_id',
+    'updateMany contents by _id, superseded_at',
+    'updateMany contents by _id, sweep_from',
+  ]);
 });
 
 test('a database of the former version is migrated, by several processes at once: old files stay, contents of one MD5 may differ', async () => {

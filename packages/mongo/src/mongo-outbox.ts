@@ -22,8 +22,10 @@ export interface MongoOutboxOptions {
 
 type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
 
-/** What a process holds from the write on, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
-const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
+/** By another index of the condition, a write would go through many documents to find one. */
+const BY_ID = { _id: 1 } as const;
+/** Documents that a process holds from their write on, at most: of more, as while the log is out, the collection knows. */
+const MAX_HELD = 1000;
 /** How often the collection is searched for what other processes left, when this one holds its own from the write on. */
 const SEARCH_EVERY_MS = 2000;
 
@@ -285,4 +287,9 @@ export class MongoOutbox {
     const projection = { outbox: 1, outbox_due: 1 };
     return this.#model.collection.find(filter, { projection, hint: { _id: 1 } }).toArray() as unknown as Promise<Carrier[]>;
   }
+}
+
+/** An update that appends messages to what may be there. */
+function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): object {
+  return { updateOne: { filter: { ...condition, _id: id }, update: withOutbox(update, messages, now), hint: BY_ID } };
 }

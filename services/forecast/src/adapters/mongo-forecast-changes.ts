@@ -16,7 +16,7 @@ import {
   WITH_SUBMISSION,
 } from './mongo-forecast-documents.ts';
 import { appliedAmong, claimsAmong, MANY, MANY_CLAIMS, updateOf } from './mongo-forecast-updates.ts';
-import { documentId, type ForecastDocument, forecastIndexes, forecasts } from './mongo-schema.ts';
+import { documentId, type ForecastDocument, forecastIndexes, forecasts, idFilter } from './mongo-schema.ts';
 
 /**
  * Messages that wait in the document of a forecast have at most so many bytes when a correction adds its own. While nothing is published, each
@@ -35,7 +35,7 @@ type Write = ForecastWrite<EncodedMessage>;
 /** Bytes of messages; what an entry of the outbox has besides is little. */
 const bytesOf = (messages: readonly EncodedMessage[]): number => messages.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
 
-const idOf = ({ known }: Write): string => documentId(known.record.tenantId, known.record.forecastNo);
+const filterOf = ({ known }: Write) => idFilter(known.record.tenantId, known.record.forecastNo);
 
 /** What reads and writes forecasts. */
 export interface MongoForecastChangesOptions {
@@ -111,7 +111,11 @@ export class MongoForecastChanges implements ForecastChanges {
     if (wanted.length === 0) return [];
     const ids = wanted.map(({ tenantId, forecastNo }) => documentId(tenantId, forecastNo));
     const eventIds = wanted.flatMap((one) => one.eventIds);
-    return this.model.find({ _id: { $in: ids } }, { ...fields, ...appliedAmong(eventIds) }).lean<KnownDocument[]>();
+    const tenantIds = [...new Set(wanted.map(({ tenantId }) => tenantId))];
+    return this.model
+      .find({ _id: { $in: ids }, tenant_id: { $in: tenantIds } }, { ...fields, ...appliedAmong(eventIds) })
+      .hint({ _id: 1 })
+      .lean<KnownDocument[]>();
   }
 
   async #isShown({ _id, tenant_id, po_number }: KnownDocument): Promise<boolean> {
@@ -134,7 +138,7 @@ export class MongoForecastChanges implements ForecastChanges {
     if (writes.length === 0) return WRITTEN;
     const updates = writes.map((write) => ({
       id: idOf(write),
-      condition: { version: write.known.version },
+      condition: { ...filterOf(write), version: write.known.version },
       update: updateOf(write),
       messages: write.messages,
       isOccupied: write.known.pendingBytes > 0,
@@ -150,7 +154,7 @@ export class MongoForecastChanges implements ForecastChanges {
 
   /** `lost` when the rival was gone before it could be read. */
   async #heldByOthers(write: Write, claims: readonly string[]): Promise<WriteOutcome> {
-    const others = { _id: { $ne: idOf(write) }, tenant_id: { $eq: write.known.record.tenantId }, claims: { $in: claims } };
+    const others = { _id: { $ne: filterOf(write)._id }, tenant_id: { $eq: write.known.record.tenantId }, claims: { $in: claims } };
     const rivals = await this.model.find(others, claimsAmong(claims)).lean<{ readonly claims?: readonly string[] | null }[]>();
     const taken = new Set(rivals.flatMap((rival) => rival.claims ?? []));
     return taken.size === 0 ? LOST : { kind: 'taken', takenNumbers: claims.filter((number) => taken.has(number)) };

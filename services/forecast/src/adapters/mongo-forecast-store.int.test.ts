@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { describeForecastStore } from '../forecast-store.conformance.ts';
 import { shownIdOf } from '../testing/store-under-test.ts';
@@ -28,6 +29,10 @@ test('none of the operations above goes through the whole collection, or sorts w
   const profile = opened.database.connection.db?.collection('system.profile');
   expect(await profile?.countDocuments({ ns: /\.forecasts$/ })).toBeGreaterThan(100);
   expect(await profile?.find({ hasSortStage: true }).toArray()).toEqual([]);
+});
+
+test('every operation names the shard key, but for those over all tenants', async () => {
+  expect(await broadcastsOf(opened.database, forecastCollections)).toEqual(['find forecasts by _id']);
 });
 
 test('every index begins with the tenant, but for that of the relay', () => {

@@ -20,7 +20,7 @@ import {
   type WholeDocument,
 } from './mongo-forecast-documents.ts';
 import { claimsAmong, MANY, MANY_CLAIMS } from './mongo-forecast-updates.ts';
-import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
+import { type ForecastDocument, forecastIndexes, idFilter, STILL_HELD } from './mongo-schema.ts';
 
 /** A forecast that prevents an insert. */
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
@@ -75,19 +75,17 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
   }
 
   async readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined> {
-    const id = documentId(tenantId, forecastNo);
-    const found = await this.db.run(() => this.model.findById(id, WHOLE_FIELDS).lean<WholeDocument>());
+    const found = await this.db.run(() => this.model.findOne(idFilter(tenantId, forecastNo), WHOLE_FIELDS).lean<WholeDocument>());
     return found ? toStored(found) : undefined;
   }
 
   async readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined> {
-    const id = documentId(tenantId, forecastNo);
-    const found = await this.db.run(() => this.model.findById(id, { content: 1, content_version: 1 }).lean());
+    const found = await this.db.run(() => this.model.findOne(idFilter(tenantId, forecastNo), { content: 1, content_version: 1 }).lean());
     return found ? { content: found.content, version: found.content_version ?? 1 } : undefined;
   }
 
   async readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]> {
-    const found = await this.db.run(() => this.model.findById(documentId(tenantId, forecastNo), { received_items: 1 }).lean());
+    const found = await this.db.run(() => this.model.findOne(idFilter(tenantId, forecastNo), { received_items: 1 }).lean());
     return found?.received_items === undefined ? [] : (JSON.parse(found.received_items) as ReceivedItem[]);
   }
 

@@ -61,6 +61,11 @@ export function documentId(tenantId: string, forecastNo: string): string {
   return `${tenantId} ${forecastNo}`;
 }
 
+/** The one forecast. With the tenant, which says which shard it is on. */
+export function idFilter(tenantId: string, forecastNo: string) {
+  return { _id: documentId(tenantId, forecastNo), tenant_id: { $eq: tenantId } };
+}
+
 /** Names of the indexes, for violations and queries. */
 export const forecastIndexes = {
   forecastNo: '_id_',

@@ -23,15 +23,26 @@ export type StoredEvent = Pick<
   | 'unfinished_since'
 >;
 
+/** What names an event: its id, and the warehouse, which says which shard it is on. */
+export type EventPlace = Pick<EventDocument, '_id' | 'warehouse_code'>;
+
+/** These events. */
+function placed(events: readonly EventPlace[]) {
+  return { _id: { $in: events.map(({ _id }) => _id) }, warehouse_code: { $in: [...new Set(events.map((one) => one.warehouse_code))] } };
+}
+
 /** What is read of an event that waits. */
-export type WaitingEvent = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'occurred_at' | 'received_at' | 'resolution'>;
+export type WaitingEvent = Pick<
+  EventDocument,
+  '_id' | 'warehouse_code' | 'event' | 'waiting' | 'occurred_at' | 'received_at' | 'resolution'
+>;
 
 /** What is read of an event that waits, to be shown. */
 type UnclaimedEvent = Pick<EventDocument, 'event' | 'received_at'> & { readonly waiting: UnclaimedReason };
 
 /** Change of a waiting event, applied while it still waits. */
 export interface WaitingChange {
-  readonly id: string;
+  readonly of: EventPlace;
   readonly update: object;
   /** The resolution that makes it. An event that another one has reserved is passed over. */
   readonly resolution?: string | undefined;
@@ -49,7 +60,7 @@ const STORED_FIELDS = {
   ends_stay: 1,
   unfinished_since: 1,
 } as const;
-const WAITING_FIELDS = { event: 1, waiting: 1, occurred_at: 1, received_at: 1, resolution: 1 } as const;
+const WAITING_FIELDS = { warehouse_code: 1, event: 1, waiting: 1, occurred_at: 1, received_at: 1, resolution: 1 } as const;
 
 /** More documents than any step reads: then they come in one response instead of in steps of 101. */
 const ONE_RESPONSE = 2000;
@@ -139,8 +150,8 @@ export class MongoEventLog {
    */
   async changeWaiting(changes: readonly WaitingChange[]): Promise<number> {
     if (changes.length === 0) return 0;
-    const writes = changes.map(({ id, update, resolution }) => ({
-      updateOne: { filter: { _id: id, ...waits, ...freeFor(resolution) } as object, update },
+    const writes = changes.map(({ of: { _id, warehouse_code }, update, resolution }) => ({
+      updateOne: { filter: { _id, warehouse_code, ...waits, ...freeFor(resolution) } as object, update, hint: { _id: 1 } },
     }));
     const { matchedCount } = await this.#db.run(() => this.#model.collection.bulkWrite(writes, { ordered: false }));
     this.#outbox.noteWaiting();
@@ -148,22 +159,24 @@ export class MongoEventLog {
   }
 
   /** Those of the events that are published and of which a step remains, in the order given. */
-  async publishedUnfinished(ids: readonly string[]): Promise<readonly StoredEvent[]> {
-    if (ids.length === 0) return [];
-    const filter = { _id: { $in: ids }, unfinished_since: { $exists: true }, ...published };
-    const found = await this.#db.run(() => this.#model.find(filter, STORED_FIELDS).batchSize(ONE_RESPONSE).lean<StoredEvent[]>());
+  async publishedUnfinished(places: readonly EventPlace[]): Promise<readonly StoredEvent[]> {
+    if (places.length === 0) return [];
+    const filter = { ...placed(places), unfinished_since: { $exists: true }, ...published };
+    const found = await this.#db.run(() =>
+      this.#model.find(filter, STORED_FIELDS).hint({ _id: 1 }).batchSize(ONE_RESPONSE).lean<StoredEvent[]>(),
+    );
     const byId = new Map(found.map((event) => [event._id, event]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return places.flatMap(({ _id }) => byId.get(_id) ?? []);
   }
 
   /** The second look has been taken for these events. Those published since are passed over: another step remains of them. */
-  async looked(ids: readonly string[]): Promise<void> {
-    await this.#finished(ids, waits);
+  async looked(places: readonly EventPlace[]): Promise<void> {
+    await this.#finished(places, waits);
   }
 
   /** The directory has what these published events change in it. */
-  async concluded(ids: readonly string[]): Promise<void> {
-    await this.#finished(ids, published);
+  async concluded(places: readonly EventPlace[]): Promise<void> {
+    await this.#finished(places, published);
   }
 
   /** At most `limit` events of which a step remains since before `before` (epoch milliseconds), the oldest first. */
@@ -230,7 +243,8 @@ export class MongoEventLog {
     }
   }
 
-  async #finished(ids: readonly string[], state: object): Promise<void> {
-    await this.#db.run(() => this.#model.updateMany({ _id: { $in: ids }, ...state }, { $unset: { unfinished_since: '' } }));
+  async #finished(places: readonly EventPlace[], state: object): Promise<void> {
+    const update = { $unset: { unfinished_since: '' } };
+    await this.#db.run(() => this.#model.updateMany({ ...placed(places), ...state }, update).hint({ _id: 1 }));
   }
 }

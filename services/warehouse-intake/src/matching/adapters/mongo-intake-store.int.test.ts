@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
@@ -31,7 +32,26 @@ test('none of the operations above goes through a whole collection', async () =>
   expect(await profile?.countDocuments({ ns: /\.resolutions$/ })).toBeGreaterThan(100);
 });
 
-/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, a key's owner, and what is erased with a tenant. */
+test('every operation names the shard key, but for those over all warehouses', async () => {
+  expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([
+    'aggregate events by waiting',
+    'deleteMany resolutions by _id',
+    'find events by $and($or(_id, occurred_at | occurred_at)), forecast_no, waiting',
+    'find events by forecast_no, waiting',
+    'find events by unfinished_since',
+    'find events by waiting',
+    'find forecasts by $or(_id | numbers, warehouse_code)',
+    'find forecasts by $or(numbers, warehouse_code)',
+    'find forecasts by $or(stands_in_for.number, warehouse_code)',
+    'find forecasts by closed_at',
+    'find resolutions by events',
+    'find resolutions by open, resolved_at',
+    'find resolutions by resolved_at',
+    'updateMany events by _id',
+  ]);
+});
+
+/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, and a key's owner. */
 const OVER_ALL_WAREHOUSES = [
   'erased_tenants.erased_at',
   ...['forecast_no', 'outbox_due', 'published_to', 'received_at', 'received_at', 'unfinished_since', 'waiting'].map(

@@ -108,11 +108,11 @@ export class MongoResolutions {
     return found.map(resolutionOf);
   }
 
-  /** The resolutions of these ids. */
-  async named(ids: readonly string[]): Promise<readonly Resolution[]> {
-    if (ids.length === 0) return [];
-    const found = await this.#db.run(() => this.#model.find({ _id: { $in: ids } }).lean<ResolutionDocument[]>());
-    return found.map(resolutionOf);
+  /** The resolution that has reserved an event, or ended its waiting. */
+  async #resolutionOf({ resolution, warehouse_code }: StoredEvent): Promise<Resolution | undefined> {
+    if (resolution === undefined) return undefined;
+    const found = await this.#db.run(() => this.#model.findOne({ _id: resolution, warehouse_code }).lean<ResolutionDocument | null>());
+    return found === null ? undefined : resolutionOf(found);
   }
 
   /** Deletes at most `limit` resolutions from before `before` (epoch milliseconds). */
@@ -181,7 +181,8 @@ export class MongoResolutions {
       const left = await this.#resolved.unfinished(warehouseCode, id);
       published += await this.#settlement.finish(left, () => traceparent);
     }
-    const isOpen = async () => (await this.#db.run(() => this.#model.exists({ _id: id, open: true }))) !== null;
+    const isOpen = async () =>
+      (await this.#db.run(() => this.#model.exists({ _id: id, warehouse_code: warehouseCode, open: true }))) !== null;
     published += await this.#settlement.resolve(open, isOpen, () => traceparent);
     // A forecast that was deleted in the meantime: what waits is left to wait.
     if (forecastNo !== null) await this.#resolved.release(warehouseCode, id);
@@ -194,15 +195,15 @@ export class MongoResolutions {
     return claimableEntry((await this.#directory.read([forecastNo])).get(forecastNo)?.entry);
   }
 
-  async #close({ _id }: ResolutionDocument, events: number): Promise<void> {
-    await this.#db.run(() => this.#model.updateOne({ _id, open: true }, { $set: { events }, $unset: { open: '' } }));
+  async #close({ _id, warehouse_code }: ResolutionDocument, events: number): Promise<void> {
+    await this.#db.run(() => this.#model.updateOne({ _id, warehouse_code, open: true }, { $set: { events }, $unset: { open: '' } }));
   }
 
   /** The waiting of the event that was named had ended by then; or it was deleted when some of the others were done. */
   async #takeBack(document: ResolutionDocument): Promise<undefined> {
     const events = await this.#resolved.count(document.warehouse_code, document._id);
     if (events > 0) await this.#close(document, events);
-    else await this.#db.run(() => this.#model.deleteOne({ _id: document._id, open: true }));
+    else await this.#db.run(() => this.#model.deleteOne({ _id: document._id, warehouse_code: document.warehouse_code, open: true }));
   }
 
   /** The resolution of the number that is under way. */
@@ -212,7 +213,7 @@ export class MongoResolutions {
   }
 
   async #stateOf(stored: StoredEvent) {
-    const [resolution] = await this.named(stored.resolution === undefined ? [] : [stored.resolution]);
+    const resolution = await this.#resolutionOf(stored);
     return { event: eventIn(stored), waits: stored.waiting !== undefined, publishedTo: stored.published_to ?? null, resolution };
   }
 }

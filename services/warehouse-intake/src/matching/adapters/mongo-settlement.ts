@@ -7,7 +7,7 @@ import { type NamedNumber, type NamingEvent, namedForecastOf } from '../domain/n
 import type { OpenResolution } from '../domain/resolution.ts';
 import type { TraceOf } from '../domain/trace.ts';
 import { listedIn, type MongoDirectory, type ReadEntries } from './mongo-directory.ts';
-import type { MongoEventLog, StoredEvent, WaitingChange, WaitingEvent } from './mongo-event-log.ts';
+import type { EventPlace, MongoEventLog, StoredEvent, WaitingChange, WaitingEvent } from './mongo-event-log.ts';
 import type { EventScope } from './mongo-event-scope.ts';
 import { type Consequences, changesBy, consequencesOf, messageOf, publicationUpdate, publishedFields } from './mongo-published-event.ts';
 import type { EventDocument } from './mongo-schema.ts';
@@ -17,7 +17,7 @@ import type { WriteTimes } from './mongo-write-times.ts';
 const SETTLE_BATCH = 500;
 
 /** An event that may wait, as far as a match needs it. */
-type Matchable = Pick<EventDocument, '_id' | 'event' | 'waiting' | 'published_to'>;
+type Matchable = Pick<EventDocument, '_id' | 'warehouse_code' | 'event' | 'waiting' | 'published_to'>;
 type Candidate = WaitingCandidate<Matchable>;
 
 function toCandidate(stored: Matchable): Candidate {
@@ -107,7 +107,7 @@ export class MongoSettlement {
     });
     if (forecastNo === null) {
       const update = { $set: { resolution: id }, $unset: { waiting: '', unfinished_since: '' } };
-      await this.#log.changeWaiting(meant.map(({ stored }) => ({ id: stored._id, update, resolution: id })));
+      await this.#log.changeWaiting(meant.map(({ stored }) => ({ of: stored, update, resolution: id })));
       return 0;
     }
     const claimed = meant.map((candidate) => ({ ...candidate, resolvedTo: forecastNo }));
@@ -134,7 +134,7 @@ export class MongoSettlement {
       trace,
     );
     // Before the directory changes: repeated behind a crash, the look would see the stays that have ended, and guess.
-    await this.#log.looked(waiting.map(({ _id }) => _id));
+    await this.#log.looked(waiting);
     return found.published + (await this.#conclude([...done, ...found.unfinished], trace, found.entries));
   }
 
@@ -148,17 +148,17 @@ export class MongoSettlement {
     const entries = await this.#directory.lookUp(candidates);
     const { changes, publications } = decideWaiting(candidates, listedIn(entries), now);
     const reasons = changes.flatMap(({ stored, becomes }) =>
-      'reason' in becomes ? [{ id: stored._id, update: { $set: { waiting: becomes.reason } } }] : [],
+      'reason' in becomes ? [{ of: stored, update: { $set: { waiting: becomes.reason } } }] : [],
     );
-    const unfinished: string[] = [];
-    const published = publications.flatMap(({ stored: { _id: id }, becomes }): WaitingChange[] => {
+    const unfinished: EventPlace[] = [];
+    const published = publications.flatMap(({ stored, becomes }): WaitingChange[] => {
       if ('reason' in becomes) return [];
       // A forecast that was deleted in the meantime: what waits is left to wait.
       if (claim !== undefined && becomes.forecast.forecastNo !== claim.forecastNo) return [];
       const fields = { ...publishedFields(becomes, now), ...(claim && { resolution: claim.id }) };
-      if (fields.unfinished_since !== undefined) unfinished.push(id);
-      const message = messageOf(becomes, { id, now, traceparent: trace(becomes) });
-      return [{ id, update: publicationUpdate(fields, message, this.#times.next()), resolution: claim?.id }];
+      if (fields.unfinished_since !== undefined) unfinished.push(stored);
+      const message = messageOf(becomes, { id: stored._id, now, traceparent: trace(becomes) });
+      return [{ of: stored, update: publicationUpdate(fields, message, this.#times.next()), resolution: claim?.id }];
     });
     const [count] = await Promise.all([this.#log.changeWaiting(published), this.#log.changeWaiting(reasons)]);
     // As they are stored: another process may have published one of them first, and for another forecast.
@@ -176,7 +176,7 @@ export class MongoSettlement {
     for (const [index, consequences] of consequencesOf(done).entries()) {
       published += await this.#write(consequences, trace, index === 0 ? known : undefined);
     }
-    await this.#log.concluded(done.map(({ _id }) => _id));
+    await this.#log.concluded(done);
     return published;
   }
 

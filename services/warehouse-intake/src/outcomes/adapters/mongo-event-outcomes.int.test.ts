@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { MongoIntakeStore } from '../../matching/adapters/mongo-intake-store.ts';
@@ -29,4 +30,13 @@ test('none of the operations above goes through a whole collection, nor sorts', 
   const of = /\.(events|resolutions|rejections)$/;
   expect(await profile?.countDocuments({ ns: of })).toBeGreaterThan(20);
   expect(await profile?.find({ ns: of, hasSortStage: true, 'command.hint': 'reason_at' }).toArray()).toEqual([]);
+});
+
+test('every operation names the shard key, but for those over all warehouses', async () => {
+  expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([
+    'find events by forecast_no, waiting',
+    'find forecasts by $or(_id | numbers, warehouse_code)',
+    'find forecasts by $or(numbers, warehouse_code)',
+    'find forecasts by $or(stands_in_for.number, warehouse_code)',
+  ]);
 });

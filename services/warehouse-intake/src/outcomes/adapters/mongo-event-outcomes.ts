@@ -71,7 +71,9 @@ export class MongoEventOutcomes implements EventOutcomes {
     const found =
       resolution === undefined || waiting !== undefined
         ? null
-        : await this.#db.run(() => this.#resolutions.findById(resolution).lean<ResolutionDocument | null>());
+        : await this.#db.run(() =>
+            this.#resolutions.findOne({ _id: resolution, warehouse_code: { $eq: warehouseCode } }).lean<ResolutionDocument | null>(),
+          );
     return {
       event,
       receivedAt: document.received_at,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ManualClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { MongoIntakeStore } from '../../matching/adapters/mongo-intake-store.ts';
@@ -30,6 +31,18 @@ describeLatestReports('MongoDB', openDriver);
 
 test('none of the operations above goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
+});
+
+test('every operation names the shard key, but for those over all warehouses', async () => {
+  expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([
+    'find events by forecast_no, waiting',
+    'find events by waiting',
+    'find forecasts by $or(_id | numbers, warehouse_code)',
+    'find forecasts by $or(numbers, warehouse_code)',
+    'find forecasts by $or(stands_in_for.number, warehouse_code)',
+    'find forecasts by assigned.number, numbers, warehouse_code',
+    'find forecasts by stands_in_for.number, warehouse_code',
+  ]);
 });
 
 test('a read goes through its index, in its order, and looks at no more than it returns', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import type { ForecastChange, WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { OutboxMessage } from '@parcelway/platform/outbox';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
@@ -147,6 +148,10 @@ describe('what systems outside are to hear', () => {
 
 test('none of the operations above goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
+});
+
+test('every operation names the shard key, but for those over all forecasts', async () => {
+  expect(await broadcastsOf(opened.database, intakeCollections)).toEqual(['find view_forecasts by closed_at']);
 });
 
 test('a store without a connection says so', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoView } from '../../adapters/mongo-stores.ts';
@@ -27,7 +28,23 @@ test('none of the operations above goes through a whole collection', async () =>
   expect(await collectionScansOf(opened.database)).toEqual([]);
 });
 
-test('every index begins with the warehouse, but for those of the retention, the erasure and the relay', () => {
+test('every operation names the shard key, but for those over all forecasts', async () => {
+  expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([
+    'find view_forecasts by $or(_id | stamp), due_date, stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by $or(_id | stamp), due_date, stamp, status, warehouse_code',
+    'find view_forecasts by $or(_id | stamp), stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by $or(_id | stamp), stamp, status, warehouse_code',
+    'find view_forecasts by closed_at',
+    'find view_forecasts by due_date, stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by due_date, stamp, status, warehouse_code',
+    'find view_forecasts by live_keys, warehouse_code',
+    'find view_forecasts by past_keys, warehouse_code',
+    'find view_forecasts by stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by stamp, status, warehouse_code',
+  ]);
+});
+
+test('every index begins with the warehouse, but for those of the retention and the relay', () => {
   const firstKeys = viewForecasts.schema.indexes().map(([keys]) => Object.keys(keys)[0]);
   expect(firstKeys.filter((key) => key !== 'warehouse_code')).toEqual(['closed_at', 'tenant_id', 'outbox_due']);
 });

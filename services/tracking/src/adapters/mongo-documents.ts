@@ -11,9 +11,24 @@ export function parcelId({ tenantId, forecastNo, furtherNumber }: ParcelKey): st
   return furtherNumber === null ? `${tenantId}/${forecastNo}` : `${tenantId}/${forecastNo}/${furtherNumber}`;
 }
 
+/** The parcels of these keys. With their tenants, which say which shards they are on. */
+export function parcelsFilter(keys: readonly ParcelKey[]) {
+  return { _id: { $in: keys.map(parcelId) }, tenant_id: { $in: [...new Set(keys.map(({ tenantId }) => tenantId))] } };
+}
+
+/** The one parcel, likewise. */
+export function parcelFilter(key: ParcelKey) {
+  return { _id: parcelId(key), tenant_id: { $eq: key.tenantId } };
+}
+
 /** The id of a simulated parcel's document. */
 export function simulatedParcelId({ tenantId, trackingNumber }: CarrierParcel): string {
   return `${tenantId}/${trackingNumber}`;
+}
+
+/** The one simulated parcel, with its tenant. */
+export function simulatedParcelFilter(parcel: CarrierParcel) {
+  return { _id: simulatedParcelId(parcel), tenant_id: { $eq: parcel.tenantId } };
 }
 
 /** What of a document a {@link Shipment} is made of. */

@@ -9,7 +9,17 @@ import type { mongo } from 'mongoose';
 import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
 import { keyOf } from '../domain/parcel-key.ts';
 import type { ParcelQuery, ParcelStore } from '../ports.ts';
-import { HISTORY_KEYS, type KnownDocument, PARCEL_ONLY, parcelId, toHistoryNode, toParcel, toShipmentFields } from './mongo-documents.ts';
+import {
+  HISTORY_KEYS,
+  type KnownDocument,
+  PARCEL_ONLY,
+  parcelFilter,
+  parcelId,
+  parcelsFilter,
+  toHistoryNode,
+  toParcel,
+  toShipmentFields,
+} from './mongo-documents.ts';
 import { type ParcelDocument, parcels, type ShipmentFields } from './mongo-schema.ts';
 
 type BulkWrite = mongo.AnyBulkWriteOperation<ParcelDocument>;
@@ -27,7 +37,7 @@ export function createMongoParcelStore(db: MongoDatabase, clock: Clock): ParcelS
 
   const read = async (queries: readonly ParcelQuery[]): Promise<ReadParcel> => {
     const projection = queries.some(({ withHistory }) => withHistory) ? { ...PARCEL_ONLY, ...HISTORY_KEYS } : PARCEL_ONLY;
-    const found = await model.find({ _id: { $in: queries.map(parcelId) } }, projection).lean<KnownDocument[]>();
+    const found = await model.find(parcelsFilter(queries), projection).hint({ _id: 1 }).lean<KnownDocument[]>();
     const known = new Map(found.map((document) => [document._id, toParcel(document)]));
     return (key) => known.get(parcelId(key));
   };
@@ -70,10 +80,9 @@ function furtherFirst(writes: readonly ParcelWrite[]): readonly ParcelWrite[] {
 
 function bulkWriteOf(write: ParcelWrite, now: number): BulkWrite {
   const { before, after } = write;
-  const _id = parcelId(keyOf(after));
   if (before === undefined) return { insertOne: { document: newDocument(write, now) } };
   const update = withOutbox(updateOf(write), write.messages.map(encodeEvent), now);
-  return { updateOne: { filter: { _id, revision: before.version }, update: update as object } };
+  return { updateOne: { filter: { ...parcelFilter(keyOf(after)), revision: before.version }, update: update as object, hint: { _id: 1 } } };
 }
 
 function newDocument({ after, added, messages }: ParcelWrite, now: number): ParcelDocument {

@@ -49,7 +49,14 @@ export function createMongoRetention(db: MongoDatabase): Retention {
       const { _id, revision, further_numbers = [] } = forecast;
       const gone = further_numbers.filter((_number, index) => !there.has(idsOf(forecast)[index] ?? ''));
       if (gone.length === 0) return [];
-      return [{ updateOne: { filter: { _id, revision }, update: { $pull: { further_numbers: { $in: gone } }, $inc: { revision: 1 } } } }];
+      return [
+        {
+          updateOne: {
+            filter: { _id, tenant_id: forecast.tenant_id, revision },
+            update: { $pull: { further_numbers: { $in: gone } }, $inc: { revision: 1 } },
+          },
+        },
+      ];
     });
     if (updates.length > 0) await db.run(() => shipments.bulkWrite(updates, { ordered: false }));
   };

@@ -2,7 +2,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { firstParcel, furtherParcel } from '../domain/parcel-key.ts';
 import { inDispatchOrder, type Shipment } from '../domain/shipment.ts';
 import type { ShipmentFinder, ShipmentReader } from '../ports.ts';
-import { parcelId, SHIPMENT_ONLY, type ShipmentDocument, toNode, toShipment } from './mongo-documents.ts';
+import { parcelFilter, parcelsFilter, SHIPMENT_ONLY, type ShipmentDocument, toNode, toShipment } from './mongo-documents.ts';
 import { type ParcelDocument, parcels } from './mongo-schema.ts';
 
 /** A document of a first parcel, as far as reading needs it. */
@@ -21,8 +21,8 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & S
   const allShipments = async (first: FirstParcel): Promise<readonly Shipment[]> => {
     const { tenant_id: tenantId, forecast_no: forecastNo, further_numbers: numbers = [] } = first;
     if (numbers.length === 0) return shipmentsIn([first]);
-    const ids = numbers.map((number) => parcelId(furtherParcel({ tenantId, forecastNo }, number)));
-    const further = await db.run(() => model.find({ _id: { $in: ids } }, SHIPMENT_ONLY).lean());
+    const keys = numbers.map((number) => furtherParcel({ tenantId, forecastNo }, number));
+    const further = await db.run(() => model.find(parcelsFilter(keys), SHIPMENT_ONLY).hint({ _id: 1 }).lean());
     return inDispatchOrder(shipmentsIn([first, ...further]));
   };
 
@@ -40,7 +40,7 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & S
     },
 
     async findShipments(tenantId, forecastNo) {
-      const found = await db.run(() => model.findOne({ _id: parcelId(firstParcel({ tenantId, forecastNo })) }, FIRST_PARCEL).lean());
+      const found = await db.run(() => model.findOne(parcelFilter(firstParcel({ tenantId, forecastNo })), FIRST_PARCEL).lean());
       return found ? allShipments(found) : [];
     },
 
@@ -58,7 +58,7 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & S
     async history(shipment, limit) {
       const newest = { _id: 1, nodes: { $slice: -limit } } as object;
       const found = await db.run(() =>
-        model.findOne({ _id: parcelId(shipment), 'shipment.watch': shipment.watch }, newest).lean<Pick<ParcelDocument, 'nodes'>>(),
+        model.findOne({ ...parcelFilter(shipment), 'shipment.watch': shipment.watch }, newest).lean<Pick<ParcelDocument, 'nodes'>>(),
       );
       return (found?.nodes ?? []).map(toNode).reverse();
     },

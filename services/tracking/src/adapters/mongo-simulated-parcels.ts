@@ -4,7 +4,7 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { CarrierNode } from '../domain/node.ts';
 import { addSimulatedNode, type NodeWish } from '../domain/simulated-node.ts';
 import type { CarrierParcel, SimulatedParcels } from '../ports.ts';
-import { simulatedParcelId, toNode, toNodeFields } from './mongo-documents.ts';
+import { simulatedParcelFilter, simulatedParcelId, toNode, toNodeFields } from './mongo-documents.ts';
 import { simulatedParcels } from './mongo-schema.ts';
 
 /** What of a parcel decides on the next node. */
@@ -21,7 +21,7 @@ export function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels
   const attempt = async (parcel: CarrierParcel, wish: NodeWish, now: number): Promise<CarrierNode | undefined> => {
     const _id = simulatedParcelId(parcel);
     const { tenantId: tenant_id, trackingNumber } = parcel;
-    const known = await model.findOne({ _id }, { revision: 1, 'nodes.instant': 1 }).lean<Known>();
+    const known = await model.findOne(simulatedParcelFilter(parcel), { revision: 1, 'nodes.instant': 1 }).lean<Known>();
     const instants = (known?.nodes ?? []).map(({ instant }) => instant);
     const { node, dropped } = addSimulatedNode(instants, wish, { trackingNumber, now });
     const fields = toNodeFields(node);
@@ -31,7 +31,7 @@ export function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels
       return node;
     }
     const { matchedCount } = await model.updateOne(
-      { _id, revision: known.revision },
+      { ...simulatedParcelFilter(parcel), revision: known.revision },
       {
         $set: { last_change_at: now },
         $inc: { revision: 1 },
@@ -43,7 +43,7 @@ export function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels
 
   return {
     async simulatedNodes(parcel) {
-      const found = await db.run(() => model.findOne({ _id: simulatedParcelId(parcel) }, { nodes: 1 }).lean());
+      const found = await db.run(() => model.findOne(simulatedParcelFilter(parcel), { nodes: 1 }).lean());
       return [...(found?.nodes ?? [])].sort((a, b) => a.instant - b.instant).map(toNode);
     },
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoErasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { collectionOf } from '../endpoints/adapters/mongo-access.ts';
 import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
@@ -113,4 +114,17 @@ test('none of the operations above goes through a whole collection', async () =>
     expect(JSON.stringify(explained)).toMatch(/"collectionScans":0/);
     expect(JSON.stringify(explained)).not.toMatch(/"collectionScans":[1-9]|COLLSCAN/);
   }
+});
+
+test('every operation names the shard key, but for those over all tenants', async () => {
+  expect(await broadcastsOf(opened.database, webhookCollections)).toEqual([
+    'aggregate deliveries by available_at, endpoint_id',
+    'aggregate events by $or(_id | created_at), created_at',
+    'aggregate events by parcel',
+    'deleteMany deliveries by _id, created_at, status',
+    'deleteMany events by _id',
+    'find deliveries by available_at, lease_owner',
+    'find deliveries by created_at, status',
+    'find sequences by updated_at',
+  ]);
 });

@@ -89,6 +89,11 @@ function byTenant(documents: readonly EndpointDocument[]): LiveEndpoints {
   return groups;
 }
 
+/** These deliveries. With their tenants, which say which shards they are on. */
+function theseOf(documents: readonly DeliveryDocument[]) {
+  return { _id: { $in: documents.map(({ _id }) => _id) }, tenant_id: { $in: [...new Set(documents.map((one) => one.tenant_id))] } };
+}
+
 /** The outcome of an event that comes a second time. */
 function withoutDeliveries(outcome: WriteOutcome): WriteOutcome {
   return outcome !== undefined && 'deliveries' in outcome ? { deliveries: [] } : outcome;
@@ -186,15 +191,16 @@ export class EventWriter {
     const keys = taken.filter(({ isAgain }) => isAgain).map(keyOfTaken);
     const [live, known, last] = await Promise.all([
       readEndpoints(this.#endpoints, tenants),
-      this.#readStored(keys),
+      this.#readStored(keys, tenants),
       this.#sequences.last([...parcels]),
     ]);
     return { live: byTenant(live.sort(byAge)), known: new Map(known.map((event) => [event._id, event])), last };
   }
 
-  async #readStored(keys: readonly string[]): Promise<EventHead[]> {
+  async #readStored(keys: readonly string[], tenants: readonly string[]): Promise<EventHead[]> {
     if (keys.length === 0) return [];
-    return this.#events.find<EventHead>({ _id: { $in: [...keys] } }, { projection: { body: 0 }, ...AT_ONCE }).toArray();
+    const these = { _id: { $in: [...keys] }, tenant_id: { $in: [...tenants] } };
+    return this.#events.find<EventHead>(these, { projection: { body: 0 }, hint: { _id: 1 }, ...AT_ONCE }).toArray();
   }
 
   /** Makes what a former taking of these events has left out. */
@@ -206,8 +212,7 @@ export class EventWriter {
       .filter(({ _id }) => !this.#unstored.has(_id))
       .filter((delivery) => (createdAt.get(delivery.endpoint_id) ?? Number.POSITIVE_INFINITY) <= delivery.created_at);
     if (wanted.length === 0) return;
-    const ids = wanted.map(({ _id }) => _id);
-    const found = await this.#deliveries.find({ _id: { $in: ids } }, { projection: { _id: 1 }, ...AT_ONCE }).toArray();
+    const found = await this.#deliveries.find(theseOf(wanted), { projection: { _id: 1 }, hint: { _id: 1 }, ...AT_ONCE }).toArray();
     const isThere = new Set(found.map(({ _id }) => _id));
     const missing = wanted.filter(({ _id }) => !isThere.has(_id));
     await insertNew(this.#deliveries, missing);
@@ -262,6 +267,6 @@ export class EventWriter {
     if (freed.length === 0) return;
     const now = Math.max(...freed.map(({ created_at }) => created_at));
     const due = { status: 'pending', next_attempt_at: now, next_reason: 'first', available_at: now } as const;
-    await this.#deliveries.updateMany({ _id: { $in: freed.map(({ _id }) => _id) }, status: 'held' }, { $set: due });
+    await this.#deliveries.updateMany({ ...theseOf(freed), status: 'held' }, { $set: due }, { hint: { _id: 1 } });
   }
 }

@@ -34,7 +34,8 @@ export function released(until = 0): (document: DeliveryDocument) => DeliveryDoc
 export function releaseWrite(leased: LeasedDelivery, owner: string, until?: number): mongo.AnyBulkWriteOperation<DeliveryDocument> {
   const postponed = [{ $set: { available_at: { $max: ['$next_attempt_at', until] } } }, { $unset: ['lease_owner', 'lease_call'] }];
   const update = until === undefined ? ENDED : postponed;
-  return { updateOne: { filter: { _id: keyOfLeased(leased), available_at: leased.leaseUntil, lease_owner: owner }, update } };
+  const filter = { _id: keyOfLeased(leased), tenant_id: leased.delivery.tenantId, available_at: leased.leaseUntil, lease_owner: owner };
+  return { updateOne: { filter, update } };
 }
 
 /**

@@ -32,6 +32,12 @@ interface ReadyEndpoint {
   readonly due: DueEndpoint['due'];
 }
 
+/** The deliveries that may be leased. With their tenants, which say which shards they are on. */
+function dueOf(ready: readonly ReadyEndpoint[]) {
+  const ids = ready.flatMap(({ due }) => due.map((one) => one._id));
+  return { _id: { $in: ids }, tenant_id: { $in: [...new Set(ready.map(({ endpoint }) => endpoint.tenantId))] } };
+}
+
 type Wanted = ReadonlyMap<string, number>;
 
 /** How many of the deliveries of each endpoint others have taken. */
@@ -84,20 +90,23 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
   }
 
   /** Leases those of the deliveries that are still due. They are read after that: then no other process changes them. */
-  async function take(ids: readonly string[], now: number, leaseUntil: number): Promise<DeliveryDocument[]> {
+  async function take(ready: readonly ReadyEndpoint[], now: number, leaseUntil: number): Promise<DeliveryDocument[]> {
+    const these = dueOf(ready);
     calls += 1;
     const lease = { lease_owner: owner, lease_call: calls };
     const { modifiedCount } = await stored.deliveries.updateMany(
-      { _id: { $in: [...ids] }, available_at: { $gte: EVER, $lte: now } },
+      { ...these, available_at: { $gte: EVER, $lte: now } },
       { $set: { available_at: leaseUntil, ...lease } },
+      { hint: { _id: 1 } },
     );
     if (modifiedCount === 0) return [];
-    return stored.deliveries.find({ _id: { $in: [...ids] }, ...lease }, WITHOUT_LOG).toArray();
+    return stored.deliveries.find({ ...these, ...lease }, { ...WITHOUT_LOG, hint: { _id: 1 } }).toArray();
   }
 
   async function eventsOf(taken: readonly DeliveryDocument[]): Promise<ReadonlyMap<string, SentEvent>> {
     const keys = new Set(taken.map(({ tenant_id, event_id }) => eventKey(tenant_id, event_id)));
-    const found = await stored.events.find<SentEvent>({ _id: { $in: [...keys] } }, { projection: SENT_EVENT, ...AT_ONCE }).toArray();
+    const these = { _id: { $in: [...keys] }, tenant_id: { $in: [...new Set(taken.map((one) => one.tenant_id))] } };
+    const found = await stored.events.find<SentEvent>(these, { projection: SENT_EVENT, hint: { _id: 1 }, ...AT_ONCE }).toArray();
     return new Map(found.map((event) => [event._id, event]));
   }
 
@@ -105,7 +114,7 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     const ready = await sift(wanted, await look(wanted, now), now);
     const ids = ready.flatMap(({ due }) => due.map((one) => one._id));
     if (ids.length === 0) return { leased: [], lost: new Map() };
-    const taken = new Map((await take(ids, now, leaseUntil)).map((one) => [one._id, one]));
+    const taken = new Map((await take(ready, now, leaseUntil)).map((one) => [one._id, one]));
     const events = await eventsOf([...taken.values()]);
     const byId = new Map(ready.map(({ endpoint }) => [endpoint.endpointId, endpoint]));
     const bodiless: string[] = [];

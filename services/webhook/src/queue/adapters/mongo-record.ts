@@ -39,7 +39,7 @@ function fieldsOf({ attempt }: AttemptResult): AttemptFields {
 
 /** The delivery, unless this result has been written down before. */
 function unrecorded({ leased, attempt }: AttemptResult) {
-  return { _id: keyOfLeased(leased), 'attempts.attempt_id': { $ne: attempt.attemptId } };
+  return { _id: keyOfLeased(leased), tenant_id: leased.delivery.tenantId, 'attempts.attempt_id': { $ne: attempt.attemptId } };
 }
 
 const logOf = (result: AttemptResult) => ({ attempts: { $each: [fieldsOf(result)], $slice: -MAX_ATTEMPTS_KEPT } });

@@ -14,19 +14,19 @@ import type { Redelivery } from '../ports.ts';
 
 type EventRow = Pick<EventDocument, 'event_id' | 'type' | 'po_number' | 'occurred_at' | 'created_at' | 'body' | 'fed_at' | 'planned'>;
 type Range = Parameters<Redelivery['replay']>[1];
-type State = Pick<DeliveryDocument, '_id' | 'status' | 'next_attempt_at' | 'lease_owner' | 'lease_call'>;
+type State = Pick<DeliveryDocument, '_id' | 'tenant_id' | 'status' | 'next_attempt_at' | 'lease_owner' | 'lease_call'>;
 
 const EVENT_ROW = { _id: 0, event_id: 1, type: 1, po_number: 1, occurred_at: 1, created_at: 1, body: 1, fed_at: 1, planned: 1 } as const;
-const STATE = { status: 1, next_attempt_at: 1, lease_owner: 1, lease_call: 1 } as const;
+const STATE = { tenant_id: 1, status: 1, next_attempt_at: 1, lease_owner: 1, lease_call: 1 } as const;
 
 function progressOf({ status, next_attempt_at: nextAttemptAt, lease_owner }: State): DeliveryProgress {
   return { status, nextAttemptAt, isLeased: lease_owner !== undefined };
 }
 
 /** The delivery, while it is as it was read. */
-function unchanged({ _id, status, next_attempt_at, lease_owner, lease_call }: State): mongo.Filter<DeliveryDocument> {
+function unchanged({ _id, tenant_id, status, next_attempt_at, lease_owner, lease_call }: State): mongo.Filter<DeliveryDocument> {
   const isAbsent = { $exists: false };
-  return { _id, status, next_attempt_at, lease_owner: lease_owner ?? isAbsent, lease_call: lease_call ?? isAbsent };
+  return { _id, tenant_id, status, next_attempt_at, lease_owner: lease_owner ?? isAbsent, lease_call: lease_call ?? isAbsent };
 }
 
 /** Starts a new run of the schedule. */
@@ -78,7 +78,9 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
     const rows = await stored.events.find<EventRow>(inRange, order).toArray();
     const keyOf = (row: EventRow): string => deliveryKey(tenantId, row.event_id, endpointId);
     const ids = rows.map(keyOf);
-    const found = await stored.deliveries.find<State>({ _id: { $in: ids } }, { projection: STATE, ...AT_ONCE }).toArray();
+    const found = await stored.deliveries
+      .find<State>({ _id: { $in: ids }, tenant_id: tenantId }, { projection: STATE, hint: { _id: 1 }, ...AT_ONCE })
+      .toArray();
     const states = new Map(found.map((state) => [state._id, state]));
     const candidates = rows.flatMap((row): ReplayCandidate<StoredDelivery>[] => {
       const state = states.get(keyOf(row));

@@ -97,7 +97,7 @@ export function createMongoMaintenance(db: MongoDatabase): Maintenance {
         if (!endpoint) return false;
         const its = { tenant_id: endpoint.tenant_id, endpoint_id: endpoint._id };
         const found = await stored.deliveries.find(its, { projection: { _id: 1 }, limit, ...AT_ONCE }).toArray();
-        if (found.length > 0) await stored.deliveries.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+        if (found.length > 0) await stored.deliveries.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...its });
         if (found.length < limit) await stored.endpoints.deleteOne({ _id: endpoint._id, sweep: 'purge' });
         return true;
       }),

@@ -143,6 +143,11 @@ export function readTopicSettings(env: Environ) {
   return { replicationFactor: config.KAFKA_REPLICATION, minInsyncReplicas: config.KAFKA_MIN_IN_SYNC };
 }
 
+/** OUTBOX_RELAY: `off` keeps messages in the outboxes while partitions are added. */
+export function readOutboxRelay(env: Environ) {
+  return { isOn: loadConfig(env, { OUTBOX_RELAY: choice(['on', 'off'], 'on') }).OUTBOX_RELAY === 'on' };
+}
+
 /** REDIS_URL */
 export function readRedis(env: Environ) {
   return { url: loadConfig(env, { REDIS_URL: url('Redis', ['redis:', 'rediss:'], 'redis://host:6379') }).REDIS_URL };

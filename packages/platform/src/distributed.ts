@@ -49,6 +49,7 @@ export function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
     installation: read.readInstallation,
     mongo: read.readMongo,
     kafka: read.readKafka,
+    outboxRelay: read.readOutboxRelay,
     secrets: read.readSecrets,
     redis: ifUsed('redis', read.readRedis),
     objectStore: ifUsed('object-store', read.readObjectStore),
@@ -93,7 +94,8 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
   const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);
   const databases: MongoDatabase[] = [];
-  const relays = new WatchedRelays(telemetry);
+  const relays = new WatchedRelays(telemetry, settings.outboxRelay);
+  if (!settings.outboxRelay.isOn) logger.warn({}, 'OUTBOX_RELAY is off: messages wait in the outbox until the process runs without it');
   const blobs: (Blobs | Archive)[] = [];
   const limiter = redis && createRedisRateLimiter({ connection: redis, clock });
 

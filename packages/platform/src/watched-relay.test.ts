@@ -39,3 +39,25 @@ test('the outboxes of a service are counted together, and the oldest of them cou
     await telemetry.close();
   }
 });
+
+test('relays that are off leave their outbox alone, also when news come and when they stop', async () => {
+  let leases = 0;
+  const source: OutboxSource = {
+    ...waiting({ count: 1, oldestAt: 1 }),
+    lease: async () => {
+      leases += 1;
+      return [];
+    },
+  };
+  const given = { source, publish: async () => undefined, logger: silentLogger, clock: new ManualClock(1) };
+  const telemetry = await openTelemetry({ version: 'test', logger: silentLogger });
+  const off = new WatchedRelays(telemetry, { isOn: false });
+  off.start('file', given).notify();
+  await off.stop();
+  expect(leases).toBe(0);
+  const on = new WatchedRelays(telemetry);
+  on.start('file', given).notify();
+  await until(() => leases > 0);
+  await on.stop();
+  await telemetry.close();
+});

@@ -26,11 +26,15 @@ export class WatchedRelays {
   readonly #sources = new Map<ServiceName, OutboxSource[]>();
   readonly #relays: OutboxRelay[] = [];
 
-  constructor(telemetry: Telemetry) {
+  readonly #isOn: boolean;
+
+  /** @param relay off: outboxes show in the metrics, and nothing is published */
+  constructor(telemetry: Telemetry, { isOn }: { readonly isOn: boolean } = { isOn: true }) {
     this.#telemetry = telemetry;
+    this.#isOn = isOn;
   }
 
-  /** Begins to publish an outbox. */
+  /** Begins to publish an outbox, unless relays are off. */
   start(service: ServiceName, options: OutboxRelayOptions): OutboxRelay {
     const sources = this.#sources.get(service) ?? [];
     sources.push(options.source);
@@ -40,7 +44,7 @@ export class WatchedRelays {
     }
     const relay = createOutboxRelay({ ...options, metrics: this.#telemetry.of(service).metrics });
     this.#relays.push(relay);
-    relay.start();
+    if (this.#isOn) relay.start();
     return relay;
   }
 

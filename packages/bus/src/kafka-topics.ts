@@ -26,6 +26,8 @@ export interface KafkaTopicsOptions {
   readonly topics: readonly string[];
   /** PARTITIONS of contracts/topics. */
   readonly partitions: number;
+  /** True when topics with fewer partitions get more of them next (kafka-partitions.ts): then those are no error. */
+  readonly mayGrow?: boolean;
   /** Copies of each record, on as many brokers. */
   readonly replicationFactor: number;
   /** Copies that must be written before a publish is acknowledged; below `replicationFactor`, so that a broker may fail. */
@@ -38,7 +40,7 @@ export interface KafkaTopicsOptions {
  * are; settings that differ are logged, also those of the brokers that the log depends on.
  * @returns the topics that were created, by their names in the cluster
  * @throws AppError 50301 when the cluster does not respond
- * @throws Error when an existing topic has fewer partitions than declared, or the cluster refuses one
+ * @throws Error when an existing topic has fewer partitions than declared and may not grow, or the cluster refuses one
  */
 export async function createKafkaTopics(options: KafkaTopicsOptions): Promise<readonly string[]> {
   const { connection, logger } = options;
@@ -116,7 +118,11 @@ function declare(
 }
 
 /** @throws Error when a topic has fewer partitions than declared */
-async function compare(admin: Admin, declared: readonly ITopicConfig[], { partitions, logger }: KafkaTopicsOptions): Promise<void> {
+async function compare(
+  admin: Admin,
+  declared: readonly ITopicConfig[],
+  { partitions, mayGrow = false, logger }: KafkaTopicsOptions,
+): Promise<void> {
   const names = declared.map(({ topic }) => topic);
   const { topics } = await admin.fetchTopicMetadata({ topics: names });
   const counts = names.map((topic) => ({ topic, partitions: topics.find(({ name }) => name === topic)?.partitions.length ?? 0 }));
@@ -133,11 +139,11 @@ async function compare(admin: Admin, declared: readonly ITopicConfig[], { partit
     }
   }
   const short = counts.filter((count) => count.partitions < partitions);
-  if (short.length === 0) return;
+  if (short.length === 0 || mayGrow) return;
   const list = short.map((count) => `${count.topic} has ${count.partitions}`).join(', ');
   throw new Error(
-    `Topics have fewer partitions than the ${partitions} that are declared: ${list}. The platform does not add partitions, because that moves keys to other partitions and breaks the order of their messages. ` +
-      'Stop the publishers, let the consumers finish, then add the partitions or create the topic again',
+    `Topics have fewer partitions than the ${partitions} that are declared: ${list}. ` +
+      'To add some and keep the order of messages, run the migrate step with --partitions',
   );
 }
 

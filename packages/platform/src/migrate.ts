@@ -1,20 +1,45 @@
 import { createBucket } from '@parcelway/blobs/minio-driver';
+import { addKafkaPartitions } from '@parcelway/bus/kafka-partitions';
 import { createKafkaTopics } from '@parcelway/bus/kafka-topics';
-import { PARTITIONS, topics } from '@parcelway/contracts/topics';
+import { topicConsumers } from '@parcelway/contracts/topic-consumers';
+import { consumedTopics, PARTITIONS, topics } from '@parcelway/contracts/topics';
 import type { Logger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { shardCollections, shardRouterOf } from '@parcelway/mongo/mongo-shard-collections';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import type { ServiceStore } from './service-store.ts';
 
-/** Time for the indexes of one collection. */
+/** Time for the indexes of one collection, and for one collection to be sharded. */
 const INDEX_MS = 60_000;
+/** Time for sharding the collections of one service. */
+const SHARDING_MS = 1_800_000;
+/** Time for more partitions: consumers have ten minutes of it to finish. */
+const PARTITIONS_MS = 900_000;
+
+/**
+ * Topics that get more partitions. `gateway.events.v1` has few messages, among them revoked keys, which no pause may hold up; a compacted topic
+ * would keep the former state of a key in its old partition.
+ */
+const GROWING = consumedTopics.filter((topic) => topic !== topics.gateway);
 
 /** One thing that the migrate step sees to. */
 export interface MigrateStep {
   /** What it makes, for a person, such as `indexes of forecast`. */
   readonly what: string;
+  /** Given: the step has so many milliseconds of its own, and is not repeated when it fails. */
+  readonly deadlineMs?: number;
   run(): Promise<unknown>;
+}
+
+/** What the steps are to do besides. */
+export interface MigrateOptions {
+  /** Shards the collections: MONGODB_URL leads to the routers of a sharded cluster. */
+  readonly sharded?: boolean;
+  /** Gives the topics that services consume so many partitions. Fewer than a topic has change nothing. */
+  readonly partitions?: number | undefined;
+  /** Hears what a long step does. */
+  readonly progress?: (line: string) => void;
 }
 
 /**
@@ -22,7 +47,12 @@ export interface MigrateStep {
  * may run while services work.
  * @throws ConfigError naming every variable that is wrong
  */
-export function migrateSteps(env: Environ, services: readonly ServiceStore[], logger: Logger): readonly MigrateStep[] {
+export function migrateSteps(
+  env: Environ,
+  services: readonly ServiceStore[],
+  logger: Logger,
+  { sharded = false, partitions, progress = () => undefined }: MigrateOptions = {},
+): readonly MigrateStep[] {
   const { installation, mongo, kafka, topicSettings, objectStore } = loadSections(env, {
     installation: read.readInstallation,
     mongo: read.readMongo,
@@ -31,32 +61,56 @@ export function migrateSteps(env: Environ, services: readonly ServiceStore[], lo
     objectStore: read.readObjectStore,
   });
   const { bucket = installation.resourcePrefix, ...store } = objectStore;
+  const connection = { ...kafka, clientId: 'parcelway-migrate' };
+  const withDatabase = async (definition: ServiceStore, work: (database: MongoDatabase) => Promise<void>): Promise<void> => {
+    const name = `${installation.resourcePrefix}-${definition.name}`;
+    const database = new MongoDatabase({ url: mongo.url, name, logger, commandTimeoutMs: INDEX_MS });
+    try {
+      await database.connect();
+      await work(database);
+    } finally {
+      await database.close();
+    }
+  };
   const collectionsOf = (definition: ServiceStore): MigrateStep => ({
     what: `collections and indexes of ${definition.name}`,
-    async run() {
-      const name = `${installation.resourcePrefix}-${definition.name}`;
-      const database = new MongoDatabase({ url: mongo.url, name, logger, commandTimeoutMs: INDEX_MS });
-      try {
-        await database.connect();
-        await database.migrate(await definition.collections());
-      } finally {
-        await database.close();
-      }
-    },
+    run: () => withDatabase(definition, async (database) => database.migrate(await definition.collections())),
   });
+  const shardsOf = (definition: ServiceStore): MigrateStep => ({
+    what: `shards of ${definition.name}`,
+    deadlineMs: SHARDING_MS,
+    run: () =>
+      withDatabase(definition, async (database) =>
+        shardCollections(shardRouterOf(database), await definition.collections(), (line) => progress(`${definition.name}.${line}`)),
+      ),
+  });
+  const growth: MigrateStep = {
+    what: `${partitions} partitions`,
+    deadlineMs: PARTITIONS_MS,
+    run: () =>
+      addKafkaPartitions({
+        connection,
+        topics: GROWING.map((topic) => ({ topic, groups: topicConsumers[topic] })),
+        partitions: partitions ?? PARTITIONS,
+        progress,
+      }),
+  };
   return [
     {
       what: 'topics',
       run: () =>
         createKafkaTopics({
-          connection: { ...kafka, clientId: 'parcelway-migrate' },
+          connection,
           ...topicSettings,
           topics: Object.values(topics),
           partitions: PARTITIONS,
+          mayGrow: partitions !== undefined,
           logger,
         }),
     },
     { what: `bucket ${bucket}`, run: () => createBucket({ ...store, bucket }) },
     ...services.map(collectionsOf),
+    ...(sharded ? services.map(shardsOf) : []),
+    ...(partitions === undefined ? [] : [growth]),
   ];
 }

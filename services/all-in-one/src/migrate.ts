@@ -1,7 +1,7 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Environ } from '@parcelway/platform/config';
 import { createLogger } from '@parcelway/platform/logging';
-import { migrateSteps } from '@parcelway/platform/migrate';
+import { type MigrateOptions, migrateSteps } from '@parcelway/platform/migrate';
 import { withSecretFiles } from '@parcelway/platform/secret-files';
 import { backServices, gateway } from './services.ts';
 
@@ -26,21 +26,27 @@ async function insist(run: () => Promise<unknown>, what: string, deadline: numbe
 /**
  * Makes topics, bucket, collections and indexes of an installation where they are missing, and reports each on standard
  * output. Idempotent; services may be running.
- * @throws ConfigError naming every variable that is wrong, or Error with the step that did not succeed within 2 minutes
+ * @throws ConfigError naming every variable that is wrong, or Error with the step that did not succeed in its time
  */
-export async function migrate(given: Environ): Promise<void> {
+export async function migrate(given: Environ, options: MigrateOptions = {}): Promise<void> {
   const env = withSecretFiles(given);
   const logger = createLogger('warn');
-  const steps = migrateSteps(env, [gateway, ...backServices], logger);
-  const deadline = performance.now() + DEADLINE_MS;
-  for (const { what, run } of steps) {
+  const progress = (line: string): unknown => process.stdout.write(`    ${line}\n`);
+  const steps = migrateSteps(env, [gateway, ...backServices], logger, { progress, ...options });
+  const common = performance.now() + DEADLINE_MS;
+  for (const { what, deadlineMs, run } of steps) {
     const startedAt = performance.now();
+    const deadline = deadlineMs === undefined ? common : startedAt + deadlineMs;
+    const work = deadlineMs === undefined ? () => insist(run, what, deadline, logger) : run;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no response within 2 minutes')), Math.max(0, deadline - startedAt));
+      timer = setTimeout(
+        () => reject(new Error(`no response within ${Math.round((deadline - startedAt) / 60_000)} minutes`)),
+        Math.max(0, deadline - startedAt),
+      );
     });
     try {
-      await Promise.race([insist(run, what, deadline, logger), late]);
+      await Promise.race([work(), late]);
     } catch (error) {
       throw new Error(`Migrating failed at ${what}: ${(error as Error).message}`, { cause: error });
     } finally {

@@ -75,17 +75,23 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
   }
 
   async readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined> {
-    const found = await this.db.run(() => this.model.findOne(idFilter(tenantId, forecastNo), WHOLE_FIELDS).lean<WholeDocument>());
+    const found = await this.db.run(() =>
+      this.model.findOne(idFilter(tenantId, forecastNo), WHOLE_FIELDS).hint({ _id: 1 }).lean<WholeDocument>(),
+    );
     return found ? toStored(found) : undefined;
   }
 
   async readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined> {
-    const found = await this.db.run(() => this.model.findOne(idFilter(tenantId, forecastNo), { content: 1, content_version: 1 }).lean());
+    const found = await this.db.run(() =>
+      this.model.findOne(idFilter(tenantId, forecastNo), { content: 1, content_version: 1 }).hint({ _id: 1 }).lean(),
+    );
     return found ? { content: found.content, version: found.content_version ?? 1 } : undefined;
   }
 
   async readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]> {
-    const found = await this.db.run(() => this.model.findOne(idFilter(tenantId, forecastNo), { received_items: 1 }).lean());
+    const found = await this.db.run(() =>
+      this.model.findOne(idFilter(tenantId, forecastNo), { received_items: 1 }).hint({ _id: 1 }).lean(),
+    );
     return found?.received_items === undefined ? [] : (JSON.parse(found.received_items) as ReceivedItem[]);
   }
 

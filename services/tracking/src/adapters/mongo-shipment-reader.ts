@@ -40,7 +40,12 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & S
     },
 
     async findShipments(tenantId, forecastNo) {
-      const found = await db.run(() => model.findOne(parcelFilter(firstParcel({ tenantId, forecastNo })), FIRST_PARCEL).lean());
+      const found = await db.run(() =>
+        model
+          .findOne(parcelFilter(firstParcel({ tenantId, forecastNo })), FIRST_PARCEL)
+          .hint({ _id: 1 })
+          .lean(),
+      );
       return found ? allShipments(found) : [];
     },
 
@@ -58,7 +63,10 @@ export function createMongoShipmentReader(db: MongoDatabase): ShipmentReader & S
     async history(shipment, limit) {
       const newest = { _id: 1, nodes: { $slice: -limit } } as object;
       const found = await db.run(() =>
-        model.findOne({ ...parcelFilter(shipment), 'shipment.watch': shipment.watch }, newest).lean<Pick<ParcelDocument, 'nodes'>>(),
+        model
+          .findOne({ ...parcelFilter(shipment), 'shipment.watch': shipment.watch }, newest)
+          .hint({ _id: 1 })
+          .lean<Pick<ParcelDocument, 'nodes'>>(),
       );
       return (found?.nodes ?? []).map(toNode).reverse();
     },

@@ -35,7 +35,7 @@ export function releaseWrite(leased: LeasedDelivery, owner: string, until?: numb
   const postponed = [{ $set: { available_at: { $max: ['$next_attempt_at', until] } } }, { $unset: ['lease_owner', 'lease_call'] }];
   const update = until === undefined ? ENDED : postponed;
   const filter = { _id: keyOfLeased(leased), tenant_id: leased.delivery.tenantId, available_at: leased.leaseUntil, lease_owner: owner };
-  return { updateOne: { filter, update } };
+  return { updateOne: { filter, update, hint: { _id: 1 } } };
 }
 
 /**

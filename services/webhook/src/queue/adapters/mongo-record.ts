@@ -48,7 +48,7 @@ const logOf = (result: AttemptResult) => ({ attempts: { $each: [fieldsOf(result)
 function successWrite(result: AttemptResult): Write {
   const set = { status: 'succeeded', next_attempt_at: null, next_reason: null, last_status_code: result.attempt.statusCode } as const;
   const update = { $set: set, $unset: NOT_AVAILABLE, $inc: { attempt_count: 1, step: 1 }, $push: logOf(result) };
-  return { updateOne: { filter: unrecorded(result), update } };
+  return { updateOne: { filter: unrecorded(result), update, hint: { _id: 1 } } };
 }
 
 /** Anything else settles the delivery only while the lease is still the one that it was sent under. */
@@ -60,13 +60,13 @@ function failureWrite(result: AttemptResult, owner: string): Write {
   const due = nextAttemptAt === null ? {} : { available_at: nextAttemptAt };
   const unset = nextAttemptAt === null ? NOT_AVAILABLE : lease;
   const update = { $set: { ...set, ...due }, $unset: unset, $inc: { attempt_count: 1, step: 1 }, $push: logOf(result) };
-  return { updateOne: { filter, update } };
+  return { updateOne: { filter, update, hint: { _id: 1 } } };
 }
 
 /** Logs an attempt, and leaves state and lease as they are. */
 function logWrite(result: AttemptResult): Write {
   const update = { $set: { last_status_code: result.attempt.statusCode }, $inc: { attempt_count: 1 }, $push: logOf(result) };
-  return { updateOne: { filter: unrecorded(result), update } };
+  return { updateOne: { filter: unrecorded(result), update, hint: { _id: 1 } } };
 }
 
 /** What releases a lease is logged here; the lease is given back once the endpoint is written. */

@@ -98,7 +98,7 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
         const resent = await untilWritten(async () => {
           const read = await stored.deliveries.findOne(one, { projection });
           if (read === null || isInFlight(progressOf(read), now)) return read;
-          const update = { projection, returnDocument: 'after' } as const;
+          const update = { projection, returnDocument: 'after', hint: { _id: 1 } } as const;
           return (await stored.deliveries.findOneAndUpdate(unchanged(read), restart(now), update)) ?? undefined;
         });
         return resent === null ? undefined : deliveryOf(resent);
@@ -107,7 +107,7 @@ export function createMongoRedelivery(db: MongoDatabase): Redelivery {
       db.run(async () => {
         const { rows, candidates } = await look(endpoint, range, now);
         const { restarts, inserts } = decideReplay(endpoint, candidates, range, now, newDeliveryId);
-        const writes = restarts.map(({ state }) => ({ updateOne: { filter: unchanged(state), update: restart(now) } }));
+        const writes = restarts.map(({ state }) => ({ updateOne: { filter: unchanged(state), update: restart(now), hint: { _id: 1 } } }));
         const restarted = writes.length === 0 ? 0 : (await stored.deliveries.bulkWrite(writes, { ordered: false })).modifiedCount;
         const documents = inserts.map((delivery) => newDelivery(delivery, delivery.nextAttemptAt, null));
         const refused = await insertNew(stored.deliveries, documents);

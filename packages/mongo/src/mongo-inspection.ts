@@ -1,6 +1,8 @@
 import { mongo } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import { OUTBOX_INDEX } from './mongo-outbox-fields.ts';
+import { OUTBOX_INDEX } from './mongo-outbox.ts';
+import { ROUTER } from './mongo-shard-collections.ts';
 
 const { MongoClient, MongoServerError } = mongo;
 
@@ -16,6 +18,8 @@ export type MongoTrouble = 'away' | 'credentials' | 'address' | 'other';
 /** What a server says of itself. */
 export interface MongoServer {
   readonly version: string;
+  /** True for a router of a sharded cluster, which belongs to no replica set. */
+  readonly isRouter: boolean;
   /** Null when it belongs to none. */
   readonly replicaSet: string | null;
   /** Null while there is none. */
@@ -79,6 +83,7 @@ export class MongoInspector {
     const clock = (hello['localTime'] as Date).getTime();
     return {
       version,
+      isRouter: hello['msg'] === ROUTER,
       replicaSet: (hello['setName'] as string | undefined) ?? null,
       primary: (hello['primary'] as string | undefined) ?? null,
       members: (hello['hosts'] as string[] | undefined)?.length ?? 1,
@@ -117,6 +122,14 @@ export class MongoInspector {
       }),
     );
     return names.flat();
+  }
+
+  /** Those of the collections that are to be sharded and are on one shard. Of a router. */
+  async unsharded(database: string, collections: readonly MongoCollection<unknown>[]): Promise<readonly string[]> {
+    const db = this.#client.db(database);
+    const names = collections.filter(({ sharding }) => 'key' in sharding).map(({ name }) => name);
+    const stats = await Promise.all(names.map((name) => db.command({ collStats: name, maxTimeMS: COMMAND_MS })));
+    return names.filter((_, index) => stats[index]?.['sharded'] !== true);
   }
 
   /** What waits in the outboxes of a database, by their index alone; one whose index is missing counts as empty. */

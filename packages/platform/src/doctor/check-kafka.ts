@@ -54,7 +54,7 @@ function troubleOf(
     return [
       'wrong',
       `${partitions} partitions instead of ${PARTITIONS}`,
-      'Stop the publishers, let the consumers finish, then add partitions or create the topic again.',
+      'Add some as docs/day-two.md says under "More partitions": the migrate step with --partitions.',
     ];
   if (minInSync !== null && minInSync >= replication && replication > 1)
     return [
@@ -90,6 +90,13 @@ function troubleOf(
   return undefined;
 }
 
+/** The number that all have, or the fewest and the most. */
+function describePartitions(states: readonly KafkaTopicState[]): string {
+  const counts = states.map(({ partitions }) => partitions);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  return fewest === most ? String(most) : `${fewest} to ${most}`;
+}
+
 const copies = (number: number): string => (number === 1 ? '1 copy' : `${number} copies`);
 
 async function checkTopics(report: Report, inspector: KafkaInspector, env: Environ): Promise<ReadonlySet<string>> {
@@ -112,7 +119,7 @@ async function checkTopics(report: Report, inspector: KafkaInspector, env: Envir
   const good = present.filter((state) => troubleOf(state, wanted) === undefined);
   const fewest = Math.min(...good.map(({ replication }) => replication));
   if (good.length > 0)
-    report.ok('topics', `${good.length} of ${states.length} in order, with ${PARTITIONS} partitions and ${copies(fewest)}`);
+    report.ok('topics', `${good.length} of ${states.length} in order, with ${describePartitions(good)} partitions and ${copies(fewest)}`);
   return new Set(states.filter(({ partitions, leaderless }) => partitions > 0 && leaderless === 0).map(({ topic }) => topic));
 }
 
@@ -153,7 +160,7 @@ async function checkConsumers(report: Report, inspector: KafkaInspector, usable:
       report.warning(
         check,
         `${count(members, 'process')}, ${behind}`.replace('processs', 'processes'),
-        `Check again in a minute. If the lag grows, add replicas of ${group} (up to ${PARTITIONS}) or read its log.`,
+        `Check again in a minute. If the lag grows, add replicas of ${group} (up to one for each partition) or read its log.`,
       );
     else report.ok(check, `${members} reading, ${behind}`);
   }

@@ -32,9 +32,10 @@ async function connect(url: string): Promise<MongoInspector> {
   }
 }
 
-/** @returns how far the server's clock is ahead, milliseconds */
-async function checkServer(report: Report, inspector: MongoInspector): Promise<number> {
-  let server: Awaited<ReturnType<MongoInspector['server']>>;
+type Server = Awaited<ReturnType<MongoInspector['server']>>;
+
+async function checkServer(report: Report, inspector: MongoInspector): Promise<Server> {
+  let server: Server;
   try {
     server = await inspector.server();
   } catch (error) {
@@ -44,6 +45,10 @@ async function checkServer(report: Report, inspector: MongoInspector): Promise<n
   }
   report.ok('mongodb', `reachable, version ${server.version}`);
   reportClock(report, 'mongodb clock', server.clockAheadMs);
+  if (server.isRouter) {
+    report.ok('mongodb cluster', 'a router of a sharded cluster');
+    return server;
+  }
   if (server.replicaSet === null)
     throw new Verdict(
       'mongodb replica set',
@@ -57,7 +62,7 @@ async function checkServer(report: Report, inspector: MongoInspector): Promise<n
       'Run rs.status() to find the members that are down. A majority must be up.',
     );
   report.ok('mongodb replica set', `${server.replicaSet} with ${server.members} member(s), primary ${server.primary}`);
-  return server.clockAheadMs;
+  return server;
 }
 
 async function checkWrite(report: Report, inspector: MongoInspector, database: string): Promise<void> {
@@ -80,12 +85,27 @@ async function checkWrite(report: Report, inspector: MongoInspector, database: s
   }
 }
 
+async function reportUnsharded(
+  report: Report,
+  inspector: MongoInspector,
+  database: string,
+  collections: Awaited<ReturnType<ServiceStore['collections']>>,
+): Promise<void> {
+  const unsharded = await inspector.unsharded(database, collections);
+  if (unsharded.length === 0) return;
+  report.warning(
+    `shards of ${database}`,
+    `on one shard: ${listSome(unsharded)}`,
+    'Run the migrate step with --sharded, unless one shard is what you want.',
+  );
+}
+
 async function checkDatabase(
   report: Report,
   inspector: MongoInspector,
   prefix: string,
   store: ServiceStore,
-  aheadMs: number,
+  { clockAheadMs, isRouter }: Server,
 ): Promise<void> {
   const check = `database ${store.name}`;
   const database = `${prefix}-${store.name}`;
@@ -99,15 +119,16 @@ async function checkDatabase(
         `${database} lacks ${listSome(missing)}`,
         'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js). If your databases have other names, check RESOURCE_PREFIX.',
       );
+    if (isRouter && missing.length === 0) await reportUnsharded(report, inspector, database, collections);
     if (missing.some((name) => !name.includes('.') || name.endsWith('.outbox_due'))) return;
     const { documents, oldestAt } = await inspector.outbox(database, collections);
-    reportOutbox(report, store.name, { count: documents, what: 'record with messages', oldestAt }, Date.now() + aheadMs);
+    reportOutbox(report, store.name, { count: documents, what: 'record with messages', oldestAt }, Date.now() + clockAheadMs);
   } catch (error) {
     report.wrong(check, `${database} cannot be read: ${reasonOf(error)}`, 'Give the user in MONGODB_URL readWrite on it.');
   }
 }
 
-/** Checks MongoDB: reachable, a writable replica set, every database migrated, outboxes. @param stores undefined when they are not known here */
+/** Checks MongoDB: reachable, a writable replica set or a router, every database migrated, outboxes. @param stores undefined when they are not known here */
 export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undefined): Check {
   return {
     name: 'mongodb',
@@ -119,7 +140,7 @@ export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undef
       if (config === undefined || installation === undefined) return;
       const inspector = await connect(config.url);
       try {
-        const aheadMs = await checkServer(report, inspector);
+        const server = await checkServer(report, inspector);
         await checkWrite(report, inspector, `${installation.resourcePrefix}-gateway`);
         if (stores === undefined) {
           report.warning(
@@ -129,7 +150,7 @@ export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undef
           );
           return;
         }
-        for (const store of stores) await checkDatabase(report, inspector, installation.resourcePrefix, store, aheadMs);
+        for (const store of stores) await checkDatabase(report, inspector, installation.resourcePrefix, store, server);
       } finally {
         await inspector.close();
       }

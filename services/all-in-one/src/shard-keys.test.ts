@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { hasShardKeyIndex, refusedIndexes } from '@parcelway/mongo/mongo-sharding';
+import { backServices, gateway } from './services.ts';
+
+const document = readFileSync(new URL('../../../docs/distributed.md', import.meta.url), 'utf8');
+
+/** Every collection of every service. */
+const declared = async () => {
+  const all: (MongoCollection<unknown> & { readonly service: string })[] = [];
+  // One after the other: Jest cannot link modules that are imported at the same time.
+  for (const store of [gateway, ...backServices]) {
+    all.push(...(await store.collections()).map((one) => ({ service: store.name, ...one })));
+  }
+  return all;
+};
+
+test('a table lists every collection with its shard key, and nothing else', async () => {
+  const [, section = ''] = document.split('### Shard keys\n');
+  const [table = ''] = section.split('\n###');
+  const rows = [...table.matchAll(/^\| `([a-z-]+)` \| `([a-z_]+)` \| ([^|]+) \|/gm)].map(([, service, name, key]) =>
+    [service, name, key?.trim()].join(' '),
+  );
+  const wanted = (await declared()).map(({ service, name, sharding }) => {
+    const key =
+      'unsharded' in sharding ? '–' : Object.entries(sharding.key).map(([field, kind]) => `\`${field}\`${kind === 1 ? '' : ', hashed'}`);
+    return `${service} ${name} ${key}`;
+  });
+  expect(rows.sort()).toEqual(wanted.sort());
+});
+
+test('every unique index of a sharded collection starts with its shard key, and the fields of the key are declared', async () => {
+  for (const { service, name, schema, sharding } of await declared()) {
+    expect([service, name, refusedIndexes(sharding, schema.indexes())]).toEqual([service, name, []]);
+    const fields = 'key' in sharding ? Object.keys(sharding.key) : [];
+    expect([service, name, fields.filter((field) => schema.path(field) === undefined)]).toEqual([service, name, []]);
+  }
+});
+
+test('most keys are served by an index that there is anyway', async () => {
+  const without = (await declared()).filter(
+    ({ schema, sharding }) => 'key' in sharding && !hasShardKeyIndex(sharding.key, schema.indexes()),
+  );
+  expect(without.map(({ service, name }) => `${service}.${name}`)).toEqual([
+    'warehouse-intake.forecasts',
+    'warehouse-intake.view_forecasts',
+    'tracking.simulated_parcels',
+    'webhook.sequences',
+  ]);
+});

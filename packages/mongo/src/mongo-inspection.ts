@@ -1,7 +1,6 @@
 import { mongo } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import { OUTBOX_INDEX } from './mongo-outbox-fields.ts';
-import { OUTBOX_INDEX } from './mongo-outbox.ts';
 import { ROUTER } from './mongo-shard-collections.ts';
 
 const { MongoClient, MongoServerError } = mongo;

@@ -130,6 +130,7 @@ export const erasedTenants = defineCollection<ErasedDocument>(
     { erased_at: 1, _id: 1 },
     { name: 'by_time' },
   ),
+  { sharding: { unsharded: 'one small document for each erased tenant' } },
 );
 
 /** Clocks of processes differ by less: a list begins as much before its place, so that nothing is passed over. */

@@ -137,7 +137,7 @@ export class MongoForecastChanges implements ForecastChanges {
   async #writeAll(writes: readonly Write[]): Promise<WriteOutcome> {
     if (writes.length === 0) return WRITTEN;
     const updates = writes.map((write) => ({
-      id: idOf(write),
+      id: filterOf(write)._id,
       condition: { ...filterOf(write), version: write.known.version },
       update: updateOf(write),
       messages: write.messages,

@@ -3,7 +3,7 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { withOutbox } from '@parcelway/mongo/mongo-outbox';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type Model, mongo } from 'mongoose';
 import { documentId, type ForecastDocument, forecastIndexes, forecasts } from '../../adapters/mongo-schema.ts';
 import type { EndedForecast, EndPosition, ExpiredForecast, ForecastExpiry } from '../ports.ts';

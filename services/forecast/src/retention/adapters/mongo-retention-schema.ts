@@ -1,5 +1,5 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
-import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox';
+import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { Schema } from 'mongoose';
 
 /** What a tenant has chosen; `_id` is its id. */
@@ -16,6 +16,7 @@ const days = { type: Number, default: null };
 export const tenantRetentions = defineCollection<TenantRetentionDocument>(
   'tenant_retentions',
   new Schema({ _id: { type: String, required: true }, version: { type: Number, required: true }, forecast_days: days, file_days: days }),
+  { sharding: { unsharded: 'one small document for each tenant that has chosen' } },
 );
 
 /**
@@ -39,4 +40,6 @@ const expirySchema = new Schema({
 indexOutbox(expirySchema);
 
 /** How far forecasts have expired. */
-export const forecastExpiries = defineCollection<ExpiryDocument>('forecast_expiries', expirySchema);
+export const forecastExpiries = defineCollection<ExpiryDocument>('forecast_expiries', expirySchema, {
+  sharding: { unsharded: 'one document for each tenant' },
+});

@@ -1,6 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { withOutbox } from '@parcelway/mongo/mongo-outbox';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { RetentionChange, TenantRetentionRecord } from '../domain/tenant-retention.ts';
 import type { TenantRetentionStore } from '../ports.ts';

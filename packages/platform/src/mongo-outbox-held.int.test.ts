@@ -4,6 +4,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
+import { byId } from '@parcelway/mongo/mongo-sharding';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { Schema } from 'mongoose';
 import { describeOutbox } from './outbox.conformance.ts';
@@ -15,7 +16,7 @@ interface Aggregate extends OutboxFields {
 
 const schema = new Schema({ _id: { type: String, required: true }, state: { type: Number, default: 0 }, ...outboxFields });
 indexOutbox(schema);
-const aggregates = defineCollection<Aggregate>('aggregates', schema);
+const aggregates = defineCollection<Aggregate>('aggregates', schema, { sharding: byId });
 
 const LEASE_MS = 15_000;
 

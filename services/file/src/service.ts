@@ -195,7 +195,12 @@ function openStores(platform: Platform): Promise<Stores> {
 }
 
 /** The sweep of what is left over, over all owners. */
-function openSweeper(platform: Platform, logger: Logger, { store, documents, retention }: Stores, blobs: Blobs): ReturnType<typeof createSweeper> {
+function openSweeper(
+  platform: Platform,
+  logger: Logger,
+  { store, documents, retention }: Stores,
+  blobs: Blobs,
+): ReturnType<typeof createSweeper> {
   const config = loadConfig<SweepConfig>(platform.env, {
     FILE_ABANDONED_AFTER: duration('15m'),
     SUPERSEDED_LABELS_KEPT: duration('30d'),

@@ -24,6 +24,7 @@ import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
 import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
+import { archiveKind } from './erasure/adapters/archive-kind.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastStore, WarehouseStore } from './ports.ts';
@@ -88,7 +89,8 @@ export const forecastService = defineService({
     const logger = platform.logger.child({ service: 'forecast' });
     const stores = await openStores(platform);
     const { store, outbox, idempotency: keys, warehouses } = stores;
-    const tenantData = openTenantData(platform, 'forecast', stores.tenantData);
+    const { kinds, erased } = stores.tenantData;
+    const tenantData = openTenantData(platform, 'forecast', { kinds: [...kinds, archiveKind(platform.openArchive())], erased });
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
     const notify = () => relay.notify();

@@ -1,7 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
  * Migrations of the service's file; append only.

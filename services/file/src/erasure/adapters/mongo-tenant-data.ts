@@ -2,6 +2,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { contents, documentOrders } from '../../adapters/mongo-schema.ts';
+import { fileUses } from '../../retention/adapters/mongo-retention-schema.ts';
 import type { FileTenantData } from '../ports.ts';
 
 /** Contents are found by their owner, in the order of their keys. */
@@ -53,6 +54,7 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
         batch: 20,
         before: (_tenantId, documents) => forget(documents),
       }),
+      mongoKind(db, fileUses, { name: 'file_uses', owned: { owner: 'tenant_id', order: 'token' }, record: null }),
       idempotencyKind(db),
     ],
     erased: new MongoErasedTenants(db),

@@ -95,6 +95,16 @@ export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTe
           ).changes,
       }),
       ...contentKinds(db, blobs),
+      sqliteKind(db, {
+        name: 'file_uses',
+        erase: (tenantId) =>
+          db.run(
+            `DELETE FROM file_uses WHERE (tenant_id, token, forecast_no) IN (
+               SELECT tenant_id, token, forecast_no FROM file_uses WHERE tenant_id = ? LIMIT ?)`,
+            tenantId,
+            TENANT_BATCH,
+          ).changes,
+      }),
       idempotencyKind(db),
       outboxKind(db),
     ],

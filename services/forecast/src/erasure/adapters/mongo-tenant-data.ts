@@ -3,9 +3,12 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { forecasts } from '../../adapters/mongo-schema.ts';
+import { forecastExpiries, tenantRetentions } from '../../retention/adapters/mongo-retention-schema.ts';
 
 /** Ids of forecasts begin with their tenant. */
 const owned = { separator: ' ' } as const;
+/** A document with the id of the tenant. What a tenant has chosen is listed with its account. */
+const itself = { owner: '_id', order: '_id' } as const;
 
 /** What the service stores about tenants, in MongoDB. @param db migrated with the collections of the service */
 export function createMongoTenantData(db: MongoDatabase): TenantData {
@@ -30,6 +33,8 @@ export function createMongoTenantData(db: MongoDatabase): TenantData {
           };
         },
       }),
+      mongoKind(db, tenantRetentions, { name: 'tenant_retentions', owned: itself, record: null }),
+      mongoKind(db, forecastExpiries, { name: 'forecast_expiries', owned: itself, record: null }),
       idempotencyKind(db),
     ],
     erased: new MongoErasedTenants(db),

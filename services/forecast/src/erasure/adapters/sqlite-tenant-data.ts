@@ -81,6 +81,14 @@ export function createSqliteTenantData(db: SqliteDatabase): TenantData {
             TENANT_BATCH,
           ).changes,
       }),
+      sqliteKind(db, {
+        name: 'tenant_retentions',
+        erase: (tenantId) => db.run('DELETE FROM tenant_retentions WHERE tenant_id = ?', tenantId).changes,
+      }),
+      sqliteKind(db, {
+        name: 'expired_files',
+        erase: (tenantId) => db.run('DELETE FROM expired_files WHERE tenant_id = ?', tenantId).changes,
+      }),
       idempotencyKind(db),
       outboxKind(db),
     ],

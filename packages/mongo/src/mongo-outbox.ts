@@ -24,8 +24,8 @@ type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>
 
 /** By another index of the condition, a write would go through many documents to find one. */
 const BY_ID = { _id: 1 } as const;
-/** Documents that a process holds from their write on, at most: of more, as while the log is out, the collection knows. */
-const MAX_HELD = 1000;
+/** What a process holds from the write on, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
+const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
 /** How often the collection is searched for what other processes left, when this one holds its own from the write on. */
 const SEARCH_EVERY_MS = 2000;
 
@@ -191,7 +191,7 @@ export class MongoOutbox {
   }
 
   #isFull(): boolean {
-    return this.#isBehind || this.#held.waiting >= MAX_HELD.documents || this.#held.characters >= MAX_HELD.characters;
+    return this.#held.waiting >= MAX_HELD.documents || this.#held.characters >= MAX_HELD.characters;
   }
 
   #isSearchDue(): boolean {

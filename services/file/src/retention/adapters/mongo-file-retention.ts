@@ -29,7 +29,7 @@ export class MongoFileRetention implements FileRetention {
   async begin(now: number): Promise<void> {
     await this.#db.run(async () => {
       const hasFiles =
-        (await this.#contents.collection.findOne({ token: { $exists: true } }, { projection: { _id: 1 }, hint: 'token' })) !== null;
+        (await this.#contents.collection.findOne({ token: { $exists: true } }, { projection: { _id: 1 }, hint: 'by_token' })) !== null;
       const uploaded_at = usesKnownFrom(now, hasFiles);
       await this.#since.collection.updateOne({ _id: SINCE } as object, { $setOnInsert: { uploaded_at } }, { upsert: true });
     });

@@ -34,9 +34,17 @@ export function createSqliteTenantData(db: SqliteDatabase): readonly TenantDataK
       name: 'account',
       list: (tenantId, after) =>
         db
-          .all<Row>('SELECT id, name, status, created_at FROM tenants WHERE id = ? AND id > ?', tenantId, after ?? '')
+          .all<Row>(
+            `SELECT t.id, t.name, t.status, t.created_at, r.forecast_days, r.file_days FROM tenants t
+               LEFT JOIN tenant_retentions r ON r.tenant_id = t.id WHERE t.id = ? AND t.id > ?`,
+            tenantId,
+            after ?? '',
+          )
           .map((row) => ({ cursor: tenantId, record: row })),
-      erase: (tenantId) => db.run('DELETE FROM tenants WHERE id = ?', tenantId).changes,
+      erase(tenantId) {
+        db.run('DELETE FROM tenant_retentions WHERE tenant_id = ?', tenantId);
+        return db.run('DELETE FROM tenants WHERE id = ?', tenantId).changes;
+      },
     }),
   ];
 }

@@ -91,7 +91,7 @@ export class HeldDocuments {
     for (const [name, held] of this.#waiting) {
       const done = held.entries.filter(({ id }) => published.has(`${name}${SEPARATOR}${id}`));
       if (done.length === 0) continue;
-      this.#published.set(name, { ...held, entries: done });
+      this.#noteAsPublished(name, { ...held, entries: done });
       this.#remove(name);
       if (done.length < held.entries.length) this.#appended.add(name);
     }
@@ -139,6 +139,11 @@ export class HeldDocuments {
     this.#waiting.clear();
     this.#characters = 0;
     return documents;
+  }
+
+  #noteAsPublished(name: string, held: Held): void {
+    const others = this.#published.get(name)?.entries ?? [];
+    this.#published.set(name, { ...held, entries: [...others, ...held.entries] });
   }
 
   #remove(name: string): void {

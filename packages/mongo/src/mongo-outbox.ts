@@ -22,8 +22,6 @@ export interface MongoOutboxOptions {
 
 type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
 
-/** By another index of the condition, a write would go through many documents to find one. */
-const BY_ID = { _id: 1 } as const;
 /** What a process holds from the write on, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
 const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
 /** How often the collection is searched for what other processes left, when this one holds its own from the write on. */
@@ -191,7 +189,7 @@ export class MongoOutbox {
   }
 
   #isFull(): boolean {
-    return this.#held.waiting >= MAX_HELD.documents || this.#held.characters >= MAX_HELD.characters;
+    return this.#isBehind || this.#held.waiting >= MAX_HELD.documents || this.#held.characters >= MAX_HELD.characters;
   }
 
   #isSearchDue(): boolean {
@@ -287,9 +285,4 @@ export class MongoOutbox {
     const projection = { outbox: 1, outbox_due: 1 };
     return this.#model.collection.find(filter, { projection, hint: { _id: 1 } }).toArray() as unknown as Promise<Carrier[]>;
   }
-}
-
-/** An update that appends messages to what may be there. */
-function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): object {
-  return { updateOne: { filter: { ...condition, _id: id }, update: withOutbox(update, messages, now), hint: BY_ID } };
 }

@@ -51,7 +51,7 @@ test('every operation names the shard key, but for those over all warehouses', a
   ]);
 });
 
-/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, and a key's owner. */
+/** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, a key's owner, and what is erased with a tenant. */
 const OVER_ALL_WAREHOUSES = [
   'erased_tenants.erased_at',
   ...['forecast_no', 'outbox_due', 'published_to', 'received_at', 'received_at', 'unfinished_since', 'waiting'].map(

@@ -44,7 +44,7 @@ test('every operation names the shard key, but for those over all forecasts', as
   ]);
 });
 
-test('every index begins with the warehouse, but for those of the retention and the relay', () => {
+test('every index begins with the warehouse, but for those of the retention, the erasure and the relay', () => {
   const firstKeys = viewForecasts.schema.indexes().map(([keys]) => Object.keys(keys)[0]);
   expect(firstKeys.filter((key) => key !== 'warehouse_code')).toEqual(['closed_at', 'tenant_id', 'outbox_due']);
 });

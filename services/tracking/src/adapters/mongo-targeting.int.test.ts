@@ -34,5 +34,6 @@ test('every operation names the shard key, but for those over all tenants', asyn
     'find simulated_parcels by last_change_at',
     'updateMany parcels by _id',
     'updateMany parcels by _id, shipment.lease_until, shipment.next_poll_at',
+    'updateMany parcels by _id, shipment.tracking_number',
   ]);
 });

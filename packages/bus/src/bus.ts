@@ -64,7 +64,15 @@ export interface SubscribeOptions {
    * position is written. Until it has resolved, what was handled comes again when the process ends or the power is lost.
    */
   readonly settle?: () => Promise<void>;
+  /**
+   * While events come, how long they gather before the next are read, milliseconds; default 20. The first event after a rest never waits, and a
+   * backlog does not either. Embedded, events never gather.
+   */
+  readonly gatherMs?: number;
 }
+
+/** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store ten times a second for all events together. */
+export const BACKGROUND_GATHER_MS = 100;
 
 /** A running subscription. */
 export interface Subscription {

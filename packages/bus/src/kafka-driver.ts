@@ -43,14 +43,14 @@ class KafkaBusDriver implements BusDriver {
     if (records.length > 0) await this.#publisher.publish(records);
   }
 
-  async consume({ group, topics, handle, settle }: ConsumeOptions): Promise<DriverConsumer> {
+  async consume({ group, topics, ...options }: ConsumeOptions): Promise<DriverConsumer> {
     this.#assertOpen();
     const { connection, logger } = this.#options;
     const names = topics.map((topic) => `${group}\n${topic}`);
     for (const [index, topic] of topics.entries()) {
       if (this.#consumers.has(names[index] as string)) throw new Error(`Group ${group} already consumes topic ${topic} in this process`);
     }
-    const consumers = topics.map((topic) => new KafkaTopicConsumer({ connection, group, topic, handle, settle, logger }));
+    const consumers = topics.map((topic) => new KafkaTopicConsumer({ ...options, connection, group, topic, logger }));
     for (const [index, consumer] of consumers.entries()) {
       this.#consumers.set(names[index] as string, consumer);
       consumer.start();

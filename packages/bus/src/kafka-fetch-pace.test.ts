@@ -33,6 +33,12 @@ describe('the pace of fetches', () => {
     expect(await waitOf('1')).toBe(waited);
   });
 
+  test('a group that nobody waits for gathers longer', async () => {
+    pace = new KafkaFetchPace(100);
+    pace.responded('1', 1);
+    expect(await waitOf('1')).toBe(100);
+  });
+
   test('time that has passed since the response counts, and each broker has its own', async () => {
     pace.responded('1', 1);
     await jest.advanceTimersByTimeAsync(15);

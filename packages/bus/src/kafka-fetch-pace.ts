@@ -1,5 +1,5 @@
-/** While records come, a broker is asked for more so long after its last response: what comes meanwhile shares a fetch, and a call of the handler. */
-const GATHER_MS = 20;
+/** Milliseconds; see {@link KafkaFetchPace}. */
+const DEFAULT_GATHER_MS = 20;
 /** After a response with more records than this there is a backlog, and nothing to wait for. */
 const BACKLOG = 50;
 /** A broker responds as soon as there is a record, or after this time: how late an idle member notices that the group rebalances. */
@@ -19,6 +19,15 @@ export class KafkaFetchPace {
   /** By id of the broker. */
   readonly #last = new Map<string, LastResponse>();
   readonly #stopped = new AbortController();
+  readonly #gatherMs: number;
+
+  /**
+   * @param gatherMs while records come, a broker is asked for more so long after its last response: what comes meanwhile shares a fetch, and a call
+   *   of the handler
+   */
+  constructor(gatherMs: number = DEFAULT_GATHER_MS) {
+    this.#gatherMs = gatherMs;
+  }
 
   /** Time that the broker may wait for a record, milliseconds. */
   get maxWaitMs(): number {
@@ -40,7 +49,7 @@ export class KafkaFetchPace {
   async turn(nodeId: string): Promise<void> {
     const last = this.#last.get(nodeId);
     if (last === undefined || last.records === 0 || last.records > BACKLOG) return;
-    const pauseMs = last.at + GATHER_MS - performance.now();
+    const pauseMs = last.at + this.#gatherMs - performance.now();
     if (pauseMs > 0) await this.#unlessStopped(new Promise((resolve) => setTimeout(resolve, pauseMs)));
   }
 

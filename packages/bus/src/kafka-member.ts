@@ -32,6 +32,8 @@ export interface MemberOptions {
   readonly assignment: KafkaAssignment;
   /** Name of a member that has failed without leaving, in whose place this one comes. */
   readonly predecessor: string | undefined;
+  /** See `SubscribeOptions`. */
+  readonly gatherMs?: number | undefined;
   /** Called whenever the cluster shows a sign of life. */
   readonly alive: () => void;
   readonly logger: Logger;
@@ -44,7 +46,7 @@ export class KafkaMember {
   readonly #consumer: Consumer;
   readonly #topic: string;
   readonly #fetches: KafkaFetchGuard;
-  readonly #pace = new KafkaFetchPace();
+  readonly #pace: KafkaFetchPace;
   #predecessor: string | undefined;
   #id: string | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -67,6 +69,7 @@ export class KafkaMember {
       retry: { retries: 6, initialRetryTime: 100, maxRetryTime: 1000, restartOnFailure: async () => false },
     });
     this.#consumer = consumer;
+    this.#pace = new KafkaFetchPace(options.gatherMs);
     this.#fetches = new KafkaFetchGuard(cluster, this.#pace);
     this.#prepareJoins(cluster);
     this.#listen();

@@ -80,7 +80,7 @@ async function consume<T>(
     random,
     observe: watched.observe,
   });
-  const consumer = await driver.consume({ group, topics, handle: runner.run, settle: options?.settle });
+  const consumer = await driver.consume({ group, topics, handle: runner.run, settle: options?.settle, gatherMs: options?.gatherMs });
   return {
     stop: () => {
       watched.end();

@@ -1,4 +1,4 @@
-import type { Subscription } from '@parcelway/bus/bus';
+import { BACKGROUND_GATHER_MS, type Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
@@ -168,7 +168,8 @@ async function open(platform: Platform): Promise<OpenService> {
     }),
     async start() {
       await tenantData.start();
-      subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, createEventHandler({ record, clock, wake, expire }));
+      const handle = createEventHandler({ record, clock, wake, expire });
+      subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, handle, { gatherMs: BACKGROUND_GATHER_MS });
       poller.start();
       retention.start();
       idempotency.start();

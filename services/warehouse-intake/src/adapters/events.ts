@@ -1,4 +1,11 @@
-import type { Bus, EventBatchHandler, EventOf, RawMessage, Subscription } from '@parcelway/bus/bus';
+import {
+  BACKGROUND_GATHER_MS,
+  type Bus,
+  type EventBatchHandler,
+  type EventOf,
+  type RawMessage,
+  type Subscription,
+} from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
 import { topics } from '@parcelway/contracts/topics';
 import { type IntakeWarning, MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
@@ -122,7 +129,14 @@ export async function subscribeIntake(
   report: ReportOptions,
   expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {
-  const forecasts = await bus.subscribeBatch(GROUP, [...viewEventTypes, 'forecast.expired'], forecastHandler(follow, view, expired));
+  // A warehouse sees a parcel hours after its forecast, and what it reports before that waits for the forecast.
+  const gathers = { gatherMs: BACKGROUND_GATHER_MS };
+  const forecasts = await bus.subscribeBatch(
+    GROUP,
+    [...viewEventTypes, 'forecast.expired'],
+    forecastHandler(follow, view, expired),
+    gathers,
+  );
   const intake = await bus.subscribeRawBatch(GROUP, topics.warehouseIntake, (messages) => takeMessages(report, messages));
   return [intake, forecasts];
 }

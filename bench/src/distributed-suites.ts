@@ -13,6 +13,7 @@ import { replicas } from './suites/distributed/replicas.ts';
 import { submissions } from './suites/distributed/submissions.ts';
 import { uploads } from './suites/distributed/uploads.ts';
 import { webhooks } from './suites/distributed/webhooks.ts';
+import { fairnessOn } from './suites/fairness/fairness.ts';
 import { labelsIn } from './suites/labels.ts';
 import { lookupIn } from './suites/lookup.ts';
 import { trackingInMongo } from './suites/tracking.ts';
@@ -41,6 +42,7 @@ export const stageSuites: Readonly<Record<string, Timed<StageSuite>>> = {
   webhooks: { run: webhooks, seconds: 100 },
   consumers: { run: consumerThroughput, seconds: 60 },
   'rate-limits': { run: rateLimits, seconds: 100 },
+  fairness: { run: fairnessOn, seconds: 200 },
   outage: { run: outage, seconds: 60 },
 };
 
@@ -56,7 +58,16 @@ export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
 };
 
 /** Those that run only when they are named: docs/capacity.md is that of the first, and the others have pages of their own or take minutes. */
-export const distributedNamedOnly: readonly string[] = ['capacity', 'costs', 'labels', 'lookup', 'rate-limits', 'tracking', 'view-list'];
+export const distributedNamedOnly: readonly string[] = [
+  'capacity',
+  'costs',
+  'fairness',
+  'labels',
+  'lookup',
+  'rate-limits',
+  'tracking',
+  'view-list',
+];
 
 /** Everything that is measured in distributed mode, by the name that `--only` takes, in the order of the report. */
 export const distributedNames: readonly string[] = [...Object.keys(stageSuites), ...Object.keys(ownSuites)];

@@ -13,16 +13,17 @@ export interface Parcel {
 
 /**
  * The body of the next submission, with a po_number of its own.
+ * @param prefix of the po_numbers: two processes that load one platform each have their own
  * @param pdf URL of an upload of the tenant: the forecast is of type 2, which can be dispatched; of type 1 without it
  */
-export function submissionWriter(warehouseCode: string, items: number, pdf?: string): () => string {
+export function submissionWriter(warehouseCode: string, items: number, pdf?: string, prefix = 'BENCH'): () => string {
   // Only the po_number differs: the body is written once, so that the load costs little next to what it loads.
   const [head, tail] = JSON.stringify(
     sampleSubmission({ poNumber: '#', warehouseCode, items, shippingLabel: pdf, shippingNote: pdf }),
   ).split('#') as [string, string];
   return () => {
     counter += 1;
-    return `${head}BENCH-${counter}${tail}`;
+    return `${head}${prefix}-${counter}${tail}`;
   };
 }
 

@@ -15,6 +15,8 @@ export interface Stage {
   /** Certificate and private key of the platform, for references that speak TLS as it does. */
   readonly certFile: string;
   readonly keyFile: string;
+  /** Where the gateways are. */
+  readonly origins: readonly string[];
   /** A client of the API, of all gateways in turn; closed with the stage. */
   client(key: string, connections: number): RawClient;
   /** A client of a reference on loopback; closed with the stage. */
@@ -73,6 +75,7 @@ export async function onStage<T>(use: (stage: Stage) => Promise<T>, env: Readonl
       warehouseKey: (await issue({ warehouse_code: quickstart.warehouse.code })).key,
       certFile: quickstart.ca_file,
       keyFile: join(platform.dataDirectory, 'tls', 'key.pem'),
+      origins,
       client: (key, connections) => opened(new RawClient(origins, connections, { 'x-api-key': key }, ca)),
       referenceClient: (origin, connections) =>
         opened(new RawClient([origin], connections, {}, origin.startsWith('https') ? ca : undefined)),

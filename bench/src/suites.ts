@@ -1,5 +1,6 @@
 import type { Suite } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
+import { fairness } from './suites/fairness/fairness.ts';
 import { gateway } from './suites/gateway.ts';
 import { hostileBodies } from './suites/hostile-bodies.ts';
 import { labelsIn } from './suites/labels.ts';
@@ -32,7 +33,8 @@ export const suites: Readonly<Record<string, Suite>> = {
   stalled,
   'hostile-bodies': hostileBodies,
   tracking,
+  fairness,
 };
 
 /** Those that run only when they are named: what they give is no figure of speed, or they take minutes. */
-export const embeddedNamedOnly: readonly string[] = ['hostile-bodies', 'lookup', 'tracking', 'view-list'];
+export const embeddedNamedOnly: readonly string[] = ['fairness', 'hostile-bodies', 'lookup', 'tracking', 'view-list'];

@@ -40,6 +40,18 @@ describe('fair shares', () => {
     expect(shares.take('many')).toBe(true);
   });
 
+  test('a pool that shrinks takes nothing away, and gives again once enough is back', () => {
+    const shares = new FairShares({ capacity: 10, part: 1 });
+    expect(takeAll(shares, 'many')).toBe(5);
+    shares.resize(4);
+    expect(shares.take('few')).toBe(false);
+    shares.give('many', 2);
+    expect(shares.take('few')).toBe(true);
+    expect(shares.used).toBe(4);
+    shares.resize(20);
+    expect(takeAll(shares, 'few')).toBe(8);
+  });
+
   test('what is given back was taken', () => {
     const shares = new FairShares({ capacity: 10, part: 1 });
     shares.take('a', 2);
@@ -116,6 +128,15 @@ describe('fair turns', () => {
     expect(went.slice(7)).toEqual([]);
     turns.give('d');
     expect(went.slice(7)).toEqual(['b']);
+  });
+
+  test('further ones go to those who wait', () => {
+    const turns = new FairTurns({ capacity: 2, part: 1 });
+    const gone: string[] = [];
+    for (const name of ['a1', 'a2', 'a3']) turns.wait('a', () => gone.push(name));
+    expect(gone).toEqual(['a1']);
+    turns.resize(6);
+    expect(gone).toEqual(['a1', 'a2', 'a3']);
   });
 
   test('who stops waiting is not served', () => {

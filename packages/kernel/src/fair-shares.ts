@@ -12,7 +12,7 @@ export interface FairSharesOptions {
  * Hahne, 1998). A holder that has nothing gets one piece as long as that fits at all.
  */
 export class FairShares {
-  readonly #capacity: number;
+  #capacity: number;
   readonly #part: number;
   readonly #held = new Map<string, number>();
   #free: number;
@@ -44,6 +44,12 @@ export class FairShares {
     if (left === 0) this.#held.delete(holder);
     else this.#held.set(holder, left);
     this.#free += amount;
+  }
+
+  /** Changes how many units there are. Nobody loses any: with more taken than there are now, the next is given once enough are back. */
+  resize(capacity: number): void {
+    this.#free += capacity - this.#capacity;
+    this.#capacity = capacity;
   }
 
   /** What a holder has. */
@@ -90,6 +96,12 @@ export class FairTurns extends FairShares {
   /** Gives back what a holder took, which goes to those who wait. @throws RangeError for more than it has */
   override give(holder: string, amount = 1): void {
     super.give(holder, amount);
+    this.#next();
+  }
+
+  /** Changes how many units there are; further ones go to those who wait. */
+  override resize(capacity: number): void {
+    super.resize(capacity);
     this.#next();
   }
 

@@ -1,31 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { UpstreamConnections, UpstreamRequest } from './upstream-connections.ts';
-
-interface Upstream {
-  readonly origin: string;
-  readonly sockets: Set<Socket>;
-  readonly server: Server;
-}
-
-const ends: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-async function startUpstream(listener: RequestListener, port = 0): Promise<Upstream> {
-  const server = createServer(listener);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  ends.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, server };
-}
+import { ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
+import { UpstreamConnections } from './upstream-connections.ts';
 
 function openConnections(origin: string, limits: { connections?: number; underWay?: number } = {}): UpstreamConnections {
   // One holder may have all of it: shares have tests of their own below.
@@ -38,75 +15,6 @@ function openConnections(origin: string, limits: { connections?: number; underWa
   });
   ends.push(() => connections.close());
   return connections;
-}
-
-interface Asked {
-  /** The status; rejects with what `onFailed` got. */
-  readonly response: Promise<number>;
-  readonly abort: () => void;
-}
-
-/** A request whose response is its status. */
-class StatusRequest extends UpstreamRequest implements Asked {
-  readonly response: Promise<number>;
-  #status = 0;
-  #settle: { readonly resolve: (status: number) => void; readonly reject: (error: Error) => void } | undefined;
-  #abort: (() => void) | undefined;
-
-  constructor(holder: string) {
-    super(holder);
-    this.response = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
-    this.response.catch(() => undefined);
-  }
-
-  readonly abort = (): void => this.#abort?.();
-
-  onConnect(abort: () => void): void {
-    this.#abort = abort;
-  }
-
-  onHeaders(status: number): boolean {
-    this.#status = status;
-    return true;
-  }
-
-  onData(): boolean {
-    return true;
-  }
-
-  protected onResponded(): void {
-    this.#settle?.resolve(this.#status);
-  }
-
-  protected onFailed(error: Error): void {
-    this.#settle?.reject(error);
-  }
-}
-
-function ask(connections: UpstreamConnections, path = '/', holder = 'one'): Asked {
-  const request = new StatusRequest(holder);
-  connections.dispatch({ path, method: 'GET' }, request);
-  return request;
-}
-
-/** Responds on demand. */
-function holding(): { readonly listener: RequestListener; readonly held: string[]; respondAll(): void } {
-  const held: string[] = [];
-  let responses: Array<() => void> = [];
-  return {
-    held,
-    listener: (req, res) => {
-      held.push(req.url as string);
-      responses.push(() => res.end('ok'));
-    },
-    respondAll() {
-      const all = responses;
-      responses = [];
-      for (const response of all) response();
-    },
-  };
 }
 
 describe('connections to a service', () => {
@@ -240,52 +148,5 @@ describe('connections to a service', () => {
     await connections.close();
     for (const { response } of [...asked, ask(connections)]) await expect(response).rejects.toThrow('closed');
     expect(upstream.held).toHaveLength(1);
-  });
-});
-
-describe('holders of connections to a service', () => {
-  const limits = { connections: { capacity: 8, part: 1 }, underWay: { capacity: 20, part: 1 }, client: { headersTimeout: 5000 } };
-  const askMany = (connections: UpstreamConnections, count: number, holder: string): Asked[] =>
-    Array.from({ length: count }, () => ask(connections, `/${holder}`, holder));
-  const countOf = (held: readonly string[], holder: string): number => held.filter((path) => path === `/${holder}`).length;
-
-  test('have a part of them each, and one that comes later waits for nobody', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const connections = new UpstreamConnections({ origin, ...limits });
-    ends.push(() => connections.close());
-    const asked = [...askMany(connections, 10, 'a'), ...askMany(connections, 5, 'b')];
-    // a has 4 of 8; b has 2, which is all that is free then.
-    await until(() => upstream.held.length === 6, { what: 'the first of them' });
-    expect([countOf(upstream.held, 'a'), countOf(upstream.held, 'b')]).toEqual([4, 2]);
-    asked.push(ask(connections, '/c', 'c'));
-    await until(() => countOf(upstream.held, 'c') === 1, { what: 'the newcomer, while the others wait' });
-    await until(
-      () => {
-        upstream.respondAll();
-        return upstream.held.length === asked.length;
-      },
-      { what: 'the rest' },
-    );
-    upstream.respondAll();
-    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
-    for (const holder of ['a', 'b', 'c']) expect(connections.underWay.heldBy(holder)).toBe(0);
-  });
-
-  test('are refused when they have too many that wait; others are not', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const connections = new UpstreamConnections({ origin, ...limits });
-    ends.push(() => connections.close());
-    const asked = askMany(connections, 10, 'a');
-    expect(connections.underWay.allows('a')).toBe(false);
-    expect(connections.underWay.allows('b')).toBe(true);
-    await expect(ask(connections, '/a', 'a').response).rejects.toThrow('Too many requests of a');
-    await until(() => upstream.held.length === 4, { what: 'those that do not wait' });
-    // However each of them ends, its place is given back.
-    for (const { abort } of asked) abort();
-    expect(await Promise.allSettled(asked.map(({ response }) => response))).toMatchObject(asked.map(() => ({ status: 'rejected' })));
-    await until(() => connections.underWay.heldBy('a') === 0, { what: 'room' });
-    expect(upstream.held).toHaveLength(4);
   });
 });

@@ -1,5 +1,6 @@
 import { FairShares, type FairSharesOptions, FairTurns } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
+import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 
 /** What a set of connections is opened with. */
 export interface UpstreamConnectionsOptions {
@@ -8,9 +9,16 @@ export interface UpstreamConnectionsOptions {
   readonly connections: FairSharesOptions;
   /** Requests, those that wait for a connection included, and what one holder may have of them. */
   readonly underWay: FairSharesOptions;
+  /** How many requests the service is given at once; default as many as there are connections. */
+  readonly limit?: ConcurrencyLimit;
   /** For each connection. */
   readonly client: Client.Options;
 }
+
+/** A request that takes longer waits for something else than a turn: it leaves its place in the limit to another, milliseconds. */
+const SLOW_MS = 1000;
+/** While requests wait, it is looked so often whether others have become slow; milliseconds. */
+const LOOK_EVERY_MS = 250;
 
 /** A request without a deadline of its own waits so long. */
 const DEFAULT_WAIT_MS = 30_000;
@@ -28,6 +36,8 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler {
   connections: UpstreamConnections | undefined;
   /** The connection that responds; none while the request waits for one, and none when it is over. */
   client: Client | undefined;
+  /** When it was sent, an instant of `performance.now()`. */
+  sentAt = 0;
   /** Ends its wait for a connection. */
   stopWaiting: (() => void) | undefined;
 
@@ -49,14 +59,14 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler {
   onComplete(): void {
     const { client } = this;
     this.client = undefined;
-    if (client !== undefined) this.connections?.take(client, this.holder);
+    if (client !== undefined) this.connections?.take(client, this);
     this.onResponded();
   }
 
   onError(error: Error): void {
     const { client } = this;
     this.client = undefined;
-    if (client !== undefined) this.connections?.discard(client, this.holder);
+    if (client !== undefined) this.connections?.discard(client, this);
     this.onFailed(error);
   }
 }
@@ -76,6 +86,9 @@ export class UpstreamConnections {
   readonly #free: Client[] = [];
   readonly #turns: FairTurns;
   readonly #waiting = new Set<UpstreamRequest>();
+  /** Requests that were sent, in that order; kept for the limit. */
+  readonly #sent = new Set<UpstreamRequest>();
+  #look: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: UpstreamConnectionsOptions) {
@@ -88,6 +101,8 @@ export class UpstreamConnections {
   dispatch(options: Dispatcher.DispatchOptions, request: UpstreamRequest): void {
     const { holder } = request;
     request.connections = this;
+    this.#options.limit?.came(holder, performance.now());
+    this.#resize();
     if (this.#closed) request.onError(new errors.ClientClosedError());
     else if (!this.underWay.take(holder)) request.onError(new Error(`Too many requests of ${holder} at the same time`));
     else if (this.#turns.take(holder)) this.#send(request, options);
@@ -97,6 +112,7 @@ export class UpstreamConnections {
   /** Cuts the connections; what is under way or waits fails. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#look);
     const error = new errors.ClientClosedError();
     for (const request of [...this.#waiting]) this.#abort(request, error);
     const open = [...this.#open];
@@ -106,25 +122,53 @@ export class UpstreamConnections {
   }
 
   /** Takes back a connection whose request got a response. */
-  take(client: Client, holder: string): void {
+  take(client: Client, request: UpstreamRequest): void {
     if (this.#closed) return;
     this.#free.push(client);
-    this.#giveBack(holder);
+    const now = performance.now();
+    this.#options.limit?.responded(now - request.sentAt, this.#sent.size, now);
+    this.#giveBack(request);
   }
 
   /** Ends a connection whose request failed: who waits gets a new one. */
-  discard(client: Client, holder: string): void {
+  discard(client: Client, request: UpstreamRequest): void {
     // Not at once: the client is still busy reporting its failure.
     setImmediate(() => {
       if (!this.#open.delete(client)) return;
       void client.destroy();
-      this.#giveBack(holder);
+      this.#giveBack(request);
     });
   }
 
-  #giveBack(holder: string): void {
+  #giveBack(request: UpstreamRequest): void {
+    const { holder } = request;
+    this.#sent.delete(request);
     this.underWay.give(holder);
     this.#turns.give(holder);
+    this.#resize();
+  }
+
+  /** Lets as many requests go at once as the limit says, and as many more as are slow. */
+  #resize(): void {
+    const { limit, connections } = this.#options;
+    if (limit === undefined) return;
+    const now = performance.now();
+    let slow = 0;
+    for (const { sentAt } of this.#sent) {
+      if (now - sentAt < SLOW_MS) break;
+      slow += 1;
+    }
+    this.#turns.resize(Math.min(connections.capacity, limit.limitAt(now) + slow));
+    this.#look ??= this.#turns.wanted ? setInterval(() => this.#lookAgain(), LOOK_EVERY_MS) : undefined;
+  }
+
+  #lookAgain(): void {
+    if (this.#turns.wanted) {
+      this.#resize();
+      return;
+    }
+    clearInterval(this.#look);
+    this.#look = undefined;
   }
 
   #wait(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
@@ -157,6 +201,8 @@ export class UpstreamConnections {
   #send(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
     const client = this.#free.pop() ?? this.#grow();
     request.client = client;
+    request.sentAt = performance.now();
+    this.#sent.add(request);
     client.dispatch(options, request);
   }
 

@@ -8,7 +8,8 @@ import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
 import { networkOf } from '../domain/client-network.ts';
-import { sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
+import { limitedServices, sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
+import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/push-route.ts';
 import { Downloads } from './download.ts';
@@ -159,7 +160,8 @@ export class Upstreams {
       const origin = this.#options.originOf(service);
       const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
       const options = { origin, client, underWay: upstreamLimits.underWay };
-      const requests = new UpstreamConnections({ ...options, connections: upstreamLimits.connections });
+      const limit = limitedServices.includes(service) ? { limit: new ConcurrencyLimit(upstreamLimits.atOnce) } : {};
+      const requests = new UpstreamConnections({ ...options, ...limit, connections: upstreamLimits.connections });
       upstream = {
         requests,
         // Whose body may be streamed is decided before: nobody waits for one of these.

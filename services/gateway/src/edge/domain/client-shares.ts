@@ -1,7 +1,11 @@
+import type { ServiceName } from '@parcelway/contracts/service-name';
+
 /** What the gateway keeps to one service, and what of it one client may hold. */
 export const upstreamLimits = {
   /** Connections for requests. Requests beyond the share of their holder wait in turn. */
   connections: { capacity: 256, part: 1 },
+  /** Requests that a service is given at once while several holders share it, see {@link limitedServices}. */
+  atOnce: { most: 256, least: 4 },
   /** Those of them that may be held until clients have read what there is no more memory for. */
   held: { capacity: 128, part: 1 },
   /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
@@ -19,3 +23,9 @@ export const sharedLimits = {
   /** Downloads of files and photos that go on at the same time; others wait in turn. Few: each takes its part of one processor from short requests. */
   downloads: { capacity: 8, part: 1 },
 } as const;
+
+/**
+ * Services whose requests take a processor and the store, and nothing that a client or a carrier takes its time for: one that is busy gets no more at
+ * once than it can work on.
+ */
+export const limitedServices: readonly ServiceName[] = ['forecast', 'warehouse-intake'];

@@ -13,7 +13,8 @@ import { Balancer } from './balancer.ts';
 import { Deployment, type RolloutTiming } from './deployment.ts';
 
 const run = promisify(execFile);
-const migrateMain = fileURLToPath(new URL('../../../services/all-in-one/dist/migrate-main.js', import.meta.url));
+/** Directory of the version that these tests belong to. */
+export const thisVersion = fileURLToPath(new URL('../../..', import.meta.url));
 const MIGRATE_WITHIN_MS = 120_000;
 const REPLICAS = 2;
 const WAREHOUSE = 'ROLL-01';
@@ -41,6 +42,7 @@ export class Cluster {
   readonly #directory: string;
   readonly #balancers: ReadonlyMap<string, Balancer>;
   readonly #adminToken: string;
+  readonly #env: Readonly<Record<string, string>>;
   readonly #clients: ApiClient[] = [];
 
   private constructor(
@@ -53,6 +55,7 @@ export class Cluster {
     this.#installation = installation;
     this.#directory = directory;
     this.#balancers = balancers;
+    this.#env = env;
     this.#adminToken = env['ADMIN_TOKEN'] as string;
     this.deployments = serviceNames.map((service) => {
       const listeners = new Map(listenersOf(service).map((listener) => [listener, balancers.get(`${service} ${listener}`) as Balancer]));
@@ -60,8 +63,8 @@ export class Cluster {
     });
   }
 
-  /** Migrates a new installation on the servers that the environment names, and starts every service. */
-  static async start(timing: RolloutTiming): Promise<Cluster> {
+  /** Migrates a new installation on the servers that the environment names, and starts every service. @param version directory of what they run */
+  static async start(timing: RolloutTiming, version: string): Promise<Cluster> {
     process.env['PARCELWAY_MODE'] = 'distributed';
     const installation = await openInstallation(false);
     const directory = mkdtempSync(join(tmpdir(), 'parcelway-rollout-'));
@@ -88,13 +91,19 @@ export class Cluster {
     };
     const cluster = new Cluster(installation, directory, balancers, env, timing);
     try {
-      await run(process.execPath, [migrateMain], { env: { ...env, PATH: process.env['PATH'] }, timeout: MIGRATE_WITHIN_MS });
-      await Promise.all(cluster.deployments.map((deployment) => deployment.start(REPLICAS)));
+      await cluster.migrate(version);
+      await Promise.all(cluster.deployments.map((deployment) => deployment.start(REPLICAS, version)));
       return cluster;
     } catch (error) {
       await cluster.stop();
       throw error;
     }
+  }
+
+  /** Does what the migrate step of a version does. @param version its directory */
+  async migrate(version: string): Promise<void> {
+    const main = join(version, 'services', 'all-in-one', 'dist', 'migrate-main.js');
+    await run(process.execPath, [main], { env: { ...this.#env, PATH: process.env['PATH'] }, timeout: MIGRATE_WITHIN_MS });
   }
 
   /** Variables that name its servers and what it has there. */

@@ -63,18 +63,18 @@ export class Deployment {
     return this.#all;
   }
 
-  /** Starts the first replicas; resolves when all of them get connections. */
-  async start(replicas: number): Promise<void> {
-    const pods = await Promise.all(Array.from({ length: replicas }, () => this.#launch()));
+  /** Starts the first replicas; resolves when all of them get connections. @param version directory of what they run */
+  async start(replicas: number, version: string): Promise<void> {
+    const pods = await Promise.all(Array.from({ length: replicas }, () => this.#launch(version)));
     await Promise.all(pods.map((pod) => pod.untilReady(this.#timing.readyWithinMs)));
     for (const pod of pods) this.#addEndpoints(pod);
     this.#pods = pods;
   }
 
-  /** Starts another, waits until it is ready and gets connections, and then ends `old`; resolves when that has ended. */
-  async replace(old: Pod): Promise<Replacement> {
+  /** Starts another, waits until it is ready and gets connections, and then ends `old`; resolves when that has ended. @param version directory of what it runs */
+  async replace(old: Pod, version: string): Promise<Replacement> {
     const { readyWithinMs, preStopMs, endpointsWithinMs, graceMs } = this.#timing;
-    const fresh = await this.#launch();
+    const fresh = await this.#launch(version);
     const readyMs = await fresh.untilReady(readyWithinMs);
     await pause(Math.random() * endpointsWithinMs);
     this.#addEndpoints(fresh);
@@ -93,10 +93,10 @@ export class Deployment {
     return Promise.all(running.map(async (pod) => ({ name: pod.name, end: await pod.terminate(this.#timing.graceMs) })));
   }
 
-  async #launch(): Promise<Pod> {
+  async #launch(version: string): Promise<Pod> {
     const ports = { service: await freePort(), admin: await freePort(), public: await freePort() };
     const { service } = this;
-    const pod = new Pod({ name: `${service}-${this.#all.length + 1}`, service, ports, env: this.#env });
+    const pod = new Pod({ name: `${service}-${this.#all.length + 1}`, service, ports, version, env: this.#env });
     this.#all.push(pod);
     return pod;
   }

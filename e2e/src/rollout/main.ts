@@ -1,12 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { rollOut } from './rollout.ts';
 import { rolloutDocument, summaryOfRun } from './rollout-document.ts';
 
 /*
- * npm run test:rollout -- [--only SERVICE,…] [--rounds N] [--rate PARCELS_PER_SECOND] [--pre-stop SECONDS] [--write docs/rollout.md] [--json]:
- * restarts two processes of every service under load, one after the other, as Kubernetes does, and fails when anybody notices. Takes the
+ * npm run test:rollout -- [--only SERVICE,…] [--rounds N] [--rate PARCELS_PER_SECOND] [--pre-stop SECONDS] [--from DIRECTORY [--back]]
+ * [--write docs/rollout.md] [--json]: restarts two processes of every service under load, one after the other, as Kubernetes does, and fails when
+ * anybody notices. With --from, a checkout of another version runs first, built with `npm ci && npm run build`, and is replaced by this one; with --back it comes
+ * back in a last round. Takes the
  * servers that the environment names; else containers; else those of `npm run servers`.
  */
 
@@ -16,6 +19,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '2' },
     rate: { type: 'string', default: '20' },
     'pre-stop': { type: 'string', default: '5' },
+    from: { type: 'string' },
+    back: { type: 'boolean', default: false },
     write: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -37,6 +42,16 @@ function chosenServices(only: string | undefined): readonly ServiceName[] {
   return serviceNames.filter((name) => chosen.includes(name));
 }
 
+/** @throws Error that says how to make it one */
+function builtVersion(directory: string): string {
+  const root = resolve(directory);
+  if (!existsSync(join(root, 'services', 'all-in-one', 'dist', 'migrate-main.js')))
+    throw new Error(`--from names no built checkout: run \`npm ci && npm run build\` in ${root}`);
+  return root;
+}
+
+if (values.back && values.from === undefined) throw new Error('--back goes with --from, the version that comes back');
+
 /** The pause outlasts the news of the end; the manifests make twice as long a one. From SIGTERM on a stop may take 25 s. */
 const preStopMs = positive('pre-stop', 0, 60) * 1000;
 const timing = { preStopMs, endpointsWithinMs: preStopMs * 0.6, graceMs: 30_000, readyWithinMs: 60_000 };
@@ -49,6 +64,7 @@ const startedAt = performance.now();
 const report = await rollOut({
   services: chosenServices(values.only),
   rounds: positive('rounds', 1, 100),
+  ...(values.from !== undefined && { from: builtVersion(values.from), back: values.back }),
   parcelsPerSecond: positive('rate', 1, 1000),
   timing,
   say,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
@@ -19,6 +19,8 @@ export interface PodOptions {
   readonly name: string;
   readonly service: ServiceName;
   readonly ports: PodPorts;
+  /** Directory of the version that it runs, built. */
+  readonly version: string;
   /** Variables besides its ports. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -44,11 +46,11 @@ export class Pod {
   readonly #startedAt = performance.now();
   #log = '';
 
-  constructor({ name, service, ports, env }: PodOptions) {
+  constructor({ name, service, ports, version, env }: PodOptions) {
     this.name = name;
     this.service = service;
     this.ports = ports;
-    const main = fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url));
+    const main = join(version, 'services', service, 'dist', 'main.js');
     this.#child = spawn(process.execPath, [main], {
       env: {
         PATH: process.env['PATH'],

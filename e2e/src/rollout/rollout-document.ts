@@ -39,18 +39,26 @@ export function summaryOfRun({ steps, requests, failures, ledger, violations }: 
 const listOf = (lines: readonly string[]): string =>
   lines.length === 0 ? 'Nothing.\n' : `${lines.map((line) => `- ${line}`).join('\n')}\n`;
 
+/** Which versions ran, when it was not this one alone. */
+function versionsOf(from: string | undefined, back: boolean): string {
+  if (from === undefined) return '';
+  const first =
+    ' The first processes are of another version. Under the load, the migrate step of this one is run, and the first round replaces them by this version.';
+  return back ? `${first} The last round goes back to the other one.` : first;
+}
+
 /** The page that a run writes about itself. */
 export function rolloutDocument(report: RolloutReport): string {
   const { options, steps, requestsByKind, refusedConnections, logged, ledger, violations } = report;
-  const { parcelsPerSecond, timing, rounds } = options;
+  const { parcelsPerSecond, timing, rounds, from, back = false } = options;
   const kinds = Object.entries(requestsByKind).map(([kind, count]) => `| ${kind} | ${count} |`);
   return `# A rolling restart under load
 
 Written by \`npm run test:rollout -- --write docs/rollout.md\`; do not edit it. On real MongoDB, Kafka, Redis and S3 servers, two processes of every
 service run as Kubernetes would run them, each service behind a balancer of TCP connections, as a Service is: the services, merchants and warehouses
 connect to balancers alone, and a connection stays with its process for as long as it lives. Under a steady load every process is replaced, one
-after the other, ${rounds === 1 ? 'once' : `in ${rounds} rounds`}, as by a Deployment with \`maxSurge: 1\` and \`maxUnavailable: 0\`: a new one is started; when its readiness probe passes, the balancer gets
-it; then the old one is taken out of the balancer, at some moment within ${seconds(timing.endpointsWithinMs)} s, and gets SIGTERM after a preStop pause of ${seconds(timing.preStopMs)} s, whatever connections it still has.
+after the other, ${rounds === 1 && !back ? 'once' : `in ${rounds + (back ? 1 : 0)} rounds`}, as by a Deployment with \`maxSurge: 1\` and \`maxUnavailable: 0\`: a new one is started; when its readiness probe passes, the balancer gets
+it; then the old one is taken out of the balancer, at some moment within ${seconds(timing.endpointsWithinMs)} s, and gets SIGTERM after a preStop pause of ${seconds(timing.preStopMs)} s, whatever connections it still has.${versionsOf(from, back)}
 
 The load, ${parcelsPerSecond} parcels a second: submissions, every fifth with a label and a photo of its own, every third corrected twice; weighings, half of them
 straight to the Kafka topic and half by HTTP, under a number that nobody declares and with a claim; every fourth time another parcel that is dismissed;

@@ -7,6 +7,10 @@ export interface RolloutOptions {
   /** Services to restart; all run. */
   readonly services: readonly ServiceName[];
   readonly rounds: number;
+  /** Directory of another version, built: its processes run first, and are replaced by those of this version; default this version. */
+  readonly from?: string;
+  /** In the end, processes of {@link from} come back. */
+  readonly back?: boolean;
   readonly parcelsPerSecond: number;
   readonly timing: RolloutTiming;
   /** Receives the progress, a line each. */

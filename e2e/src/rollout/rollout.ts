@@ -8,7 +8,7 @@ import { readersOf } from '../faults/consumer-faults.ts';
 import { quantile } from '../faults/latency.ts';
 import { checkLedger } from '../kill/check-ledger.ts';
 import { Ledger } from '../kill/ledger.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster, thisVersion } from './cluster.ts';
 import type { Deployment } from './deployment.ts';
 import { isRetry, type LoggedLine, linesOf, summaryOf } from './platform-log.ts';
 import type { Pod } from './pod.ts';
@@ -28,11 +28,29 @@ const failuresOf = (records: readonly RequestRecord[]): string[] =>
 
 const logOf = ({ deployments }: Cluster): LoggedLine[] => deployments.flatMap(({ allPods }) => allPods).flatMap(linesOf);
 
+/** All processes are replaced once. */
+interface Round {
+  readonly round: number;
+  /** Directory of what the new ones run. */
+  readonly version: string;
+}
+
+function roundsOf({ rounds, from, back = false }: RolloutOptions): readonly Round[] {
+  const versions = [...Array<string>(rounds).fill(thisVersion), ...(back && from !== undefined ? [from] : [])];
+  return versions.map((version, index) => ({ round: index + 1, version }));
+}
+
 /** Replaces one process while the load goes on, and some moments longer: what it has broken may show then. */
-async function replace(deployment: Deployment, old: Pod, cluster: Cluster, load: RolloutLoad, round: number): Promise<RolloutStep> {
+async function replace(
+  deployment: Deployment,
+  old: Pod,
+  cluster: Cluster,
+  load: RolloutLoad,
+  { round, version }: Round,
+): Promise<RolloutStep> {
   const from = performance.now();
   const fromClock = Date.now();
-  const replaced = await deployment.replace(old);
+  const replaced = await deployment.replace(old, version);
   await pause(CALM_MS);
   const records = load.log.between(from, performance.now());
   const times = records.map(({ ms }) => ms);
@@ -56,10 +74,15 @@ function progressOf({ from, to, readyMs, end, requests, failures, p99Ms }: Rollo
 }
 
 /** Replaces every process of the services asked for, one after the other. */
-async function replaceAll(cluster: Cluster, load: RolloutLoad, { services, rounds, say }: RolloutOptions): Promise<RolloutStep[]> {
+async function replaceAll(cluster: Cluster, load: RolloutLoad, options: RolloutOptions): Promise<RolloutStep[]> {
+  const { services, from, say } = options;
   const steps: RolloutStep[] = [];
   await pause(CALM_MS);
-  for (let round = 1; round <= rounds; round += 1) {
+  if (from !== undefined) {
+    await cluster.migrate(thisVersion);
+    say('      the migrate step of this version is done');
+  }
+  for (const round of roundsOf(options)) {
     for (const deployment of cluster.deployments.filter(({ service }) => services.includes(service))) {
       for (const old of deployment.pods) {
         const step = await replace(deployment, old, cluster, load, round);
@@ -146,7 +169,7 @@ async function runOn(
  * the other, under load, and judges.
  */
 export async function rollOut(options: RolloutOptions): Promise<RolloutReport> {
-  const cluster = await Cluster.start(options.timing);
+  const cluster = await Cluster.start(options.timing, options.from ?? thisVersion);
   options.say(`      ${cluster.deployments.length} services run, two processes of each`);
   let badEnds: readonly string[] = [];
   const onInterrupt = (): void => void cluster.stop().finally(() => process.exit(130));

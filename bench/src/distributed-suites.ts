@@ -5,6 +5,7 @@ import type { Suite, SuiteOptions } from './suite.ts';
 import { capacity } from './suites/capacity/capacity.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { costs } from './suites/costs/costs.ts';
+import { replicaCosts } from './suites/costs/replica-costs.ts';
 import { consumerThroughput } from './suites/distributed/consumers.ts';
 import { memory } from './suites/distributed/memory.ts';
 import { outage } from './suites/distributed/outage.ts';
@@ -50,6 +51,7 @@ export const stageSuites: Readonly<Record<string, Timed<StageSuite>>> = {
 export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
   start: { run: coldStart, seconds: 50 },
   replicas: { run: replicas, seconds: 120 },
+  'replica-costs': { run: replicaCosts, seconds: 300 },
   capacity: { run: capacity, seconds: 130 },
   labels: { run: labelsIn('distributed'), seconds: 240 },
   lookup: { run: lookupIn('distributed'), seconds: 240 },
@@ -65,6 +67,7 @@ export const distributedNamedOnly: readonly string[] = [
   'labels',
   'lookup',
   'rate-limits',
+  'replica-costs',
   'tracking',
   'view-list',
 ];

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import type { Costs } from './cost-table.ts';
+import { replicaCostTable } from './replica-costs.ts';
+
+const costsOf = (microseconds: number): Costs => ({
+  idle: { forecast: 9000 },
+  submission: { forecast: microseconds, kafka: 500 },
+  withDocuments: { forecast: 90_000 },
+  weighingInBatches: { forecast: 2 * microseconds },
+  weighingOnKafka: { forecast: 1500, webhook: 1500 },
+});
+
+test('what several replicas cost is shown beside what one costs, over all processes', () => {
+  expect(replicaCostTable(costsOf(1500), costsOf(1900)).lines).toEqual([
+    ['Submission', 2, 2.4, 1.2],
+    ['Weighing in batches to webhook', 3, 3.8, expect.closeTo(1.267, 3)],
+    ['Weighing on Kafka to webhook', 3, 3, 1],
+  ]);
+});

@@ -1,0 +1,103 @@
+import { topics } from '@parcelway/contracts/topics';
+import { type DistributedStage, onDistributedStage } from '../../distributed-stage.ts';
+import { submitParcels, weighingOf } from '../../parcels.ts';
+import type { Row } from '../../report/row.ts';
+import type { Table } from '../../report/table.ts';
+import { BenchServers } from '../../servers.ts';
+import { percentile } from '../../statistics.ts';
+import { pause, type SuiteOptions } from '../../suite.ts';
+import { arrivalTimes } from '../latency.ts';
+import { onCostRig } from './cost-rig.ts';
+import type { Costs } from './cost-table.ts';
+import { measureCosts } from './measure-costs.ts';
+
+const REPLICAS = 3;
+/** Weighings a second while a group rebalances. */
+const PER_SECOND = 50;
+/** The load goes on for so long before a replica leaves, and behind that; milliseconds. It comes back within this time. */
+const CALM_MS = 3000;
+const AFTER_MS = 15_000;
+
+const MEASURES = [
+  ['submission', 'Submission'],
+  ['weighingInBatches', 'Weighing in batches to webhook'],
+  ['weighingOnKafka', 'Weighing on Kafka to webhook'],
+] as const;
+
+const sumOf = (cost: Readonly<Record<string, number>>): number => Object.values(cost).reduce((sum, used) => sum + used, 0);
+
+/** What the same costs with one process of each service and with three, milliseconds of CPU over all processes and servers. */
+export function replicaCostTable(one: Costs, several: Costs): Table {
+  return {
+    title: `CPU time with one and with ${REPLICAS} of each service`,
+    columns: [{ name: 'Operation', numeric: false }, ...['One, ms', `${REPLICAS}, ms`, 'Ratio'].map((name) => ({ name, numeric: true }))],
+    lines: MEASURES.map(([measure, name]) => {
+      const [ofOne, ofSeveral] = [sumOf(one[measure]) / 1000, sumOf(several[measure]) / 1000];
+      return [name, ofOne, ofSeveral, ofSeveral / ofOne];
+    }),
+  };
+}
+
+/** How long weighings take to their webhooks while a replica of `service` ends and comes back: the group rebalances twice. */
+async function rebalanceTable(stage: DistributedStage, service: string): Promise<Table> {
+  const { log, receiver, warehouseCode } = stage;
+  const count = (PER_SECOND * (CALM_MS + AFTER_MS)) / 1000;
+  const merchant = stage.client(stage.tenantKey, 20);
+  const parcels = await submitParcels(merchant, warehouseCode, count);
+  await log.settled();
+  const times = arrivalTimes(
+    PER_SECOND,
+    parcels.map(({ po_number }) => po_number),
+    receiver.arrivedAt,
+    (index) => {
+      const parcel = parcels[index] as (typeof parcels)[number];
+      return log.produce(topics.warehouseIntake, [{ key: parcel.forecast_no, value: weighingOf(warehouseCode, parcel) }]);
+    },
+  );
+  await pause(CALM_MS);
+  process.kill(stage.pidsOf(service)[0] as number, 'SIGTERM');
+  const all = await times;
+  const before = all.slice(0, (PER_SECOND * CALM_MS * 0.9) / 1000);
+  const during = all.slice(before.length);
+  return {
+    title: `Weighing on Kafka to webhook while one of ${REPLICAS} of ${service} ends and comes back`,
+    columns: [{ name: 'Milliseconds', numeric: false }, ...['p50', 'p95', 'Slowest'].map((name) => ({ name, numeric: true }))],
+    lines: [
+      ['before', ...[50, 95, 100].map((percent) => percentile(before, percent))],
+      ['during', ...[50, 95, 100].map((percent) => percentile(during, percent))],
+    ],
+  };
+}
+
+/** What an event costs with three of each service, against one of each, and how long processing pauses while a group rebalances. */
+export async function replicaCosts(options: SuiteOptions): Promise<readonly Row[]> {
+  const seconds = options.scale.quick ? 3 : (4 * options.scale.measureMs) / 1000;
+  const servers = await BenchServers.open();
+  const costsWith = async (replicas: number, behind: (stage: DistributedStage) => Promise<void>): Promise<Costs> => {
+    let costs: Costs | undefined;
+    await onDistributedStage(replicas, async (stage) => {
+      await onCostRig(stage, servers, async (rig) => {
+        options.progress(`${replicas} of each service: warming up`);
+        // Each process gets its part of the load, and compiles what it runs often.
+        await measureCosts({ ...options, progress: () => undefined }, rig, seconds * replicas);
+        options.progress(`${replicas} of each service`);
+        costs = await measureCosts(options, rig, seconds);
+      });
+      await behind(stage);
+    });
+    return costs as Costs;
+  };
+  try {
+    const one = await costsWith(1, async () => undefined);
+    const several = await costsWith(REPLICAS, async (stage) => {
+      for (const service of ['forecast', 'webhook']) {
+        options.progress(`one of ${REPLICAS} of ${service} ends and comes back`);
+        options.table(await rebalanceTable(stage, service));
+      }
+    });
+    options.table(replicaCostTable(one, several));
+    return [];
+  } finally {
+    await servers.close();
+  }
+}

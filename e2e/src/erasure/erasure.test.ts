@@ -12,10 +12,13 @@ import { placesWith, rawPlacesWith } from './what-is-stored.ts';
 
 jest.setTimeout(240_000);
 
+/** No request of these tests is under way for as long as the platform waits by default. */
+const SETTLED_SOON = { ERASURE_SETTLE: '12s' };
+
 const COMMAND_MS = 180_000;
 
 describe('the data of a tenant', () => {
-  const stage = useStage();
+  const stage = useStage(SETTLED_SOON);
   const folder = mkdtempSync(join(tmpdir(), 'erasure-'));
   const exported = join(folder, 'export');
   let erased: FullTenant;

@@ -10,7 +10,7 @@ jest.setTimeout(240_000);
 /** More than the erasure takes: it waits for what is on its way, and after a kill for its lease. */
 const FINISHED_WITHIN_MS = 150_000;
 
-const stage = useStage({ FAILPOINT: 'erasure.after-step@4:kill' });
+const stage = useStage({ FAILPOINT: 'erasure.after-step@4:kill', ERASURE_SETTLE: '12s' });
 
 test('an erasure goes on after a kill in its middle, and leaves nothing', async () => {
   const tenant = await fullTenant(stage, 'GONE');

@@ -10,6 +10,7 @@ import {
   port,
   type Reader,
 } from '@parcelway/platform/config';
+import { lastLookAfter } from './accounts/domain/erasure.ts';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from './edge/domain/arrival-timeouts.ts';
 
 /** How this gateway listens and what it limits. */
@@ -26,6 +27,8 @@ export interface GatewayConfig {
   readonly readStallMs: number;
   readonly accessLog: boolean;
   readonly arrivalTimeouts: ArrivalTimeouts;
+  /** How long after every service has remembered an erased tenant the last look for its data begins; milliseconds. */
+  readonly erasureSettleMs: number;
   /** Undefined: generated at the first start and kept. */
   readonly adminToken: string | undefined;
   /** True for the one gateway that makes the demo tenant of a sandbox and writes the files by which it is found. */
@@ -53,6 +56,21 @@ const arrivalTimeout =
     return ms;
   };
 
+/** @throws ConfigError when requests that are under way may take longer */
+function erasureSettleOf(settleMs: number | undefined, requestMs: number, environment: string | undefined): number {
+  const least = lastLookAfter(requestMs);
+  if (settleMs !== undefined && settleMs < least && environment === 'production')
+    throw new ConfigError([`ERASURE_SETTLE must not be shorter than REQUEST_TIMEOUT and one minute, ${least / 1000}s`]);
+  return settleMs ?? least;
+}
+
+const settleTime: Reader<number | undefined> = (value) => {
+  if (value === undefined) return undefined;
+  const ms = duration('3m')(value);
+  if (ms < 1000 || ms > 86_400_000) throw new Error('must be 1s to 24h');
+  return ms;
+};
+
 function arrivalTimeoutsOf(headersMs: number, requestMs: number): ArrivalTimeouts {
   if (headersMs > requestMs) throw new ConfigError(['HEADERS_TIMEOUT must not be longer than REQUEST_TIMEOUT']);
   return { headersMs, requestMs };
@@ -70,7 +88,7 @@ const replica: Reader<string> = (value) => {
 
 /**
  * Reads the gateway's variables: PORT, HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
- * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ACCESS_LOG, QUICKSTART, REPLICA_ID.
+ * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ERASURE_SETTLE, ACCESS_LOG, QUICKSTART, REPLICA_ID.
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadGatewayConfig(env: Environ): GatewayConfig {
@@ -86,6 +104,7 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     READ_STALL_TIMEOUT: stallTimeout,
     HEADERS_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.headersMs}ms`),
     REQUEST_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.requestMs}ms`),
+    ERASURE_SETTLE: settleTime,
     ACCESS_LOG: choice(['on', 'off'], 'off'),
     QUICKSTART: choice(['on', 'off'], 'on'),
     REPLICA_ID: replica,
@@ -98,6 +117,7 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     maxConnectionsPerAddress: read.MAX_CONNECTIONS_PER_ADDRESS,
     readStallMs: read.READ_STALL_TIMEOUT,
     arrivalTimeouts: arrivalTimeoutsOf(read.HEADERS_TIMEOUT, read.REQUEST_TIMEOUT),
+    erasureSettleMs: erasureSettleOf(read.ERASURE_SETTLE, read.REQUEST_TIMEOUT, env['ENVIRONMENT']),
     accessLog: read.ACCESS_LOG === 'on',
     adminToken: read.ADMIN_TOKEN,
     quickstart: read.QUICKSTART === 'on',

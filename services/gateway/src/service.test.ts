@@ -80,6 +80,11 @@ describe('a first start', () => {
     );
     expect(() => loadGatewayConfig({ TLS_CERT_FILE: 'a' })).toThrow(/TLS_KEY_FILE is needed/);
     expect(() => loadGatewayConfig({ TLS: 'off', TLS_KEY_FILE: 'a' })).toThrow(/TLS is off/);
+    expect(loadGatewayConfig({}).erasureSettleMs).toBe(180_000);
+    expect(loadGatewayConfig({ REQUEST_TIMEOUT: '10m' }).erasureSettleMs).toBe(660_000);
+    expect(loadGatewayConfig({ ERASURE_SETTLE: '2s' }).erasureSettleMs).toBe(2000);
+    expect(() => loadGatewayConfig({ ERASURE_SETTLE: '500ms' })).toThrow(/ERASURE_SETTLE must be 1s to 24h/);
+    expect(() => loadGatewayConfig({ ERASURE_SETTLE: '2m', ENVIRONMENT: 'production' })).toThrow(/must not be shorter than .* 180s/);
     expect(() => loadGatewayConfig({ HEADERS_TIMEOUT: '10s', REQUEST_TIMEOUT: '5s' })).toThrow(/HEADERS_TIMEOUT must not be longer/);
     gateway = await startGateway(others);
   });

@@ -98,7 +98,16 @@ async function openParts(platform: Platform): Promise<Parts> {
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     state: { draining: false },
     data,
-    erasures: new ErasureRunner({ stores, erasures: stores.erasures, data, bus: platform.bus, clock, logger, owner }),
+    erasures: new ErasureRunner({
+      stores,
+      erasures: stores.erasures,
+      data,
+      bus: platform.bus,
+      clock,
+      logger,
+      owner,
+      settleMs: config.erasureSettleMs,
+    }),
   };
 }
 

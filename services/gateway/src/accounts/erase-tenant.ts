@@ -12,6 +12,8 @@ export interface EraseOptions {
   readonly data: PlatformData;
   readonly bus: Pick<Bus, 'deadLetters' | 'deleteDeadLetters'>;
   readonly clock: Clock;
+  /** How long after every service has remembered the tenant the last look for data begins at the earliest. */
+  readonly settleMs: number;
   /** Writes the progress. @throws AppError 50301 when another process has taken the erasure */
   readonly save: (record: ErasureRecord) => Promise<void>;
   /** Waits, but no longer than until the process stops. @throws AppError 50301 when it stops */
@@ -22,8 +24,10 @@ export interface EraseOptions {
 const ROUND_PAUSE_MS = 6000;
 /** A step is followed by a pause as long as itself, so that other work gets half of the time at least. */
 const MAX_STEP_PAUSE_MS = 1000;
-/** Rounds until nothing is found. Each but the first finds what was on its way before; more would be a defect. */
+/** Rounds that find something. Each but the first finds what was on its way before; more would be a defect. */
 const MAX_ROUNDS = 10;
+/** A longer pause is taken in pieces, between which the lease of the erasure is renewed. */
+const MAX_PAUSE_MS = 15_000;
 /** Dead letters of a topic that are looked at. */
 const MAX_DEAD_LETTERS = 1000;
 /** Photos that one call deletes. */
@@ -42,10 +46,19 @@ class ErasureRun {
   }
 
   async run(): Promise<ErasureRecord> {
+    const { clock, settleMs, pause } = this.#options;
     await this.#settle();
-    for (let round = 1; (await this.#round()) > 0; round += 1) {
-      if (round === MAX_ROUNDS) throw AppError.unavailable('Data of the tenant is still being written');
-      await this.#options.pause(ROUND_PAUSE_MS);
+    for (let found = 0; ; ) {
+      const isLast = clock.now() >= (this.#record.rememberedAt ?? 0) + settleMs;
+      const erased = await this.#round();
+      if (erased === 0 && isLast) break;
+      if (erased === 0) {
+        await this.#pauseUntil(settleMs);
+        continue;
+      }
+      found += 1;
+      if (found === MAX_ROUNDS) throw AppError.unavailable('Data of the tenant is still being written');
+      await pause(ROUND_PAUSE_MS);
     }
     const deadLettersLeft = await this.#eraseDeadLetters();
     await this.#write({ ...this.#record, deadLettersLeft, finishedAt: this.#options.clock.now() });
@@ -54,13 +67,22 @@ class ErasureRun {
 
   /** The tenant is suspended and every service drops its facts; waits until all that was running before is over. */
   async #settle(): Promise<void> {
-    const { stores, data, clock, pause } = this.#options;
+    const { data, clock, stores, settleMs } = this.#options;
     const { tenantId } = this.#record;
     await stores.tenants.setStatus(tenantId, 'suspended');
     for (const service of data.services) await service.remember(tenantId);
     if (this.#record.rememberedAt === null) await this.#write({ ...this.#record, rememberedAt: clock.now() });
-    const { rememberedAt } = this.#record;
-    await pause(Math.max(0, (rememberedAt ?? 0) + SETTLE_MS - clock.now()));
+    await this.#pauseUntil(Math.min(SETTLE_MS, settleMs));
+  }
+
+  /** Waits until a time after every service has remembered the tenant. @param afterMs milliseconds */
+  async #pauseUntil(afterMs: number): Promise<void> {
+    const { clock, pause } = this.#options;
+    const until = (this.#record.rememberedAt ?? 0) + afterMs;
+    for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
+      await pause(Math.min(left, MAX_PAUSE_MS));
+      await this.#write(this.#record);
+    }
   }
 
   /** Deletes all that is there. @returns how many records */

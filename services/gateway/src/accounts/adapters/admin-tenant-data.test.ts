@@ -27,7 +27,7 @@ function services(req: IncomingMessage, res: ServerResponse): void {
 let gateway: TestGateway;
 let tenant: string;
 beforeEach(async () => {
-  gateway = await startGateway(services);
+  gateway = await startGateway(services, { ERASURE_SETTLE: '1s' });
   tenant = `/admin/v1/tenants/${(await quickstartOf(gateway)).tenant.id}`;
 });
 afterEach(async () => {

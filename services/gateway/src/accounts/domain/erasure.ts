@@ -11,6 +11,19 @@ const DAY_MS = 86_400_000;
  */
 export const SETTLE_MS = 12_000;
 
+/**
+ * What the longest request takes once all of it has arrived: the gateway waits 30 s for a service, whose writes have 5 s each and are few. Uploads may take
+ * longer: their records are refused once the tenant is remembered.
+ */
+const AFTER_ARRIVAL_MS = 60_000;
+
+/**
+ * The time between the moment when every service has remembered the tenant and the last look for data: a request that was admitted just before may have
+ * written until then. What is on its way in logs and outboxes does not count: it is dropped.
+ * @param requestMs how long a request may take to arrive
+ */
+export const lastLookAfter = (requestMs: number): number => requestMs + AFTER_ARRIVAL_MS;
+
 /** An erasure. It has no personal data, so it is kept for ever. Instants are epoch milliseconds. */
 export interface ErasureRecord {
   readonly tenantId: string;

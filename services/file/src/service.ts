@@ -1,5 +1,5 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import type { Bus, Subscription } from '@parcelway/bus/bus';
+import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createServiceClient } from '@parcelway/http/service-client';
@@ -9,7 +9,7 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import { duration, loadConfig } from '@parcelway/platform/config';
-import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
@@ -112,14 +112,14 @@ interface Stores {
 interface GeneratorParts extends Pick<Stores, 'store' | 'orders' | 'retention' | 'outbox'> {
   readonly documents: DocumentRecords;
   readonly blobs: Blobs;
-  readonly bus: Pick<Bus, 'subscribe'>;
+  readonly isErased: (tenantId: string) => boolean;
 }
 
 /** Generates documents as events ask for it. */
 function openGenerator(
   platform: Platform,
   logger: Logger,
-  { store, documents, orders, retention, blobs, outbox, bus }: GeneratorParts,
+  { store, documents, orders, retention, blobs, outbox, isErased }: GeneratorParts,
 ): { start(): Promise<void>; stop(): Promise<void> } {
   const config = readDocumentsConfig(platform.env);
   const { clock, environment, publicBaseUrl, fileSecret, telemetry } = platform;
@@ -155,7 +155,8 @@ function openGenerator(
         metrics.set('parcelway_documents_waiting', {}, waiting);
       });
       runner.start();
-      subscription = await bus.subscribe(GROUP, { ...handlers, ...retentionHandlers(retention, clock) });
+      const ending = retentionHandlers(retention, clock, isErased);
+      subscription = await platform.bus.subscribe(GROUP, { ...handlersWithoutErased(handlers, isErased), ...ending });
     },
     async stop() {
       endWatch();
@@ -218,9 +219,9 @@ async function open(platform: Platform): Promise<OpenService> {
   const blobs = await platform.openBlobs('files');
   const data = stores.tenantData(blobs);
   const tenantData = openTenantData(platform, 'file', data);
-  const { isErased, bus } = tenantData;
+  const { isErased } = tenantData;
   const records = needlessForErased(documents, isErased);
-  const generator = openGenerator(platform, logger, { store, documents: records, orders, retention, blobs, outbox, bus });
+  const generator = openGenerator(platform, logger, { store, documents: records, orders, retention, blobs, outbox, isErased });
   const inspector = new WorkerPdfInspector(logger);
   const options = { blobs, pending: store, inspector, clock, logger };
   const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };

@@ -24,6 +24,10 @@ test('a sweep removes contents that began before their time, a hundred at most, 
         calls.push(['retire unused', before, limit]);
         return 1;
       },
+      async forgetDeleted(before, limit) {
+        calls.push(['forget deleted', before, limit]);
+        return calls.length < 9 ? limit : 1;
+      },
     },
     blobs: { delete: async (storageKey) => void calls.push(['delete', storageKey]) },
     clock: new ManualClock(100_000_000),
@@ -39,5 +43,7 @@ test('a sweep removes contents that began before their time, a hundred at most, 
     ['delete', 'photo/2'],
     ['forget', 'tnt_1', 'photo/2'],
     ['retire unused', 13_600_000, 100],
+    ['forget deleted', -591_200_000, 1000],
+    ['forget deleted', -591_200_000, 1000],
   ]);
 });

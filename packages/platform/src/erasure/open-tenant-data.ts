@@ -22,19 +22,22 @@ export interface OpenTenantData {
   stop(): Promise<void>;
 }
 
+/** Handlers that drop events of erased tenants. They count as finished. */
+export function handlersWithoutErased(handlers: EventHandlers, isErased: (tenantId: string) => boolean): EventHandlers {
+  const kept = Object.entries(handlers).map(([type, handle]) => {
+    const handleKept = async (event: EventOf<DomainEventType>): Promise<void> => {
+      if (!isErased(event.tenantid)) await (handle as (event: EventOf<DomainEventType>) => Promise<void>)(event);
+    };
+    return [type, handleKept] as const;
+  });
+  return Object.fromEntries(kept) as EventHandlers;
+}
+
 /** A bus that drops events of erased tenants. They count as finished. */
 export function withoutErased(bus: Bus, isErased: (tenantId: string) => boolean): Bus {
   return {
     ...bus,
-    subscribe(group, handlers, options) {
-      const kept = Object.entries(handlers).map(([type, handle]) => {
-        const handleKept = async (event: EventOf<DomainEventType>): Promise<void> => {
-          if (!isErased(event.tenantid)) await (handle as (event: EventOf<DomainEventType>) => Promise<void>)(event);
-        };
-        return [type, handleKept] as const;
-      });
-      return bus.subscribe(group, Object.fromEntries(kept) as EventHandlers, options);
-    },
+    subscribe: (group, handlers, options) => bus.subscribe(group, handlersWithoutErased(handlers, isErased), options),
     subscribeBatch(group, types, handle, options) {
       const handleKept: typeof handle = async (events) => {
         const kept = events.filter(({ tenantid }) => !isErased(tenantid));

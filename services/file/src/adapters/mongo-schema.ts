@@ -6,7 +6,7 @@ import { byOwner, byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
-import { fileUses, fileUsesSince } from '../retention/adapters/mongo-retention-schema.ts';
+import { deletedForecasts, fileUses, fileUsesSince, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
 
 /**
  * A content, from before it can exist. While it is pending or abandoned it has `sweep_from`; once recorded it has
@@ -140,6 +140,8 @@ export const fileCollections: readonly MongoCollection<unknown>[] = [
   documentOrders,
   fileUses,
   fileUsesSince,
+  photoUses,
+  deletedForecasts,
   counters,
   idempotencyKeys,
   erasedTenants,

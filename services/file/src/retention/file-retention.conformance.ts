@@ -43,7 +43,19 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       return (await store.recordFile(TENANT, file(name))).file;
     }
     const end = (forecastNo: string, files: readonly string[], photos: readonly string[] = [], now = 5000) =>
-      retention.endFiles({ tenantId: TENANT, forecastNo, files, photos }, now);
+      retention.endFiles({ tenantId: TENANT, forecastNo, files, photos, forecast: 'deleted' }, now);
+    async function takePhotos(...names: readonly string[]): Promise<void> {
+      for (const name of names) {
+        const storageKey = `photo/${name}`;
+        await store.begin('W1', storageKey, 1);
+        const { md5, sha256 } = file(name);
+        const photo = { storageKey, token: `token of ${name}`, mediaType: 'image/png', md5, sha256, size: 1, uploadedAt: 1 } as const;
+        await store.recordPhoto('W1', photo);
+      }
+    }
+    const hasPhoto = async (name: string) => (await store.photoByToken(`token of ${name}`)) !== undefined;
+    const link = (forecastNo: string, ...names: readonly string[]) =>
+      retention.notePhotos({ tenantId: TENANT, forecastNo, photos: names.map((name) => `token of ${name}`) });
     const isThere = async (name: string) => (await store.fileByToken(`token of ${name}`)) !== undefined;
     /** Keys of the contents that the sweep is to remove. */
     const swept = async () => (await store.claim(0, 100)).map(({ storageKey }) => storageKey).sort();
@@ -93,26 +105,57 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       await upload('never');
       await retention.noteUses(TENANT, 'F1', ['token of old']);
       await end('F1', ['token of old']);
-      await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F1', files: ['token of never'], photos: [] }, 5000);
+      await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F1', files: ['token of never'], photos: [], forecast: 'deleted' }, 5000);
       expect(await retention.retireUnused(9999, 10)).toBe(0);
       expect(await swept()).toEqual([]);
     });
 
+    test('a photo of several forecasts stays until the last of them has ended', async () => {
+      await takePhotos('p1', 'p2');
+      await link('F1', 'p1', 'p2');
+      await link('F1', 'p1');
+      await link('F2', 'p1');
+      await end('F1', [], ['token of p1', 'token of p2']);
+      await end('F1', [], ['token of p1', 'token of p2']);
+      expect([await hasPhoto('p1'), await hasPhoto('p2')]).toEqual([true, false]);
+      const ofAnother = { tenantId: 'tnt_2', forecastNo: 'F2', files: [], photos: ['token of p1'] };
+      await retention.endFiles({ ...ofAnother, forecast: 'deleted' }, 5000);
+      expect(await hasPhoto('p1')).toBe(true);
+      await end('F2', []);
+      expect([await hasPhoto('p1'), await swept()]).toEqual([false, ['photo/p1', 'photo/p2']]);
+    });
+
+    test('a photo that is linked to a forecast after its end goes at once, unless another has it', async () => {
+      await takePhotos('p1', 'p2', 'p3');
+      await link('F2', 'p2');
+      await end('F1', []);
+      await link('F1', 'p1', 'p2');
+      expect([await hasPhoto('p1'), await hasPhoto('p2')]).toEqual([false, true]);
+      // The files alone have ended: the forecast says again what is over.
+      await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'kept' }, 5000);
+      await link('F3', 'p3');
+      expect(await hasPhoto('p3')).toBe(true);
+      await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'erased' }, 5000);
+      expect(await hasPhoto('p3')).toBe(false);
+    });
+
+    test('forgets deleted forecasts after a time, the oldest first', async () => {
+      await takePhotos('p1');
+      await end('F1', [], [], 1000);
+      await end('F2', [], [], 2000);
+      expect([
+        await retention.forgetDeleted(1000, 10),
+        await retention.forgetDeleted(3000, 1),
+        await retention.forgetDeleted(2000, 10),
+      ]).toEqual([0, 1, 0]);
+      await link('F2', 'p1');
+      expect(await hasPhoto('p1')).toBe(false);
+      expect(await retention.forgetDeleted(3000, 10)).toBe(1);
+    });
+
     test('photos and documents of an ended forecast cannot be opened any more, and their contents are swept', async () => {
       await retention.begin(1);
-      for (const name of ['p1', 'p2']) {
-        await store.begin('W1', `photo/${name}`, 1);
-        const { md5, sha256 } = file(name);
-        await store.recordPhoto('W1', {
-          storageKey: `photo/${name}`,
-          token: `token of ${name}`,
-          mediaType: 'image/png',
-          md5,
-          sha256,
-          size: 1,
-          uploadedAt: 1,
-        });
-      }
+      await takePhotos('p1', 'p2');
       for (const forecastNo of ['F1', 'F2']) {
         const storageKey = `document/${forecastNo}`;
         await store.begin(TENANT, storageKey, 1);

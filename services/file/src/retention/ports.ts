@@ -6,11 +6,25 @@ export interface EndedFiles {
   readonly files: readonly string[];
   /** Tokens of its photos. */
   readonly photos: readonly string[];
+  /**
+   * `kept`: the files alone are over. `deleted`: the forecast is gone too, and a photo that is linked to it later ends at once. `erased`: the same, and its
+   * tenant is remembered elsewhere.
+   */
+  readonly forecast: 'kept' | 'deleted' | 'erased';
+}
+
+/** Photos that a warehouse has reported of a forecast. */
+export interface PhotoLinks {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  /** Tokens. */
+  readonly photos: readonly string[];
 }
 
 /**
  * Which forecasts use which uploaded PDFs, and the end of files. A PDF may be used by several forecasts: it is unused once the last of them has ended, and
  * its content goes some time after that, unless it was used or uploaded again by then. A PDF that no forecast has ever used stays.
+ * A photo belongs to the forecasts that it was reported of, and ends with the last of them.
  */
 export interface FileRetention {
   /**
@@ -22,8 +36,14 @@ export interface FileRetention {
   /** Notes that a forecast uses PDFs. A repeat has no effect. @param tokens of the PDFs @throws AppError 50301 */
   noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void>;
   /**
+   * Notes that photos belong to a forecast. When the forecast was deleted already, those that no other forecast has end at once. A repeat has no effect.
+   * @throws AppError 50301
+   */
+  notePhotos(links: PhotoLinks): Promise<void>;
+  /**
    * Ends the files of a forecast: its documents, with what is still to be generated, and its photos can no longer be opened, and the sweep of abandoned
-   * uploads removes their contents; PDFs that no other forecast uses are unused from now on. A repeat has no effect.
+   * uploads removes their contents; PDFs that no other forecast uses are unused from now on. A photo that another forecast has as well stays until that one
+   * ends. Of a forecast that is deleted or erased, all photos end that were ever noted. A repeat has no effect.
    * @throws AppError 50301; then some of it may have been done
    */
   endFiles(ended: EndedFiles, now: number): Promise<void>;
@@ -35,4 +55,10 @@ export interface FileRetention {
    * @throws AppError 50301
    */
   retireUnused(before: number, limit: number): Promise<number>;
+  /**
+   * Forgets forecasts that were deleted before an instant, at most `limit`: by then no link to them is on its way any more.
+   * @returns how many
+   * @throws AppError 50301
+   */
+  forgetDeleted(before: number, limit: number): Promise<number>;
 }

@@ -53,7 +53,7 @@ export function tenantContentRoutes(router: Router, options: TenantContentsOptio
   });
   router.post('/internal/v1/photos/erase', jsonBody(), async (req, res) => {
     assertSystem(req);
-    const { tokens } = tenantPhotos.parse(req.body);
-    sendOk(res, { erased: await options.photos.erasePhotos(tokens) });
+    const { tenant_id, tokens } = tenantPhotos.parse(req.body);
+    sendOk(res, { erased: await options.photos.erasePhotos(tenant_id, tokens) });
   });
 }

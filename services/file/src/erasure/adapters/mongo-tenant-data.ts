@@ -2,7 +2,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { contents, documentOrders } from '../../adapters/mongo-schema.ts';
-import { fileUses } from '../../retention/adapters/mongo-retention-schema.ts';
+import { deletedForecasts, fileUses, photoUses } from '../../retention/adapters/mongo-retention-schema.ts';
 import type { FileTenantData } from '../ports.ts';
 
 /** Contents are found by their owner, in the order of their keys. */
@@ -33,6 +33,16 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
   const forget = async (documents: readonly Document[]): Promise<void> => {
     await Promise.all(documents.map(({ storage_key }) => blobs.delete(String(storage_key))));
   };
+  const uses = db.model(photoUses).collection;
+  const erasePhotos = async (tenantId: string, tokens: readonly string[]): Promise<number> => {
+    const others = await uses.find({ token: { $in: [...tokens] }, tenant_id: { $ne: tenantId } }, { projection: { token: 1 } }).toArray();
+    const kept = new Set(others.map(({ token }) => String(token)));
+    const own = tokens.filter((token) => !kept.has(token));
+    const found = await photos.find({ token: { $in: own }, recorded: 'photo' }).toArray();
+    if (found.length === 0) return 0;
+    await forget(found);
+    return (await photos.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
+  };
   return {
     kinds: [
       mongoKind(db, documentOrders, {
@@ -55,17 +65,19 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
         before: (_tenantId, documents) => forget(documents),
       }),
       mongoKind(db, fileUses, { name: 'file_uses', owned: { owner: 'tenant_id', order: 'token' }, record: null }),
+      // With the photos that nobody else has, which no forecast may name any more.
+      mongoKind(db, photoUses, {
+        name: 'photo_uses',
+        owned: { owner: 'tenant_id', order: 'forecast_no' },
+        record: null,
+        batch: 20,
+        before: async (tenantId, documents) =>
+          void (await erasePhotos(tenantId, [...new Set(documents.map(({ token }) => String(token)))])),
+      }),
+      mongoKind(db, deletedForecasts, { name: 'deleted_forecasts', owned: { owner: 'tenant_id', order: 'forecast_no' }, record: null }),
       idempotencyKind(db),
     ],
     erased: new MongoErasedTenants(db),
-    photos: {
-      erasePhotos: (tokens) =>
-        db.run(async () => {
-          const found = await photos.find({ token: { $in: [...tokens] }, recorded: 'photo' }).toArray();
-          if (found.length === 0) return 0;
-          await forget(found);
-          return (await photos.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
-        }),
-    },
+    photos: { erasePhotos: (tenantId, tokens) => db.run(() => erasePhotos(tenantId, tokens)) },
   };
 }

@@ -11,6 +11,7 @@ import { shownNumbers } from '../../adapters/file-store.conformance.ts';
 import { SqliteDocumentOrders } from '../../adapters/sqlite-document-orders.ts';
 import { SqliteDocumentStore } from '../../adapters/sqlite-document-store.ts';
 import { SqliteFileStore } from '../../adapters/sqlite-file-store.ts';
+import { SqliteFileRetention } from '../../retention/adapters/sqlite-file-retention.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { describeFileTenantData } from './tenant-data.conformance.ts';
 
@@ -24,6 +25,7 @@ describeFileTenantData('SQLite', async () => {
   return {
     store,
     documents: new SqliteDocumentStore(db, new SqliteOutbox(db)),
+    retention: new SqliteFileRetention(db),
     orders: new SqliteDocumentOrders(db),
     keys: new SqliteIdempotencyStore(db),
     blobs,

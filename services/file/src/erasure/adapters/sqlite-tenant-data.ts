@@ -15,6 +15,10 @@ const DOCUMENTS = `SELECT forecast_no, version, label_token, slip_token, size, g
   WHERE tenant_id = ? AND (forecast_no, version) > (?, ?) ORDER BY forecast_no, version LIMIT ?`;
 const ORDERS = `SELECT forecast_no, version, content, ordered_at FROM document_orders
   WHERE tenant_id = ? AND forecast_no > ? ORDER BY forecast_no LIMIT ?`;
+const PHOTO_USES = 'SELECT token, forecast_no FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? LIMIT ?';
+/** Beside the tenant's own uses in the index, on either side: a photo may have many of them. */
+const OF_ANOTHER = `SELECT 1 AS one FROM photo_uses WHERE token = ? AND tenant_id < ?
+  UNION ALL SELECT 1 FROM photo_uses WHERE token = ? AND tenant_id > ? LIMIT 1`;
 
 /** A pair of values as a cursor, and the pair in a cursor. */
 const cursorOf = (...pair: unknown[]): string => JSON.stringify(pair);
@@ -68,11 +72,29 @@ function contentKinds(db: SqliteDatabase, blobs: Blobs): readonly TenantDataKind
   ];
 }
 
-/** Deletes photos by their tokens. */
-async function erasePhotos(db: SqliteDatabase, blobs: Blobs, tokens: readonly string[]): Promise<number> {
-  const found = tokens.map((token) => db.get<Row>('SELECT token, storage_key FROM photos WHERE token = ?', token));
+/** Deletes photos by their tokens, but for those that another tenant has. */
+async function erasePhotos(db: SqliteDatabase, blobs: Blobs, tenantId: string, tokens: readonly string[]): Promise<number> {
+  const own = tokens.filter((token) => db.get(OF_ANOTHER, token, tenantId, token, tenantId) === undefined);
+  const found = own.map((token) => db.get<Row>('SELECT token, storage_key FROM photos WHERE token = ?', token));
   const rows = found.filter((row) => row !== undefined);
   return eraseContents(db, blobs, rows, ({ token }) => db.run('DELETE FROM photos WHERE token = ?', token as string));
+}
+
+/** Which photos a tenant has: deleted with the photos that nobody else has, which no forecast may name any more. */
+function photoUsesKind(db: SqliteDatabase, blobs: Blobs): TenantDataKind {
+  return {
+    name: 'photo_uses',
+    async erase(tenantId) {
+      const rows = db.all<Row>(PHOTO_USES, tenantId, CONTENTS_AT_ONCE);
+      const tokens = [...new Set(rows.map(({ token }) => String(token)))];
+      await erasePhotos(db, blobs, tenantId, tokens);
+      return eraseRows(db, () => {
+        const sql = 'DELETE FROM photo_uses WHERE token = ? AND tenant_id = ? AND forecast_no = ?';
+        for (const { token, forecast_no } of rows) db.run(sql, token as string, tenantId, forecast_no as string);
+        return rows.length;
+      });
+    },
+  };
 }
 
 /** What the service stores about tenants, in its SQLite file and among its contents. @param db has the migrations of the service */
@@ -97,18 +119,27 @@ export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTe
       ...contentKinds(db, blobs),
       sqliteKind(db, {
         name: 'file_uses',
-        erase: (tenantId) =>
-          db.run(
-            `DELETE FROM file_uses WHERE (tenant_id, token, forecast_no) IN (
-               SELECT tenant_id, token, forecast_no FROM file_uses WHERE tenant_id = ? LIMIT ?)`,
-            tenantId,
-            TENANT_BATCH,
-          ).changes,
+        erase(tenantId) {
+          const rows = db.all<Row>('SELECT token, forecast_no FROM file_uses WHERE tenant_id = ? LIMIT ?', tenantId, TENANT_BATCH);
+          const sql = 'DELETE FROM file_uses WHERE tenant_id = ? AND token = ? AND forecast_no = ?';
+          for (const { token, forecast_no } of rows) db.run(sql, tenantId, token as string, forecast_no as string);
+          return rows.length;
+        },
+      }),
+      photoUsesKind(db, blobs),
+      sqliteKind(db, {
+        name: 'deleted_forecasts',
+        erase(tenantId) {
+          const rows = db.all<Row>('SELECT forecast_no FROM deleted_forecasts WHERE tenant_id = ? LIMIT ?', tenantId, TENANT_BATCH);
+          const sql = 'DELETE FROM deleted_forecasts WHERE tenant_id = ? AND forecast_no = ?';
+          for (const { forecast_no } of rows) db.run(sql, tenantId, forecast_no as string);
+          return rows.length;
+        },
       }),
       idempotencyKind(db),
       outboxKind(db),
     ],
     erased: new SqliteErasedTenants(db),
-    photos: { erasePhotos: (tokens) => erasePhotos(db, blobs, tokens) },
+    photos: { erasePhotos: (tenantId, tokens) => erasePhotos(db, blobs, tenantId, tokens) },
   };
 }

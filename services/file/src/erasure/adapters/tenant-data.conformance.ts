@@ -4,6 +4,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { DocumentOrders, DocumentStore, FileStore } from '../../ports.ts';
+import type { FileRetention } from '../../retention/ports.ts';
 import type { FileTenantData } from '../ports.ts';
 
 /** Stores over one database, empty at first. */
@@ -11,6 +12,7 @@ export interface OpenStores {
   readonly store: FileStore;
   readonly documents: DocumentStore;
   readonly orders: DocumentOrders;
+  readonly retention: FileRetention;
   readonly keys: IdempotencyStore;
   readonly blobs: Blobs;
   readonly data: FileTenantData;
@@ -21,7 +23,7 @@ export interface OpenStores {
 const put = (blobs: Blobs, key: string) => blobs.put(key, Readable.from([Buffer.from('content')]), 'application/pdf');
 
 /** Writes two files, documents, an order and an idempotency key. */
-async function fill({ store, documents, orders, keys, blobs }: OpenStores, tenantId: string, mark: string): Promise<void> {
+async function fill({ store, documents, orders, keys, blobs, retention }: OpenStores, tenantId: string, mark: string): Promise<void> {
   const low = mark.toLowerCase();
   for (const no of [1, 2]) {
     const storageKey = `pdf/${low}${no}`;
@@ -59,6 +61,10 @@ async function fill({ store, documents, orders, keys, blobs }: OpenStores, tenan
     cartonCount: null,
   };
   await orders.put({ ...order, tenantId, traceparent: undefined, items: undefined, at: 1 }, 1);
+  await retention.begin(1);
+  await retention.noteUses(tenantId, `FC${mark}`, [`${mark} 1`]);
+  await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`] });
+  await retention.endFiles({ tenantId, forecastNo: `FD${mark}`, files: [], photos: [], forecast: 'deleted' }, 1);
   const scope = { ownerId: tenantId, route: 'uploadPdf', key: `key ${mark}` };
   await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
 }
@@ -89,24 +95,36 @@ export function describeFileTenantData(name: string, open: () => Promise<OpenSto
     await stores.close();
   });
 
+  async function takePhotos({ store, blobs }: OpenStores, ...numbers: readonly number[]): Promise<void> {
+    for (const no of numbers) {
+      const storageKey = `photo/${no}`;
+      await put(blobs, storageKey);
+      await store.begin('W', storageKey, 1);
+      const photo = { storageKey, token: `photo ${no}`, mediaType: 'image/png', md5: 'm', sha256: 's', size: 7, uploadedAt: 1 } as const;
+      await store.recordPhoto('W', photo);
+    }
+  }
+
+  test(`${name}: photos of forecasts that are gone already are deleted, but not those that another tenant has`, async () => {
+    const stores = await open();
+    const { store, blobs, data, retention } = stores;
+    await takePhotos(stores, 1, 2, 3);
+    for (const forecastNo of ['F1', 'F2']) await retention.notePhotos({ tenantId: 'tnt_m', forecastNo, photos: ['photo 1', 'photo 2'] });
+    for (const tenantId of ['tnt_a', 'tnt_z']) await retention.notePhotos({ tenantId, forecastNo: 'F9', photos: ['photo 2', 'photo 3'] });
+    expect(await data.photos.erasePhotos('tnt_m', ['photo 2'])).toBe(0);
+    for (const { erase } of data.kinds) for (let erased = 1; erased > 0; ) erased = (await erase?.('tnt_m')) ?? 0;
+    const found = await Promise.all([1, 2, 3].map((no) => store.photoByToken(`photo ${no}`)));
+    expect(found.map((photo) => photo?.token)).toEqual([undefined, 'photo 2', 'photo 3']);
+    expect(await blobs.open('photo/1')).toBeUndefined();
+    await stores.close();
+  });
+
   test(`${name}: photos are deleted by their tokens, and no others`, async () => {
     const stores = await open();
     const { store, blobs, data } = stores;
-    for (const no of [1, 2]) {
-      await put(blobs, `photo/${no}`);
-      await store.begin('W', `photo/${no}`, 1);
-      const digests = { md5: 'm', sha256: 's' };
-      await store.recordPhoto('W', {
-        storageKey: `photo/${no}`,
-        token: `photo ${no}`,
-        mediaType: 'image/png',
-        ...digests,
-        size: 7,
-        uploadedAt: 1,
-      });
-    }
-    expect(await data.photos.erasePhotos(['photo 1', 'none'])).toBe(1);
-    expect(await data.photos.erasePhotos(['photo 1'])).toBe(0);
+    await takePhotos(stores, 1, 2);
+    expect(await data.photos.erasePhotos('tnt_a', ['photo 1', 'none'])).toBe(1);
+    expect(await data.photos.erasePhotos('tnt_a', ['photo 1'])).toBe(0);
     expect([await store.photoByToken('photo 1'), (await store.photoByToken('photo 2'))?.size]).toEqual([undefined, 7]);
     expect(await blobs.open('photo/1')).toBeUndefined();
     await stores.close();

@@ -2,9 +2,19 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
 import { RETIREMENT } from '../../adapters/mongo-document-store.ts';
 import { ABANDONED, type ContentDocument, contents, documentOrders, type OrderDocument } from '../../adapters/mongo-schema.ts';
-import type { EndedFiles, FileRetention } from '../ports.ts';
+import type { EndedFiles, FileRetention, PhotoLinks } from '../ports.ts';
 import { usesKnownFrom } from '../uses-since.ts';
-import { type FileUseDocument, fileUses, fileUsesSince, SINCE, type UsesSinceDocument } from './mongo-retention-schema.ts';
+import {
+  type DeletedForecastDocument,
+  deletedForecasts,
+  type FileUseDocument,
+  fileUses,
+  fileUsesSince,
+  type PhotoUseDocument,
+  photoUses,
+  SINCE,
+  type UsesSinceDocument,
+} from './mongo-retention-schema.ts';
 
 /** Turns a photo or PDF into a content that the sweep removes; a URL finds it no more. */
 const ENDED = { $set: { sweep_from: ABANDONED }, $unset: { recorded: '', token: '', md5: '', sha256: '', unused_since: '' } } as const;
@@ -16,6 +26,8 @@ export class MongoFileRetention implements FileRetention {
   readonly #orders: Model<OrderDocument>;
   readonly #uses: Model<FileUseDocument>;
   readonly #since: Model<UsesSinceDocument>;
+  readonly #photos: Model<PhotoUseDocument>;
+  readonly #deleted: Model<DeletedForecastDocument>;
 
   /** @param db migrated with fileCollections */
   constructor(db: MongoDatabase) {
@@ -24,6 +36,8 @@ export class MongoFileRetention implements FileRetention {
     this.#orders = db.model(documentOrders);
     this.#uses = db.model(fileUses);
     this.#since = db.model(fileUsesSince);
+    this.#photos = db.model(photoUses);
+    this.#deleted = db.model(deletedForecasts);
   }
 
   async begin(now: number): Promise<void> {
@@ -42,14 +56,30 @@ export class MongoFileRetention implements FileRetention {
     await this.#db.run(() => this.#uses.collection.bulkWrite(upserts, { ordered: false }));
   }
 
-  async endFiles({ tenantId, forecastNo, files, photos }: EndedFiles, now: number): Promise<void> {
+  /* Noted first, and then looked whether the forecast was deleted; a deletion writes that first, and then looks for what was noted. One sees the other. */
+  async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
+    if (photos.length === 0) return;
+    const uses = photos.map((token) => ({ tenant_id: tenantId, forecast_no: forecastNo, token }));
+    const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true } }));
     await this.#db.run(async () => {
+      await this.#photos.collection.bulkWrite(upserts, { ordered: false });
+      const forecast = { tenant_id: tenantId, forecast_no: forecastNo };
+      if ((await this.#deleted.collection.findOne(forecast, { projection: { _id: 1 } })) !== null)
+        await this.#endPhotos(tenantId, forecastNo, photos);
+    });
+  }
+
+  async endFiles({ tenantId, forecastNo, files, photos, forecast }: EndedFiles, now: number): Promise<void> {
+    await this.#db.run(async () => {
+      const named = { tenant_id: tenantId, forecast_no: forecastNo };
+      if (forecast === 'deleted') await this.#deleted.collection.updateOne(named, { $setOnInsert: { deleted_at: now } }, { upsert: true });
       await this.#orders.collection.deleteMany({ tenant_id: tenantId, forecast_no: forecastNo });
       await this.#contents.collection.updateMany(
         { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document' },
         RETIREMENT as object,
       );
-      await this.#contents.collection.updateMany({ token: { $in: [...photos] }, recorded: 'photo' }, ENDED as object);
+      const noted = forecast === 'kept' ? [] : await this.#photos.collection.find(named, { projection: { token: 1 } }).toArray();
+      await this.#endPhotos(tenantId, forecastNo, [...photos, ...noted.map(({ token }) => String(token))]);
       if (files.length === 0) return;
       await this.#uses.collection.deleteMany({ tenant_id: tenantId, token: { $in: [...files] }, forecast_no: forecastNo });
       const since = await this.#since.collection.findOne({ _id: SINCE } as object);
@@ -73,6 +103,34 @@ export class MongoFileRetention implements FileRetention {
       }
       return unused.length;
     });
+  }
+
+  forgetDeleted(before: number, limit: number): Promise<number> {
+    return this.#db.run(async () => {
+      const options = { projection: { _id: 1 }, sort: { deleted_at: 1 }, limit } as const;
+      const old = await this.#deleted.collection.find({ deleted_at: { $lt: before } }, options).toArray();
+      if (old.length === 0) return 0;
+      return (await this.#deleted.collection.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })).deletedCount;
+    });
+  }
+
+  /** Takes photos from a forecast, and ends those that no other has. The uses go after that: a crash before leaves them to the repeat. */
+  async #endPhotos(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
+    if (tokens.length === 0) return;
+    const others = { $or: [{ tenant_id: { $ne: tenantId } }, { forecast_no: { $ne: forecastNo } }] };
+    const kept = await this.#endUnused(tokens, others);
+    await this.#photos.collection.deleteMany({ tenant_id: tenantId, forecast_no: forecastNo, token: { $in: [...tokens] } });
+    // Of two forecasts that end at once each has seen the other.
+    if (kept.length > 0) await this.#endUnused(kept, {});
+  }
+
+  /** @param others which uses keep a photo @returns the photos that are kept */
+  async #endUnused(tokens: readonly string[], others: object): Promise<readonly string[]> {
+    const used = await this.#photos.collection.find({ token: { $in: [...tokens] }, ...others }, { projection: { token: 1 } }).toArray();
+    const kept = new Set(used.map(({ token }) => String(token)));
+    const over = tokens.filter((token) => !kept.has(token));
+    if (over.length > 0) await this.#contents.collection.updateMany({ token: { $in: over }, recorded: 'photo' }, ENDED as object);
+    return [...kept];
   }
 
   async #isUsed(tenantId: string, token: string): Promise<boolean> {

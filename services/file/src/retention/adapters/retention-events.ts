@@ -1,7 +1,10 @@
 import type { EventHandlers, EventOf } from '@parcelway/bus/bus';
-import { fileTokenOf } from '@parcelway/contracts/file-receipt';
+import { fileTokenOf, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { FileRetention } from '../ports.ts';
+
+/** The events that link photos to a forecast. */
+type Linking = 'warehouse.weighed' | 'warehouse.photographed' | 'warehouse.exception';
 
 type Content = EventOf<'forecast.accepted'>['data'];
 
@@ -11,9 +14,33 @@ export function filesOf({ shipping_label, shipping_note }: Pick<Content, 'shippi
   return [...new Set(urls.map(fileTokenOf).filter((token) => token !== undefined))];
 }
 
-/** Ends files by the events of their forecasts. */
-export function retentionHandlers(retention: Pick<FileRetention, 'endFiles'>, clock: Clock) {
-  const end = ({ tenantid: tenantId, data }: EventOf<'forecast.expired' | 'forecast.files_expired'>): Promise<void> =>
-    retention.endFiles({ tenantId, forecastNo: data.forecast_no, files: data.files, photos: data.photos }, clock.now());
-  return { 'forecast.expired': end, 'forecast.files_expired': end } satisfies EventHandlers;
+/**
+ * Ends files by the events of their forecasts, and notes which photos forecasts have. Subscribe it to the events of erased tenants too: photos belong to
+ * warehouses, and nobody else knows those whose link or end is still on its way when their tenant is erased.
+ */
+export function retentionHandlers(
+  retention: Pick<FileRetention, 'endFiles' | 'notePhotos'>,
+  clock: Clock,
+  isErased: (tenantId: string) => boolean,
+) {
+  const end = ({ type, tenantid: tenantId, data }: EventOf<'forecast.expired' | 'forecast.files_expired'>): Promise<void> => {
+    const after = type === 'forecast.expired' ? 'deleted' : 'kept';
+    const forecast = isErased(tenantId) ? 'erased' : after;
+    return retention.endFiles({ tenantId, forecastNo: data.forecast_no, files: data.files, photos: data.photos, forecast }, clock.now());
+  };
+  const link = async ({ tenantid: tenantId, data }: EventOf<Linking>): Promise<void> => {
+    const reported = 'photo' in data ? [data.photo] : data.photos;
+    const photos = [...new Set(reported.map(({ image_url }) => photoTokenOf(image_url)).filter((token) => token !== undefined))];
+    if (photos.length === 0) return;
+    const links = { tenantId, forecastNo: data.forecast_no, photos };
+    if (isErased(tenantId)) await retention.endFiles({ ...links, files: [], forecast: 'erased' }, clock.now());
+    else await retention.notePhotos(links);
+  };
+  return {
+    'forecast.expired': end,
+    'forecast.files_expired': end,
+    'warehouse.weighed': link,
+    'warehouse.photographed': link,
+    'warehouse.exception': link,
+  } satisfies EventHandlers;
 }

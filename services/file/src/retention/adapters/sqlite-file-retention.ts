@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { EndedFiles, FileRetention } from '../ports.ts';
+import type { EndedFiles, FileRetention, PhotoLinks } from '../ports.ts';
 import { usesKnownFrom } from '../uses-since.ts';
 
 /** A content that is to be removed. */
@@ -9,6 +9,9 @@ interface Ended {
 }
 
 const IS_USED = 'SELECT 1 AS one FROM file_uses WHERE tenant_id = ? AND token = ? LIMIT 1';
+const IS_SHOWN = 'SELECT 1 AS one FROM photo_uses WHERE token = ? LIMIT 1';
+const IS_DELETED = 'SELECT 1 AS one FROM deleted_forecasts WHERE tenant_id = ? AND forecast_no = ?';
+const PHOTOS = 'SELECT token FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 
 /** Uses and the end of files in SQLite; each step is one transaction. */
 export class SqliteFileRetention implements FileRetention {
@@ -37,16 +40,31 @@ export class SqliteFileRetention implements FileRetention {
     });
   }
 
-  async endFiles({ tenantId, forecastNo, files, photos }: EndedFiles, now: number): Promise<void> {
+  async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
     await this.#db.transaction(() => {
+      if (this.#db.get(IS_DELETED, tenantId, forecastNo) !== undefined) {
+        for (const token of photos) this.#endPhoto(tenantId, forecastNo, token);
+        return;
+      }
+      const sql = 'INSERT INTO photo_uses (token, tenant_id, forecast_no) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+      for (const token of photos) this.#db.run(sql, token, tenantId, forecastNo);
+    });
+  }
+
+  async endFiles({ tenantId, forecastNo, files, photos, forecast }: EndedFiles, now: number): Promise<void> {
+    await this.#db.transaction(() => {
+      if (forecast === 'deleted') {
+        const sql = 'INSERT INTO deleted_forecasts (tenant_id, forecast_no, deleted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+        this.#db.run(sql, tenantId, forecastNo, now);
+      }
       this.#db.run('DELETE FROM document_orders WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);
       this.#remove(
         'DELETE FROM documents WHERE tenant_id = ? AND forecast_no = ? RETURNING tenant_id AS owner_id, storage_key',
         tenantId,
         forecastNo,
       );
-      for (const token of photos)
-        this.#remove('DELETE FROM photos WHERE token = ? RETURNING warehouse_code AS owner_id, storage_key', token);
+      const noted = forecast === 'kept' ? [] : this.#db.all<{ readonly token: string }>(PHOTOS, tenantId, forecastNo);
+      for (const token of new Set([...photos, ...noted.map((use) => use.token)])) this.#endPhoto(tenantId, forecastNo, token);
       for (const token of files) {
         this.#db.run('DELETE FROM file_uses WHERE tenant_id = ? AND token = ? AND forecast_no = ?', tenantId, token, forecastNo);
         if (this.#db.get(IS_USED, tenantId, token) !== undefined) continue;
@@ -76,6 +94,23 @@ export class SqliteFileRetention implements FileRetention {
       }
       return unused.length;
     });
+  }
+
+  forgetDeleted(before: number, limit: number): Promise<number> {
+    return this.#db.transaction(() => {
+      const sql = 'SELECT tenant_id, forecast_no FROM deleted_forecasts WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?';
+      const old = this.#db.all<{ readonly tenant_id: string; readonly forecast_no: string }>(sql, before, limit);
+      for (const { tenant_id, forecast_no } of old)
+        this.#db.run('DELETE FROM deleted_forecasts WHERE tenant_id = ? AND forecast_no = ?', tenant_id, forecast_no);
+      return old.length;
+    });
+  }
+
+  /** Takes a photo from a forecast, and ends it when no other has it. Only in a transaction. */
+  #endPhoto(tenantId: string, forecastNo: string, token: string): void {
+    this.#db.run('DELETE FROM photo_uses WHERE token = ? AND tenant_id = ? AND forecast_no = ?', token, tenantId, forecastNo);
+    if (this.#db.get(IS_SHOWN, token) !== undefined) return;
+    this.#remove('DELETE FROM photos WHERE token = ? RETURNING warehouse_code AS owner_id, storage_key', token);
   }
 
   /** Runs a deletion, and leaves the contents of what it deleted to the sweep of abandoned uploads. Only in a transaction. */

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import type { EndedFiles, PhotoLinks } from '../ports.ts';
+import { retentionHandlers } from './retention-events.ts';
+
+const TOKENS = ['a', 'b'].map((letter) => letter.repeat(22)) as [string, string];
+const photoOf = (token: string) => ({
+  id: 1,
+  image_path: 'photo/1',
+  image_url: `https://x.example/photos/${token}.jpg`,
+  file_size: 1,
+  upload_time: '2026-11-26T08:00:00Z',
+});
+const expired = { forecast_no: 'FC1', po_number: 'PO', expired_at: '2026-11-26T08:00:00Z', files: ['f'], photos: [TOKENS[0]] };
+const reported = {
+  forecast_no: 'FC1',
+  po_number: 'PO',
+  warehouse_code: 'W',
+  event_id: 'e',
+  express_no: null,
+  occurred_at: '2026-11-26T08:00:00Z',
+};
+
+function world() {
+  const ended: EndedFiles[] = [];
+  const noted: PhotoLinks[] = [];
+  const retention = {
+    endFiles: async (files: EndedFiles) => void ended.push(files),
+    notePhotos: async (links: PhotoLinks) => void noted.push(links),
+  };
+  const handlers = retentionHandlers(retention, new ManualClock(5), (tenantId) => tenantId === 'tnt_gone');
+  return { handlers, ended, noted };
+}
+
+const envelope = (tenantId: string) => ({ publisher: 'forecast', tenantId, environment: 'sandbox', subject: 'FC1', time: 1 }) as const;
+
+test('files end with their forecast, or before it; nothing is remembered of an erased tenant', async () => {
+  const { handlers, ended } = world();
+  for (const tenantId of ['tnt_1', 'tnt_gone'])
+    await handlers['forecast.expired'](createDomainEvent({ ...envelope(tenantId), type: 'forecast.expired', data: expired }));
+  await handlers['forecast.files_expired'](createDomainEvent({ ...envelope('tnt_1'), type: 'forecast.files_expired', data: expired }));
+  const named = { forecastNo: 'FC1', files: ['f'], photos: [TOKENS[0]] };
+  expect(ended).toEqual([
+    { ...named, tenantId: 'tnt_1', forecast: 'deleted' },
+    { ...named, tenantId: 'tnt_gone', forecast: 'erased' },
+    { ...named, tenantId: 'tnt_1', forecast: 'kept' },
+  ]);
+});
+
+test('photos are noted as they are reported, and those of an erased tenant end', async () => {
+  const { handlers, ended, noted } = world();
+  const exception = { ...reported, reason: 'damaged', text: null, photos: [...TOKENS, TOKENS[0]].map(photoOf) } as const;
+  for (const tenantId of ['tnt_1', 'tnt_gone'])
+    await handlers['warehouse.exception'](createDomainEvent({ ...envelope(tenantId), type: 'warehouse.exception', data: exception }));
+  const photographed = { ...reported, photo: photoOf(TOKENS[1]), image_type: 1, image_order: 1 } as const;
+  await handlers['warehouse.photographed'](
+    createDomainEvent({ ...envelope('tnt_1'), type: 'warehouse.photographed', data: photographed as never }),
+  );
+  await handlers['warehouse.exception'](
+    createDomainEvent({ ...envelope('tnt_1'), type: 'warehouse.exception', data: { ...exception, photos: [] } }),
+  );
+  expect(noted).toEqual([
+    { tenantId: 'tnt_1', forecastNo: 'FC1', photos: TOKENS },
+    { tenantId: 'tnt_1', forecastNo: 'FC1', photos: [TOKENS[1]] },
+  ]);
+  expect(ended).toEqual([{ tenantId: 'tnt_gone', forecastNo: 'FC1', photos: TOKENS, files: [], forecast: 'erased' }]);
+});

@@ -54,6 +54,8 @@ export const Erasure = Type.Object(
     state: oneOf(['running', 'finished'], 'State'),
     start_time: instant('Begin of the erasure'),
     finish_time: nullable(instant('End of the erasure; null while it runs')),
+    failures: Type.Integer({ minimum: 0, description: 'Tries that failed in a row without deleting anything; each is repeated by itself' }),
+    failure: nullable(Type.String({ description: 'Why the last of them failed' })),
     removed: Type.Array(
       Type.Object({ service: oneOf(serviceNames, 'Service'), kind: Type.String(), count: Type.Integer({ minimum: 0 }) }),
       { description: 'What was deleted so far' },

@@ -98,6 +98,16 @@ test('refuses a day that is none', async () => {
   expect(server.seen).toEqual([]);
 });
 
+test('shows that the erasure fails, and ends when it does so again and again', async () => {
+  const failed = (failures: number) => ({ ...running, failures, failure: 'The store cannot be used now (50301)' });
+  looks = [failed(1), failed(5)];
+  const { code, err } = await run(['--yes']);
+  expect(code).toBe(1);
+  expect(err).toContain('  Failed 1 times: The store cannot be used now (50301). It is tried again by itself\n');
+  expect(err).toContain('The erasure is not finished. It failed 5 times: The store cannot be used now (50301)');
+  expect(existsSync(report)).toBe(false);
+});
+
 test('ends when the platform refuses', async () => {
   server.fail(404, '40403', 'The tenant does not exist');
   expect(await run(['--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('The tenant does not exist') });

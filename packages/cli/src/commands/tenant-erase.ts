@@ -13,6 +13,8 @@ interface EraseOptions {
 }
 
 const POLL_MS = 1000;
+/** Tries that fail in a row, some minutes together, until the command ends. */
+const MAX_TRIES = 5;
 /** So long in a row the platform may be out: a restart takes less. The erasure goes on without this command. */
 const MAX_FAILURES = 60;
 
@@ -33,21 +35,38 @@ function parseDay(text: string): string {
   return text;
 }
 
-/** Looks at the erasure until it has ended. @throws CliError when the platform cannot be reached for long */
+/**
+ * Says that the last try has failed.
+ * @param shown failures of before
+ * @returns those of now
+ * @throws CliError when it has failed so often that somebody must look at it
+ */
+function showFailure(io: Io, erasure: Data, shown: number): number {
+  const failures = Number(erasure['failures'] ?? 0);
+  const why = String(erasure['failure']);
+  if (failures > shown) io.err(`  Failed ${failures} times: ${why}. It is tried again by itself\n`);
+  if (failures < MAX_TRIES) return failures;
+  const hint = 'The platform goes on trying, every 10 minutes at last: see the log of the gateway, and run the command again.';
+  throw new CliError(exitCodes.refused, `The erasure is not finished. It failed ${failures} times: ${why}`, hint);
+}
+
+/** Looks at the erasure until it has ended. @throws CliError when the platform cannot be reached for long, or the erasure fails again and again */
 async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<Data> {
   let erasure = begun;
   let shown = -1;
-  for (let failures = 0; erasure['state'] !== 'finished'; ) {
+  let failures = 0;
+  for (let unreachable = 0; erasure['state'] !== 'finished'; ) {
     const count = countOf(erasure);
     if (count !== shown) io.err(`  ${count} records deleted\n`);
     shown = count;
+    failures = showFailure(io, erasure, failures);
     await wait(POLL_MS);
     try {
       erasure = await client.call(pathOf(String(begun['tenant_id'])));
-      failures = 0;
+      unreachable = 0;
     } catch (error) {
-      failures += 1;
-      if (failures > MAX_FAILURES || !(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
+      unreachable += 1;
+      if (unreachable > MAX_FAILURES || !(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
     }
   }
   return erasure;

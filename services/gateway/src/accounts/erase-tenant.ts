@@ -3,7 +3,7 @@ import { consumedTopics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { deletableDeadLetters, type ErasureRecord, SETTLE_MS, withCount } from './domain/erasure.ts';
+import { deletableDeadLetters, type ErasureRecord, finished, SETTLE_MS, withCount } from './domain/erasure.ts';
 import type { GatewayStores, PlatformData, ServiceData } from './ports.ts';
 
 /** What erasing works with. */
@@ -61,7 +61,7 @@ class ErasureRun {
       await pause(ROUND_PAUSE_MS);
     }
     const deadLettersLeft = await this.#eraseDeadLetters();
-    await this.#write({ ...this.#record, deadLettersLeft, finishedAt: this.#options.clock.now() });
+    await this.#write(finished(this.#record, deadLettersLeft, clock.now()));
     return this.#record;
   }
 

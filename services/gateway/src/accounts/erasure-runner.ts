@@ -1,5 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
+import { type ErasureRecord, failureOf, retryAfter } from './domain/erasure.ts';
 import { type EraseOptions, eraseTenant } from './erase-tenant.ts';
 import type { ErasureStore } from './ports.ts';
 
@@ -54,20 +55,32 @@ export class ErasureRunner {
       for (;;) {
         const record = await erasures.lease(owner, clock.now(), clock.now() + LEASE_MS);
         if (record === undefined || this.#stop.signal.aborted) return;
-        const { tenantId } = record;
-        logger.info({ tenant_id: tenantId }, 'Erasing a tenant');
-        const { counts } = await eraseTenant(
-          { ...this.#options, save: (next) => this.#save(next), pause: (ms) => this.#pause(ms) },
-          record,
-        );
-        logger.info({ tenant_id: tenantId, counts }, 'A tenant was erased');
+        await this.#erase(record);
+        if (this.#stop.signal.aborted) return;
       }
     } catch (error) {
-      if (!this.#stop.signal.aborted) logger.warn({ err: error }, 'An erasure was interrupted; it goes on by itself');
+      if (!this.#stop.signal.aborted) logger.warn({ err: error }, 'Cannot read which tenants are to be erased; trying again');
     }
   }
 
-  async #save(record: Parameters<ErasureStore['save']>[0]): Promise<void> {
+  /** Erases a tenant, or gives it back for a while, so that one that fails does not keep the others from their turn. */
+  async #erase(record: ErasureRecord): Promise<void> {
+    const { erasures, owner, clock, logger } = this.#options;
+    const { tenantId } = record;
+    logger.info({ tenant_id: tenantId }, 'Erasing a tenant');
+    try {
+      const { counts } = await eraseTenant({ ...this.#options, save: (next) => this.#save(next), pause: (ms) => this.#pause(ms) }, record);
+      logger.info({ tenant_id: tenantId, counts }, 'A tenant was erased');
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      const failures = ((await erasures.find(tenantId)) ?? record).failures + 1;
+      const retryMs = retryAfter(failures);
+      logger.warn({ err: error, tenant_id: tenantId, failures, retry_ms: retryMs }, 'An erasure failed; it goes on by itself');
+      await erasures.postpone(tenantId, owner, failureOf(error), clock.now() + retryMs);
+    }
+  }
+
+  async #save(record: ErasureRecord): Promise<void> {
     const { erasures, owner, clock } = this.#options;
     if (!(await erasures.save(record, owner, clock.now() + LEASE_MS)))
       throw AppError.unavailable('Another process goes on with the erasure');

@@ -94,6 +94,11 @@ export interface ErasureStore {
    * @param until end of the lease, epoch milliseconds; every {@link save} renews it
    */
   lease(owner: string, now: number, until: number): Promise<ErasureRecord | undefined>;
+  /**
+   * Gives an erasure that failed back until it is to be tried again, with why it failed. Does nothing when another process has taken it.
+   * @param until epoch milliseconds
+   */
+  postpone(tenantId: string, owner: string, failure: string, until: number): Promise<void>;
   /** Writes the progress. @returns false when another process has taken the erasure; nothing changes then */
   save(record: ErasureRecord, owner: string, until: number): Promise<boolean>;
 }

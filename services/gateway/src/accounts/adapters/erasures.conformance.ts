@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { beginErasure, withCount } from '../domain/erasure.ts';
+import { retentionChanged, unchosen } from '../domain/tenant-retention.ts';
 import type { GatewayStores } from '../ports.ts';
 import type { StoresWithOutbox } from './sqlite-stores.ts';
 
@@ -13,9 +14,11 @@ export interface ErasuresDriver {
 
 const NOW = 1_000_000;
 
-/** Writes an account with two keys and an idempotency key. */
-async function fill({ tenants, keys, idempotency }: StoresWithOutbox, tenantId: string, mark: string): Promise<void> {
+/** Writes an account with a retention of its own, two keys and an idempotency key. */
+async function fill({ tenants, retentions, keys, idempotency }: StoresWithOutbox, tenantId: string, mark: string): Promise<void> {
   await tenants.add({ id: tenantId, name: mark, status: 'active', createdAt: NOW });
+  const chosen = retentionChanged(unchosen(tenantId), { forecastDays: 30 }, { environment: 'sandbox', now: NOW });
+  if (chosen === undefined || !(await retentions.change(chosen))) throw new Error('The retention was not written');
   for (const no of [1, 2]) {
     const times = { createdAt: NOW, expiresAt: null, revokedAt: null, lastUsedAt: null };
     const key = { keyId: `key_${mark}${no}`, prefix: 'pk_test_abcd', hash: `SECRET ${mark}${no}`, scopes: ['weighing:read'] as const };
@@ -65,6 +68,21 @@ export function describeErasures(name: string, open: () => Promise<ErasuresDrive
       expect(await erasures.lease('two', NOW + 99, NOW + 150)).toBeUndefined();
       expect(await erasures.lease('two', NOW + 100, NOW + 150)).toEqual(progress);
       expect(await erasures.save(progress, 'one', NOW + 200)).toBe(false);
+    });
+
+    test('are given back when they fail, so that others have their turn', async () => {
+      await erasures.begin('tnt_a', NOW);
+      expect(await erasures.lease('one', NOW, NOW + 60)).toMatchObject({ tenantId: 'tnt_a' });
+      await erasures.postpone('tnt_a', 'two', 'not its owner', NOW + 500);
+      await erasures.postpone('tnt_a', 'one', 'the service is out', NOW + 500);
+      await erasures.postpone('tnt_a', 'one', 'not its owner any more', NOW + 900);
+      await erasures.begin('tnt_b', NOW);
+      expect(await erasures.lease('one', NOW + 10, NOW + 1000)).toMatchObject({ tenantId: 'tnt_b' });
+      expect(await erasures.lease('two', NOW + 499, NOW + 560)).toBeUndefined();
+      const failed = { ...beginErasure('tnt_a', NOW), failures: 1, failure: 'the service is out' };
+      expect(await erasures.lease('two', NOW + 500, NOW + 560)).toEqual(failed);
+      await erasures.save(withCount(failed, 'file', 'files', 3), 'two', NOW + 600);
+      expect(await erasures.find('tnt_a')).toMatchObject({ failures: 0, failure: null });
     });
 
     test('end, and begin again with the counts of before', async () => {

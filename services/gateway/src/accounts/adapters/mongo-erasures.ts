@@ -12,10 +12,14 @@ function toRecord(document: ErasureDocument): ErasureRecord {
     finishedAt: document.finished_at,
     counts: JSON.parse(document.counts) as ErasureRecord['counts'],
     deadLettersLeft: document.dead_letters_left,
+    failures: document.failures ?? 0,
+    failure: document.failure ?? null,
   };
 }
 
-const progressOf = ({ rememberedAt, finishedAt, counts, deadLettersLeft }: ErasureRecord) => ({
+const progressOf = ({ rememberedAt, finishedAt, counts, deadLettersLeft, failures, failure }: ErasureRecord) => ({
+  failures,
+  failure,
   remembered_at: rememberedAt,
   finished_at: finishedAt,
   counts: JSON.stringify(counts),
@@ -57,6 +61,11 @@ export class MongoErasures implements ErasureStore {
       this.#erasures.findOneAndUpdate(free, { $set: { lease_owner: owner, lease_until: until } }, { returnDocument: 'after' }),
     );
     return found === null ? undefined : toRecord(found);
+  }
+
+  async postpone(tenantId: string, owner: string, failure: string, until: number): Promise<void> {
+    const update = { $set: { lease_owner: '', lease_until: until, failure }, $inc: { failures: 1 } };
+    await this.#db.run(() => this.#erasures.updateOne({ _id: tenantId, lease_owner: owner, finished_at: null }, update));
   }
 
   async save(record: ErasureRecord, owner: string, until: number): Promise<boolean> {

@@ -118,6 +118,9 @@ export interface ErasureDocument {
   /** JSON: names of kinds have slashes. */
   readonly counts: string;
   readonly dead_letters_left: number;
+  /** Absent from what was written before they were kept. */
+  readonly failures?: number;
+  readonly failure?: string | null;
   readonly lease_owner: string;
   readonly lease_until: number;
 }
@@ -132,6 +135,8 @@ export const erasures = defineCollection<ErasureDocument>(
     finished_at: { type: Number, default: null },
     counts: text,
     dead_letters_left: instant,
+    failures: { type: Number, default: 0 },
+    failure: { type: String, default: null },
     lease_owner: { type: String, default: '' },
     lease_until: instant,
     // The platform's own work: what is not finished.

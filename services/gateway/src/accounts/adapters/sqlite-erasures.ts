@@ -16,6 +16,10 @@ export const erasuresSchema = `CREATE TABLE erasures (
   ) STRICT;
   CREATE INDEX erasures_unfinished ON erasures (tenant_id) WHERE finished_at IS NULL`;
 
+/** One entry of the gateway's migrations: how often an erasure failed in a row, and why. */
+export const erasureFailures = `ALTER TABLE erasures ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE erasures ADD COLUMN failure TEXT`;
+
 interface Row {
   readonly tenant_id: string;
   readonly started_at: number;
@@ -23,9 +27,11 @@ interface Row {
   readonly finished_at: number | null;
   readonly counts: string;
   readonly dead_letters_left: number;
+  readonly failures: number;
+  readonly failure: string | null;
 }
 
-const COLUMNS = 'tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left';
+const COLUMNS = 'tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left, failures, failure';
 
 function toRecord(row: Row): ErasureRecord {
   return {
@@ -35,6 +41,8 @@ function toRecord(row: Row): ErasureRecord {
     finishedAt: row.finished_at,
     counts: JSON.parse(row.counts) as ErasureRecord['counts'],
     deadLettersLeft: row.dead_letters_left,
+    failures: row.failures,
+    failure: row.failure,
   };
 }
 
@@ -56,14 +64,17 @@ export class SqliteErasures implements ErasureStore {
       const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM erasures WHERE tenant_id = ?`, tenantId);
       const record = row === undefined ? beginErasure(tenantId, now) : beginAgain(toRecord(row));
       this.#db.run(
-        `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
-           remembered_at = excluded.remembered_at, finished_at = excluded.finished_at, dead_letters_left = excluded.dead_letters_left`,
+        `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
+           remembered_at = excluded.remembered_at, finished_at = excluded.finished_at, dead_letters_left = excluded.dead_letters_left,
+           failures = excluded.failures, failure = excluded.failure`,
         tenantId,
         record.startedAt,
         record.rememberedAt,
         record.finishedAt,
         JSON.stringify(record.counts),
         record.deadLettersLeft,
+        record.failures,
+        record.failure,
       );
       return record;
     });
@@ -82,16 +93,31 @@ export class SqliteErasures implements ErasureStore {
     });
   }
 
+  async postpone(tenantId: string, owner: string, failure: string, until: number): Promise<void> {
+    await this.#db.transaction(() =>
+      this.#db.run(
+        `UPDATE erasures SET lease_owner = '', lease_until = ?, failure = ?, failures = failures + 1
+         WHERE tenant_id = ? AND lease_owner = ? AND finished_at IS NULL`,
+        until,
+        failure,
+        tenantId,
+        owner,
+      ),
+    );
+  }
+
   save(record: ErasureRecord, owner: string, until: number): Promise<boolean> {
     return this.#db.transaction(
       () =>
         this.#db.run(
-          `UPDATE erasures SET remembered_at = ?, finished_at = ?, counts = ?, dead_letters_left = ?, lease_until = ?
+          `UPDATE erasures SET remembered_at = ?, finished_at = ?, counts = ?, dead_letters_left = ?, failures = ?, failure = ?, lease_until = ?
            WHERE tenant_id = ? AND lease_owner = ?`,
           record.rememberedAt,
           record.finishedAt,
           JSON.stringify(record.counts),
           record.deadLettersLeft,
+          record.failures,
+          record.failure,
           until,
           record.tenantId,
           owner,

@@ -1,5 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { beginAgain, beginErasure, deletableDeadLetters, viewErasure, withCount } from './erasure.ts';
+import { AppError } from '@parcelway/kernel/app-error';
+import {
+  beginAgain,
+  beginErasure,
+  deletableDeadLetters,
+  failureOf,
+  finished,
+  lastLookAfter,
+  retryAfter,
+  viewErasure,
+  withCount,
+} from './erasure.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 
@@ -12,6 +23,8 @@ test('an erasure that runs shows what was deleted so far', () => {
     state: 'running',
     start_time: '2026-11-21T08:00:00.000+00:00',
     finish_time: null,
+    failures: 0,
+    failure: null,
     removed: [{ service: 'forecast', kind: 'forecasts', count: 105 }],
     remains: [],
   });
@@ -39,6 +52,21 @@ test('a finished erasure begins again, one that runs goes on', () => {
   const running = { ...withCount(beginErasure('tnt_a', NOW), 'file', 'files', 1), rememberedAt: NOW, deadLettersLeft: 1 };
   expect(beginAgain(running)).toBe(running);
   expect(beginAgain({ ...running, finishedAt: NOW })).toEqual({ ...running, rememberedAt: null, deadLettersLeft: 0 });
+});
+
+test('an erasure that fails is repeated after a pause that grows to ten minutes, and says why', () => {
+  expect([1, 2, 3, 6, 7, 1000].map(retryAfter)).toEqual([10_000, 20_000, 40_000, 320_000, 600_000, 600_000]);
+  expect(failureOf(AppError.unavailable('The store is out'))).toBe('The store is out (50301)');
+  expect(failureOf(new Error('duplicate key: recipient Li'))).not.toContain('Li');
+  const failed = { ...beginErasure('tnt_a', NOW), failures: 3, failure: 'The store is out (50301)' };
+  expect(viewErasure(failed)).toMatchObject({ failures: 3, failure: 'The store is out (50301)' });
+  const forward = withCount(failed, 'file', 'files', 1);
+  expect([forward.failures, forward.failure]).toEqual([0, null]);
+  expect(finished(failed, 0, NOW + 1)).toMatchObject({ failures: 0, failure: null, finishedAt: NOW + 1 });
+});
+
+test('the last look begins a minute after the longest request may have arrived', () => {
+  expect(lastLookAfter(120_000)).toBe(180_000);
 });
 
 test('of each partition, the dead letters of a tenant before the first one of another can be deleted', () => {

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { DEAD_LETTER_RETENTION_DAYS, EXPECTED_RETENTION_DAYS, TOPIC_RETENTION_DAYS, topics } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 
 const DAY_MS = 86_400_000;
@@ -35,22 +36,46 @@ export interface ErasureRecord {
   readonly counts: Readonly<Record<string, number>>;
   /** Dead letters that could not be deleted: older ones of others lie before them. */
   readonly deadLettersLeft: number;
+  /** Tries that failed in a row without deleting anything in between. */
+  readonly failures: number;
+  /** Why the last of them failed, without personal data; null when there is none. */
+  readonly failure: string | null;
 }
+
+const NO_FAILURE = { failures: 0, failure: null } as const;
 
 /** A new erasure. */
 export function beginErasure(tenantId: string, now: number): ErasureRecord {
-  return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, deadLettersLeft: 0 };
+  return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, deadLettersLeft: 0, ...NO_FAILURE };
 }
 
 /** An erasure that was finished and is to be done again, as after a restore. The counts go on. */
 export function beginAgain(record: ErasureRecord): ErasureRecord {
-  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, deadLettersLeft: 0 };
+  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, deadLettersLeft: 0, ...NO_FAILURE };
 }
 
-/** The record after a step. */
+/** The record after a step that has deleted something: it goes forward, whatever failed before. */
 export function withCount(record: ErasureRecord, service: ServiceName, kind: string, count: number): ErasureRecord {
   const name = `${service}/${kind}`;
-  return { ...record, counts: { ...record.counts, [name]: (record.counts[name] ?? 0) + count } };
+  return { ...record, ...NO_FAILURE, counts: { ...record.counts, [name]: (record.counts[name] ?? 0) + count } };
+}
+
+/** The record at its end. */
+export function finished(record: ErasureRecord, deadLettersLeft: number, now: number): ErasureRecord {
+  return { ...record, ...NO_FAILURE, deadLettersLeft, finishedAt: now };
+}
+
+const FIRST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 600_000;
+
+/** When an erasure that failed is tried again, and others may go on until then. @param failures in a row, this one included */
+export function retryAfter(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10), MAX_RETRY_MS);
+}
+
+/** Why a try failed, as the record keeps it: the errors of the platform have no personal data, others may. */
+export function failureOf(error: unknown): string {
+  return error instanceof AppError ? `${error.message} (${error.code})` : 'Unexpected error: see the log of the gateway';
 }
 
 /** Where a dead letter is, and whose message it holds. */
@@ -112,7 +137,7 @@ function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remain
 }
 
 /** An erasure as the operator's API shows it. */
-export function viewErasure({ tenantId, startedAt, finishedAt, counts, deadLettersLeft }: ErasureRecord): Erasure {
+export function viewErasure({ tenantId, startedAt, finishedAt, counts, deadLettersLeft, failures, failure }: ErasureRecord): Erasure {
   const removed = Object.entries(counts)
     .map(([name, count]) => {
       const [service = '', kind = ''] = name.split('/');
@@ -124,6 +149,8 @@ export function viewErasure({ tenantId, startedAt, finishedAt, counts, deadLette
     state: finishedAt === null ? 'running' : 'finished',
     start_time: isoInstant(startedAt),
     finish_time: finishedAt === null ? null : isoInstant(finishedAt),
+    failures,
+    failure,
     removed,
     remains: finishedAt === null ? [] : remainsOf(finishedAt, deadLettersLeft),
   };

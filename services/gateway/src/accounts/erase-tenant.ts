@@ -67,7 +67,7 @@ class ErasureRun {
 
   /** The tenant is suspended and every service drops its facts; waits until all that was running before is over. */
   async #settle(): Promise<void> {
-    const { data, clock, stores, settleMs } = this.#options;
+    const { stores, data, clock, settleMs } = this.#options;
     const { tenantId } = this.#record;
     await stores.tenants.setStatus(tenantId, 'suspended');
     for (const service of data.services) await service.remember(tenantId);
@@ -87,7 +87,10 @@ class ErasureRun {
 
   /** Deletes all that is there. @returns how many records */
   async #round(): Promise<number> {
-    const { services } = this.#options.data;
+    const { stores, data } = this.#options;
+    const { services } = data;
+    // Again: a gateway that died while it took a resumption back has left the tenant active.
+    await stores.tenants.setStatus(this.#record.tenantId, 'suspended');
     let erased = 0;
     for (const service of services) erased += await this.#erasePhotosNamedBy(service);
     for (const service of services) {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
-import { createTenant, setTenantStatus } from './manage-tenants.ts';
+import { beginTenantErasure, createTenant, setTenantStatus } from './manage-tenants.ts';
 
 const clock = new ManualClock(1_000_000);
 const open = () => createSqliteStores(new SqliteDatabase(':memory:'), clock);
@@ -13,4 +13,42 @@ test('a new tenant is active, and may be suspended', async () => {
   expect(tenant).toEqual({ id: expect.stringMatching(/^tnt_/), name: 'Acme', status: 'active', createdAt: 1_000_000 });
   expect(await setTenantStatus(stores, tenant.id, 'suspended')).toEqual({ ...tenant, status: 'suspended' });
   await expect(setTenantStatus(stores, 'tnt_9', 'active')).rejects.toMatchObject({ code: '40403', message: 'The tenant does not exist' });
+});
+
+test('of a resumption and an erasure at the same time exactly one wins', async () => {
+  const outcomes = new Set<string>();
+  // The erasure begins before one of the reads and writes of the resumption.
+  for (let pausedAt = 0; pausedAt < 4; pausedAt += 1) {
+    const stores = open();
+    const { id } = await createTenant(stores, clock, 'Acme');
+    await setTenantStatus(stores, id, 'suspended');
+    let calls = 0;
+    const meanwhile = async (): Promise<void> => {
+      if (calls === pausedAt) await beginTenantErasure(stores, clock, id);
+      calls += 1;
+    };
+    const { tenants, erasures } = stores;
+    const interleaved = {
+      tenants: Object.assign(Object.create(tenants) as typeof tenants, {
+        async setStatus(tenantId: string, status: 'active' | 'suspended') {
+          await meanwhile();
+          return tenants.setStatus(tenantId, status);
+        },
+      }),
+      erasures: Object.assign(Object.create(erasures) as typeof erasures, {
+        async find(tenantId: string) {
+          await meanwhile();
+          return erasures.find(tenantId);
+        },
+      }),
+    };
+    const outcome = await setTenantStatus(interleaved, id, 'active').then(
+      () => 'resumed',
+      (error: { readonly code: string }) => error.code,
+    );
+    if (calls <= pausedAt) await beginTenantErasure(stores, clock, id);
+    expect([pausedAt, (await tenants.find(id))?.status]).toEqual([pausedAt, 'suspended']);
+    outcomes.add(outcome);
+  }
+  expect(outcomes).toEqual(new Set(['40902', 'resumed']));
 });

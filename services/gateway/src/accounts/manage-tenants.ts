@@ -24,6 +24,17 @@ export async function assertNotErasing(stores: Pick<GatewayStores, 'erasures'>, 
 }
 
 /**
+ * Takes a resumption back when an erasure has begun meanwhile. An erasure is recorded before it suspends its merchant: one that is not recorded by now
+ * suspends the merchant after this, so exactly one of the two wins.
+ * @throws AppError 40902
+ */
+async function suspendErasing(stores: Pick<GatewayStores, 'tenants' | 'erasures'>, id: string): Promise<void> {
+  if ((await stores.erasures.find(id)) === undefined) return;
+  await stores.tenants.setStatus(id, 'suspended');
+  await assertNotErasing(stores, id);
+}
+
+/**
  * Suspends or resumes a merchant. The keys of a suspended one get 40302.
  * @throws AppError 40403 when there is none, 40902 when one that is being erased is to be resumed
  */
@@ -35,6 +46,7 @@ export async function setTenantStatus(
   if (status === 'active') await assertNotErasing(stores, id);
   const tenant = await stores.tenants.setStatus(id, status);
   if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+  if (status === 'active') await suspendErasing(stores, id);
   return tenant;
 }
 

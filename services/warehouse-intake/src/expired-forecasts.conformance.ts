@@ -12,6 +12,10 @@ export interface ExpiredForecastsDriver {
   readonly expired: ExpiredForecasts;
   readonly intake: IntakeStore;
   readonly view: ViewStore;
+  /** Forgets the messages that wait. */
+  publish(): Promise<unknown>;
+  /** Everything in the store but what was published, as text. */
+  dump(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -42,6 +46,31 @@ export function describeExpiredForecasts(name: string, open: (clock: ManualClock
       const late = [intakeEvent({ forecastNo: 'FC1' }), intakeEvent({ expressNo: 'LPFC1' }), intakeEvent({ expressNo: 'LPFC2' })];
       expect(await intake.record(late)).toMatchObject({ published: 1 });
       expect(await intake.unclaimed(10)).toHaveLength(2);
+    });
+
+    test('take what was reported of them with them, and nothing of others', async () => {
+      const { expired, intake } = driver;
+      const { tenantId } = acceptedForecast();
+      const reports = ['FC1', 'FC2'].flatMap((forecastNo) => [
+        intakeEvent({ eventId: `${forecastNo} scan`, expressNo: `LP${forecastNo}` }),
+        intakeEvent({ eventId: `${forecastNo} elsewhere`, forecastNo, warehouseCode: 'WH2' }),
+      ]);
+      for (const forecastNo of ['FC1', 'FC2']) await accept(intake, acceptedForecast({ forecastNo, trackingNumbers: [`LP${forecastNo}`] }));
+      const lost = ['FC1', 'FC2'].map((forecastNo) =>
+        intakeEvent({ eventId: `claimed by ${forecastNo}`, expressNo: `LOST ${forecastNo}` }),
+      );
+      expect(await intake.record([...reports, ...lost])).toMatchObject({ published: 2 });
+      for (const forecastNo of ['FC1', 'FC2']) {
+        const claim = { action: 'claim', warehouseCode: 'WH1', eventId: `claimed by ${forecastNo}`, resolvedBy: 'key_1' } as const;
+        expect(await intake.resolve({ ...claim, forecastNo })).toMatchObject({ published: 1, resolution: { forecastNo } });
+      }
+      await driver.publish();
+      await expired.drop([{ tenantId: 'tnt_other', forecastNo: 'FC1' }]);
+      expect(await driver.dump()).toContain('FC1 scan');
+      await expired.drop([{ tenantId, forecastNo: 'FC1' }]);
+      const left = await driver.dump();
+      expect(left).not.toContain('FC1');
+      for (const mark of ['FC2 scan', 'FC2 elsewhere', 'claimed by FC2']) expect([mark, left.includes(mark)]).toEqual([mark, true]);
     });
   });
 }

@@ -130,6 +130,31 @@ test('looks once more when the longest request that was under way has ended, and
   expect(saved.length).toBeGreaterThan(10);
 });
 
+/** Deletes dead letters of one topic: `foreign` ones of another tenant lie before 2500 of this one. */
+async function withManyDeadLetters(foreign: number) {
+  const { options } = world();
+  let waiting = [
+    ...Array.from({ length: foreign }, (_, offset) => deadLetter(String(offset), 'tnt_b/FC1')),
+    ...Array.from({ length: 2500 }, (_, index) => deadLetter(String(foreign + index), `${TENANT}/FC1`)),
+  ];
+  const bus: EraseOptions['bus'] = {
+    deadLetters: async (topic, limit) => (topic === topics.forecast ? waiting.slice(0, limit) : []),
+    async deleteDeadLetters(_topic, positions) {
+      const offsets = new Set(positions.map(({ offset }) => offset));
+      const deleted = waiting.filter(({ record }) => offsets.has(record.offset));
+      waiting = waiting.filter(({ record }) => !offsets.has(record.offset));
+      return deleted;
+    },
+  };
+  const record = await eraseTenant({ ...options, bus }, beginErasure(TENANT, NOW));
+  return [record.counts['gateway/dead_letters'], record.deadLettersLeft, record.deadLettersUnseen, waiting.length];
+}
+
+test('deletes all dead letters of the tenant, page by page, and says where it could not look', async () => {
+  expect(await withManyDeadLetters(0)).toEqual([2500, 0, 0, 0]);
+  expect(await withManyDeadLetters(1)).toEqual([undefined, 999, 1, 2501]);
+});
+
 test('goes on without waiting for what had settled before', async () => {
   const { options, steps } = world();
   await eraseTenant(options, { ...beginErasure(TENANT, NOW), rememberedAt: NOW - SETTLE_MS });

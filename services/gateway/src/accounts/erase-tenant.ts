@@ -1,9 +1,17 @@
 import type { Bus } from '@parcelway/bus/bus';
-import { consumedTopics } from '@parcelway/contracts/topics';
+import { consumedTopics, type Topic } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { deletableDeadLetters, type ErasureRecord, finished, SETTLE_MS, withCount } from './domain/erasure.ts';
+import {
+  DEAD_LETTER_PAGE,
+  deletableDeadLetters,
+  type ErasureRecord,
+  finished,
+  type LeftDeadLetters,
+  SETTLE_MS,
+  withCount,
+} from './domain/erasure.ts';
 import type { GatewayStores, PlatformData, ServiceData } from './ports.ts';
 
 /** What erasing works with. */
@@ -28,8 +36,8 @@ const MAX_STEP_PAUSE_MS = 1000;
 const MAX_ROUNDS = 10;
 /** A longer pause is taken in pieces, between which the lease of the erasure is renewed. */
 const MAX_PAUSE_MS = 15_000;
-/** Dead letters of a topic that are looked at. */
-const MAX_DEAD_LETTERS = 1000;
+/** Pages of dead letters of a topic that are deleted in one try. */
+const MAX_DEAD_LETTER_PAGES = 100;
 /** Photos that one call deletes. */
 const PHOTOS_AT_ONCE = 50;
 /** Kind by which a service names the photos of a tenant's parcels. */
@@ -60,8 +68,8 @@ class ErasureRun {
       if (found === MAX_ROUNDS) throw AppError.unavailable('Data of the tenant is still being written');
       await pause(ROUND_PAUSE_MS);
     }
-    const deadLettersLeft = await this.#eraseDeadLetters();
-    await this.#write(finished(this.#record, deadLettersLeft, clock.now()));
+    const left = await this.#eraseDeadLetters();
+    await this.#write(finished(this.#record, left, clock.now()));
     return this.#record;
   }
 
@@ -138,28 +146,35 @@ class ErasureRun {
     return erased;
   }
 
-  /** @returns how many are left */
-  async #eraseDeadLetters(): Promise<number> {
-    const { bus } = this.#options;
-    const { tenantId } = this.#record;
-    let leftOver = 0;
+  async #eraseDeadLetters(): Promise<LeftDeadLetters> {
+    let [deadLettersLeft, deadLettersUnseen] = [0, 0];
     for (const topic of consumedTopics) {
-      const found = await bus.deadLetters(topic, MAX_DEAD_LETTERS);
+      const { left, isMore } = await this.#eraseDeadLettersOf(topic);
+      deadLettersLeft += left;
+      if (isMore) deadLettersUnseen += 1;
+    }
+    return { deadLettersLeft, deadLettersUnseen };
+  }
+
+  /** Page by page: what was deleted makes room for the next. @returns how many are left, and whether others lie behind those that were looked at */
+  async #eraseDeadLettersOf(topic: Topic): Promise<{ readonly left: number; readonly isMore: boolean }> {
+    const { bus } = this.#options;
+    for (let page = 1; ; page += 1) {
+      const found = await bus.deadLetters(topic, DEAD_LETTER_PAGE);
       const places = found.map(({ record: { partition, offset, headers, key } }) => ({
         partition,
         offset,
         key: headers['dlq-key'] ?? key,
       }));
-      const { deletable, left } = deletableDeadLetters(tenantId, places);
-      leftOver += left;
-      if (deletable.length === 0) continue;
-      const deleted = await bus.deleteDeadLetters(
-        topic,
-        deletable.map(({ partition, offset }) => ({ partition, offset })),
-      );
-      await this.#write(withCount(this.#record, 'gateway', 'dead_letters', deleted.length));
+      const { deletable, left } = deletableDeadLetters(this.#record.tenantId, places);
+      const isMore = found.length === DEAD_LETTER_PAGE;
+      if (deletable.length > 0) {
+        const positions = deletable.map(({ partition, offset }) => ({ partition, offset }));
+        const deleted = await bus.deleteDeadLetters(topic, positions);
+        await this.#write(withCount(this.#record, 'gateway', 'dead_letters', deleted.length));
+      }
+      if (!isMore || deletable.length === 0 || page === MAX_DEAD_LETTER_PAGES) return { left, isMore };
     }
-    return leftOver;
   }
 
   async #write(record: ErasureRecord): Promise<void> {

@@ -20,6 +20,9 @@ export const erasuresSchema = `CREATE TABLE erasures (
 export const erasureFailures = `ALTER TABLE erasures ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE erasures ADD COLUMN failure TEXT`;
 
+/** One entry of the gateway's migrations: topics whose dead letters were not all looked at. */
+export const erasureDeadLetters = 'ALTER TABLE erasures ADD COLUMN dead_letters_unseen INTEGER NOT NULL DEFAULT 0';
+
 interface Row {
   readonly tenant_id: string;
   readonly started_at: number;
@@ -27,11 +30,12 @@ interface Row {
   readonly finished_at: number | null;
   readonly counts: string;
   readonly dead_letters_left: number;
+  readonly dead_letters_unseen: number;
   readonly failures: number;
   readonly failure: string | null;
 }
 
-const COLUMNS = 'tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left, failures, failure';
+const COLUMNS = 'tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left, dead_letters_unseen, failures, failure';
 
 function toRecord(row: Row): ErasureRecord {
   return {
@@ -41,6 +45,7 @@ function toRecord(row: Row): ErasureRecord {
     finishedAt: row.finished_at,
     counts: JSON.parse(row.counts) as ErasureRecord['counts'],
     deadLettersLeft: row.dead_letters_left,
+    deadLettersUnseen: row.dead_letters_unseen,
     failures: row.failures,
     failure: row.failure,
   };
@@ -64,15 +69,16 @@ export class SqliteErasures implements ErasureStore {
       const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM erasures WHERE tenant_id = ?`, tenantId);
       const record = row === undefined ? beginErasure(tenantId, now) : beginAgain(toRecord(row));
       this.#db.run(
-        `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
+        `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
            remembered_at = excluded.remembered_at, finished_at = excluded.finished_at, dead_letters_left = excluded.dead_letters_left,
-           failures = excluded.failures, failure = excluded.failure`,
+           dead_letters_unseen = excluded.dead_letters_unseen, failures = excluded.failures, failure = excluded.failure`,
         tenantId,
         record.startedAt,
         record.rememberedAt,
         record.finishedAt,
         JSON.stringify(record.counts),
         record.deadLettersLeft,
+        record.deadLettersUnseen,
         record.failures,
         record.failure,
       );
@@ -110,12 +116,13 @@ export class SqliteErasures implements ErasureStore {
     return this.#db.transaction(
       () =>
         this.#db.run(
-          `UPDATE erasures SET remembered_at = ?, finished_at = ?, counts = ?, dead_letters_left = ?, failures = ?, failure = ?, lease_until = ?
+          `UPDATE erasures SET remembered_at = ?, finished_at = ?, counts = ?, dead_letters_left = ?, dead_letters_unseen = ?, failures = ?, failure = ?, lease_until = ?
            WHERE tenant_id = ? AND lease_owner = ?`,
           record.rememberedAt,
           record.finishedAt,
           JSON.stringify(record.counts),
           record.deadLettersLeft,
+          record.deadLettersUnseen,
           record.failures,
           record.failure,
           until,

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { GatewayStores } from '../ports.ts';
-import { erasureFailures, erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
+import { erasureDeadLetters, erasureFailures, erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { SqliteTenantRetentions } from './sqlite-tenant-retentions.ts';
@@ -59,6 +59,7 @@ const MIGRATIONS = [
   erasuresSchema,
   SqliteTenantRetentions.schema,
   erasureFailures,
+  erasureDeadLetters,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */

@@ -36,6 +36,7 @@ test('a finished erasure says what remains and until when', () => {
   expect(view.remains.map(({ what, until }) => [what, until])).toEqual([
     ['messages in the log', '2026-11-28T08:00:00.000+00:00'],
     ['messages in warehouse.expected.v1', '2027-11-21T08:00:00.000+00:00'],
+    ['messages in the dead-letter topics', '2026-12-21T08:00:00.000+00:00'],
     ['interrupted uploads', null],
     ['reports of warehouses that found no forecast', null],
     ['backups', null],
@@ -45,7 +46,10 @@ test('a finished erasure says what remains and until when', () => {
 
 test('dead letters that are left expire', () => {
   const { remains } = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersLeft: 2 });
-  expect(remains).toContainEqual(expect.objectContaining({ what: '2 dead letters', until: '2026-12-21T08:00:00.000+00:00' }));
+  const until = '2026-12-21T08:00:00.000+00:00';
+  expect(remains).toContainEqual(expect.objectContaining({ what: '2 dead letters', until }));
+  const unseen = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersUnseen: 1 }).remains;
+  expect(unseen).toContainEqual(expect.objectContaining({ what: 'dead letters behind the first 1000 of a topic', until }));
 });
 
 test('a finished erasure begins again, one that runs goes on', () => {
@@ -62,7 +66,11 @@ test('an erasure that fails is repeated after a pause that grows to ten minutes,
   expect(viewErasure(failed)).toMatchObject({ failures: 3, failure: 'The store is out (50301)' });
   const forward = withCount(failed, 'file', 'files', 1);
   expect([forward.failures, forward.failure]).toEqual([0, null]);
-  expect(finished(failed, 0, NOW + 1)).toMatchObject({ failures: 0, failure: null, finishedAt: NOW + 1 });
+  expect(finished(failed, { deadLettersLeft: 0, deadLettersUnseen: 0 }, NOW + 1)).toMatchObject({
+    failures: 0,
+    failure: null,
+    finishedAt: NOW + 1,
+  });
 });
 
 test('the last look begins a minute after the longest request may have arrived', () => {

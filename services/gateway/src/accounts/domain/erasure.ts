@@ -36,22 +36,28 @@ export interface ErasureRecord {
   readonly counts: Readonly<Record<string, number>>;
   /** Dead letters that could not be deleted: older ones of others lie before them. */
   readonly deadLettersLeft: number;
+  /** Topics with more dead letters than were looked at. */
+  readonly deadLettersUnseen: number;
   /** Tries that failed in a row without deleting anything in between. */
   readonly failures: number;
   /** Why the last of them failed, without personal data; null when there is none. */
   readonly failure: string | null;
 }
 
+/** Dead letters that an erasure leaves. */
+export type LeftDeadLetters = Pick<ErasureRecord, 'deadLettersLeft' | 'deadLettersUnseen'>;
+
+const NO_DEAD_LETTERS: LeftDeadLetters = { deadLettersLeft: 0, deadLettersUnseen: 0 };
 const NO_FAILURE = { failures: 0, failure: null } as const;
 
 /** A new erasure. */
 export function beginErasure(tenantId: string, now: number): ErasureRecord {
-  return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, deadLettersLeft: 0, ...NO_FAILURE };
+  return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, ...NO_DEAD_LETTERS, ...NO_FAILURE };
 }
 
 /** An erasure that was finished and is to be done again, as after a restore. The counts go on. */
 export function beginAgain(record: ErasureRecord): ErasureRecord {
-  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, deadLettersLeft: 0, ...NO_FAILURE };
+  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, ...NO_DEAD_LETTERS, ...NO_FAILURE };
 }
 
 /** The record after a step that has deleted something: it goes forward, whatever failed before. */
@@ -61,8 +67,8 @@ export function withCount(record: ErasureRecord, service: ServiceName, kind: str
 }
 
 /** The record at its end. */
-export function finished(record: ErasureRecord, deadLettersLeft: number, now: number): ErasureRecord {
-  return { ...record, ...NO_FAILURE, deadLettersLeft, finishedAt: now };
+export function finished(record: ErasureRecord, left: LeftDeadLetters, now: number): ErasureRecord {
+  return { ...record, ...NO_FAILURE, ...left, finishedAt: now };
 }
 
 const FIRST_RETRY_MS = 10_000;
@@ -105,14 +111,24 @@ export function deletableDeadLetters(
   return { deletable, left };
 }
 
-/** What an erasure does not delete. */
-function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remains'] {
-  const after = (days: number): string => isoInstant(finishedAt + days * DAY_MS);
-  const deadLetters = {
-    what: `${deadLettersLeft} dead letters`,
-    until: after(DEAD_LETTER_RETENTION_DAYS),
-    note: 'Older dead letters of others lie before them. Redrive or delete those, then run the erasure again',
+/** Dead letters of a topic that are looked at together. */
+export const DEAD_LETTER_PAGE = 1000;
+
+/** Dead letters that are still listed. @param until when the last of them expires */
+function listedDeadLetters({ deadLettersLeft, deadLettersUnseen }: LeftDeadLetters, until: string): Erasure['remains'] {
+  const again = 'Redrive or delete those, then run the erasure again';
+  const left = { what: `${deadLettersLeft} dead letters`, until, note: `Older dead letters of others lie before them. ${again}` };
+  const unseen = {
+    what: `dead letters behind the first ${DEAD_LETTER_PAGE} of a topic`,
+    until,
+    note: `In ${deadLettersUnseen} topics dead letters of others lie before them, so it is not known whether there are any. ${again}`,
   };
+  return [...(deadLettersLeft > 0 ? [left] : []), ...(deadLettersUnseen > 0 ? [unseen] : [])];
+}
+
+/** What an erasure does not delete. */
+function remainsOf(finishedAt: number, left: LeftDeadLetters): Erasure['remains'] {
+  const after = (days: number): string => isoInstant(finishedAt + days * DAY_MS);
   return [
     { what: 'messages in the log', until: after(TOPIC_RETENTION_DAYS), note: 'No service takes anything from them any more' },
     {
@@ -120,7 +136,12 @@ function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remain
       until: after(EXPECTED_RETENTION_DAYS),
       note: 'Distributed mode: each has a tombstone behind it and goes with the next compaction; the tombstones have forecast numbers only',
     },
-    ...(deadLettersLeft > 0 ? [deadLetters] : []),
+    {
+      what: 'messages in the dead-letter topics',
+      until: after(DEAD_LETTER_RETENTION_DAYS),
+      note: 'Also those that were deleted or redriven: the log keeps what they hold, and nobody processes it any more',
+    },
+    ...listedDeadLetters(left, after(DEAD_LETTER_RETENTION_DAYS)),
     { what: 'interrupted uploads', until: null, note: 'The sweep of uploads removes them after FILE_ABANDONED_AFTER' },
     {
       what: 'reports of warehouses that found no forecast',
@@ -137,7 +158,8 @@ function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remain
 }
 
 /** An erasure as the operator's API shows it. */
-export function viewErasure({ tenantId, startedAt, finishedAt, counts, deadLettersLeft, failures, failure }: ErasureRecord): Erasure {
+export function viewErasure(record: ErasureRecord): Erasure {
+  const { tenantId, startedAt, finishedAt, counts, failures, failure } = record;
   const removed = Object.entries(counts)
     .map(([name, count]) => {
       const [service = '', kind = ''] = name.split('/');
@@ -152,6 +174,6 @@ export function viewErasure({ tenantId, startedAt, finishedAt, counts, deadLette
     failures,
     failure,
     removed,
-    remains: finishedAt === null ? [] : remainsOf(finishedAt, deadLettersLeft),
+    remains: finishedAt === null ? [] : remainsOf(finishedAt, record),
   };
 }

@@ -270,6 +270,12 @@ export const metricCatalogue = [
     labels: ['service_name', 'kind'],
   },
   {
+    name: 'parcelway_retention_skipped_total',
+    type: 'counter',
+    help: 'Forecasts, and turns of tenants, that the retention has passed over because they failed; the log names them.',
+    labels: ['service_name'],
+  },
+  {
     name: 'parcelway_retention_overdue_seconds',
     type: 'gauge',
     help: 'For how long the retention of the oldest forecast that the last turn found had ended; 0 when it found none.',

@@ -9,6 +9,7 @@ import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteForecastStore } from '../adapters/sqlite-forecast-store.ts';
@@ -18,7 +19,9 @@ import { actionsOn } from '../testing/store-under-test.ts';
 import { SqliteForecastExpiry } from './adapters/sqlite-forecast-expiry.ts';
 import { SqliteTenantRetentions } from './adapters/sqlite-tenant-retentions.ts';
 import { DAY_MS } from './domain/retention.ts';
-import { type ExpireOptions, expireForecasts } from './expire-forecasts.ts';
+import { expireForecasts } from './expire-forecasts.ts';
+import { SkippedForecasts } from './skipped-forecasts.ts';
+import type { ExpireOptions } from './tenant-turn.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 12);
 const clock = new ManualClock(NOW);
@@ -49,6 +52,8 @@ beforeEach(() => {
     installation: { forecastMs: undefined, fileMs: undefined },
     environment: 'sandbox',
     clock,
+    skipped: new SkippedForecasts(),
+    logger: silentLogger,
     notify: () => undefined,
     async pace() {
       paces += 1;
@@ -60,6 +65,16 @@ afterEach(() => {
   db.close();
   rmSync(directory, { recursive: true });
 });
+
+/** An object with other methods in place of some. */
+function instead<T extends object>(object: T, methods: Partial<T>): T {
+  return new Proxy(object, {
+    get(target, key) {
+      const value: unknown = Reflect.get(key in methods ? methods : target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 
 /** Inserts forecasts that ended so many days before. */
 async function end(tenantId: string, days: number, ...numbers: readonly string[]): Promise<void> {
@@ -95,7 +110,7 @@ async function archived(): Promise<string[]> {
 describe('a turn', () => {
   test('deletes nothing while nobody has chosen a time', async () => {
     await end('tnt_a', 3000, 'A1');
-    expect(await expireForecasts(options)).toEqual({ forecasts: 0, files: 0, overdueMs: 0 });
+    expect(await expireForecasts(options)).toEqual({ forecasts: 0, files: 0, skipped: 0, overdueMs: 0 });
     expect(await left()).toEqual(['A1']);
   });
 
@@ -129,7 +144,7 @@ describe('a turn', () => {
     await end('tnt_a', 10, 'A1');
     await keep('tnt_a', 7);
     const out = async (): Promise<never> => Promise.reject(AppError.unavailable('The object store cannot be used now'));
-    await expect(expireForecasts({ ...options, archive: out })).rejects.toMatchObject({ code: '50301' });
+    expect(await expireForecasts({ ...options, archive: out })).toMatchObject({ forecasts: 0, skipped: 0, unavailable: { code: '50301' } });
     expect(await left()).toEqual(['A1']);
     expect(await published()).toEqual([]);
     expect(await expireForecasts(options)).toMatchObject({ forecasts: 1 });
@@ -154,6 +169,78 @@ describe('a turn', () => {
   });
 });
 
+describe('a bad forecast', () => {
+  const bad = new Error('a forecast that no code of today can read');
+  const archiveBut = (...numbers: readonly string[]): ExpireOptions['archive'] => {
+    const { archive: write } = options;
+    return async (tenantId, forecasts) => {
+      if (forecasts.some(({ record }) => numbers.includes(record.forecastNo))) throw bad;
+      await write?.(tenantId, forecasts);
+    };
+  };
+
+  /** The store without a forecast that it cannot read. */
+  const unreadable = (no: string): ExpireOptions['reader'] =>
+    instead(store as ExpireOptions['reader'], {
+      async readByForecastNo(tenantId, forecastNo) {
+        if (forecastNo === no) throw bad;
+        return store.readByForecastNo(tenantId, forecastNo);
+      },
+    });
+
+  beforeEach(async () => {
+    await end('tnt_a', 20, 'A1', 'A2', 'A3');
+    await end('tnt_b', 20, 'B1');
+    await keep('tnt_a', 15);
+    await keep('tnt_b', 15);
+  });
+
+  test('that cannot be archived is skipped, and tried again later', async () => {
+    expect(await expireForecasts({ ...options, archive: archiveBut('A2') })).toMatchObject({ forecasts: 3, skipped: 1 });
+    expect([await left(), await archived()]).toEqual([['A2'], ['tnt_a A1', 'tnt_a A3', 'tnt_b B1']]);
+    expect(await expireForecasts(options)).toMatchObject({ forecasts: 0, skipped: 0 });
+    const later = new ManualClock(NOW + 10 * 60_000);
+    expect(await expireForecasts({ ...options, clock: later })).toMatchObject({ forecasts: 1, skipped: 0 });
+    expect(await left()).toEqual([]);
+  });
+
+  test('that cannot be read or deleted is skipped', async () => {
+    const reader = unreadable('A1');
+    const { expiry } = options;
+    const failing: ExpireOptions['expiry'] = instead(expiry, {
+      async expire(...given: Parameters<typeof expiry.expire>) {
+        if (given[1].some(({ forecast }) => forecast.forecastNo === 'A3')) throw bad;
+        return expiry.expire(...given);
+      },
+    });
+    expect(await expireForecasts({ ...options, reader, expiry: failing })).toMatchObject({ forecasts: 2, skipped: 2 });
+    expect(await left()).toEqual(['A1', 'A3']);
+  });
+
+  test('whose files cannot be ended is tried again, behind those that were', async () => {
+    await new SqliteTenantRetentions(db).record({ tenantId: 'tnt_a', version: 2, forecastDays: null, fileDays: 7 });
+    const reader = unreadable('A1');
+    expect(await expireForecasts({ ...options, reader })).toMatchObject({ forecasts: 1, files: 2, skipped: 1 });
+    await published();
+    const later = new ManualClock(NOW + 10 * 60_000);
+    expect(await expireForecasts({ ...options, clock: later })).toMatchObject({ files: 1, skipped: 0 });
+    expect(await published()).toEqual(['forecast.files_expired tnt_a A1']);
+    expect(await expireForecasts({ ...options, clock: later })).toMatchObject({ files: 0 });
+  });
+
+  test('a tenant whose messages wait does not stop the others', async () => {
+    const { expiry } = options;
+    const full: ExpireOptions['expiry'] = instead(expiry, {
+      async expire(...given: Parameters<typeof expiry.expire>) {
+        if (given[0] === 'tnt_a') throw AppError.unavailable('The messages of before are not published yet');
+        return expiry.expire(...given);
+      },
+    });
+    expect(await expireForecasts({ ...options, expiry: full })).toMatchObject({ forecasts: 1, unavailable: { code: '50301' } });
+    expect(await left()).toEqual(['A1', 'A2', 'A3']);
+  });
+});
+
 test('a crash between the archive and the deletion is repeated onto the same object', async () => {
   await end('tnt_a', 10, 'A1', 'A2');
   await keep('tnt_a', 7);
@@ -161,11 +248,11 @@ test('a crash between the archive and the deletion is repeated onto the same obj
   const crashing = {
     nextTenant: (after: string) => expiry.nextTenant(after),
     ended: (...given: Parameters<typeof expiry.ended>) => expiry.ended(...given),
-    expire: () => Promise.reject(new Error('the process was killed')),
+    expire: () => Promise.reject(AppError.unavailable('the process was killed')),
     filesExpiredTo: (tenantId: string) => expiry.filesExpiredTo(tenantId),
     expireFiles: (...given: Parameters<typeof expiry.expireFiles>) => expiry.expireFiles(...given),
   };
-  await expect(expireForecasts({ ...options, expiry: crashing })).rejects.toThrow('killed');
+  expect(await expireForecasts({ ...options, expiry: crashing })).toMatchObject({ unavailable: { message: 'the process was killed' } });
   expect(await archived()).toEqual(['tnt_a A1', 'tnt_a A2']);
   expect(await left()).toEqual(['A1', 'A2']);
   expect(await expireForecasts(options)).toMatchObject({ forecasts: 2 });

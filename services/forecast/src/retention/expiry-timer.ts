@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import { type ExpireOptions, expireForecasts } from './expire-forecasts.ts';
+import { expireForecasts } from './expire-forecasts.ts';
+import { SkippedForecasts } from './skipped-forecasts.ts';
+import type { ExpireOptions } from './tenant-turn.ts';
 
 /** What the timer needs besides what a turn does. */
-export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'stopping'> {
-  readonly logger: Logger;
+export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'stopping' | 'skipped'> {
   readonly metrics: ServiceTelemetry['metrics'];
   /** Deletes what is over in the archive; called once a day of UTC. */
   readonly sweepArchive: (() => Promise<number>) | undefined;
@@ -34,6 +34,7 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
+  const skipped = new SkippedForecasts();
   let sweptDay: number | undefined;
 
   const pace = async (tookMs: number): Promise<void> => {
@@ -43,10 +44,14 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
   };
 
   const turn = async (): Promise<void> => {
-    const { forecasts, files, overdueMs } = await expireForecasts({ ...options, pace, stopping: () => stopped.signal.aborted });
+    const turn = { ...options, skipped, pace, stopping: () => stopped.signal.aborted };
+    const { forecasts, files, skipped: failed, unavailable, overdueMs } = await expireForecasts(turn);
     metrics.set('parcelway_retention_overdue_seconds', {}, overdueMs / 1000);
     metrics.count('parcelway_retention_expired_total', { kind: 'forecast' }, forecasts);
     metrics.count('parcelway_retention_expired_total', { kind: 'files' }, files);
+    metrics.count('parcelway_retention_skipped_total', {}, failed);
+    if (unavailable !== undefined)
+      logger.warn({ err: unavailable }, 'Some tenants had no turn of the retention; they have one in the next');
     if (forecasts > 0 || files > 0) logger.info({ forecasts, files }, 'Forecasts were deleted because their retention has ended');
     const today = Math.floor(clock.now() / DAY_MS);
     if (sweepArchive === undefined || sweptDay === today || stopped.signal.aborted) return;

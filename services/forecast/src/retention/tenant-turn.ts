@@ -1,0 +1,188 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
+import { submittedForecast } from '../domain/known-forecast.ts';
+import { encodeMessage } from '../encode-message.ts';
+import type { ForecastReader } from '../ports.ts';
+import { type WholeForecast, wholeForecast } from '../query-forecasts.ts';
+import { expiryMessage } from './domain/expiry-messages.ts';
+import { batchOf, type Retention } from './domain/retention.ts';
+import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, TenantRetentions } from './ports.ts';
+import type { SkippedForecasts, SkippedKind } from './skipped-forecasts.ts';
+import { togetherOrEach } from './together-or-each.ts';
+
+/** What a turn needs. */
+export interface ExpireOptions {
+  readonly expiry: ForecastExpiry;
+  readonly retentions: Pick<TenantRetentions, 'find'>;
+  readonly reader: ForecastReader;
+  /** Undefined: forecasts are deleted without a copy. */
+  readonly archive: ArchiveForecasts | undefined;
+  /** Of tenants that have chosen nothing. */
+  readonly installation: Retention;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** What failed in turns before. */
+  readonly skipped: SkippedForecasts;
+  readonly logger: Logger;
+  /** Says that messages were written. */
+  readonly notify: () => void;
+  /** Waits between two batches, so that other work has most of the store. @param tookMs what the batch took */
+  readonly pace: (tookMs: number) => Promise<void>;
+  /** True when the turn is to end early. */
+  readonly stopping: () => boolean;
+}
+
+/** Forecasts of one batch: small enough not to hold up other work. */
+export const BATCH = 50;
+
+/** Before every forecast. */
+const BEGINNING: EndPosition = { endedAt: 0, forecastId: 0 };
+
+/** The message that a forecast, or its files, are over. */
+function messageOf(
+  type: 'forecast.expired' | 'forecast.files_expired',
+  whole: WholeForecast,
+  { environment, clock }: ExpireOptions,
+): EncodedMessage {
+  return encodeMessage(environment, whole.record, expiryMessage(type, whole, clock.now()), undefined);
+}
+
+/** A forecast that has ended, and all that is known of it. */
+interface ReadForecast {
+  readonly forecast: EndedForecast;
+  readonly whole: WholeForecast;
+}
+
+/** Reads forecasts; those that are gone by now are left out. */
+async function readWhole({ reader }: ExpireOptions, ended: readonly EndedForecast[]): Promise<readonly ReadForecast[]> {
+  const read = async (forecast: EndedForecast): Promise<readonly ReadForecast[]> => {
+    const found = await reader.readByForecastNo(forecast.tenantId, forecast.forecastNo);
+    if (found === undefined) return [];
+    return [{ forecast, whole: await wholeForecast(reader, submittedForecast(found)) }];
+  };
+  return (await Promise.all(ended.map(read))).flat();
+}
+
+/** The turn of one tenant. Each method throws AppError 50301 when a dependency is out. */
+export class TenantTurn {
+  readonly #options: ExpireOptions;
+  readonly #tenantId: string;
+  /** Forecasts that failed and were passed over. */
+  skipped = 0;
+
+  constructor(options: ExpireOptions, tenantId: string) {
+    this.#options = options;
+    this.#tenantId = tenantId;
+  }
+
+  /** Archives and deletes the forecasts that are over, oldest first. @returns how many were deleted */
+  async expire(before: number): Promise<number> {
+    const { expiry } = this.#options;
+    let after: EndPosition | undefined;
+    return this.#inBatches(async () => {
+      const ended = batchOf(await expiry.ended(this.#tenantId, before, after, BATCH));
+      // What stays is behind the place, for the next turn.
+      after = ended.at(-1);
+      return ended.length === 0 ? undefined : this.#expireBatch(ended);
+    });
+  }
+
+  /** Publishes that the files of forecasts are over. @returns of how many */
+  async expireFiles(before: number): Promise<number> {
+    const { expiry, skipped, clock } = this.#options;
+    let retried = 0;
+    for (const forecast of skipped.filesDue(this.#tenantId, clock.now())) {
+      retried += await this.#endFiles([forecast], (await expiry.filesExpiredTo(this.#tenantId)) ?? BEGINNING);
+    }
+    const done = await this.#inBatches(async () => {
+      const ended = batchOf(await expiry.ended(this.#tenantId, before, await expiry.filesExpiredTo(this.#tenantId), BATCH));
+      const last = ended.at(-1);
+      return last && this.#endFiles(ended, last);
+    });
+    return retried + done;
+  }
+
+  async #expireBatch(ended: readonly EndedForecast[]): Promise<number> {
+    const { expiry, archive, clock, skipped, notify } = this.#options;
+    const due = ended.filter((forecast) => skipped.isDue('forecast', forecast, clock.now()));
+    const bad = ({ forecast }: Pick<ReadForecast, 'forecast'>, error: unknown): void => this.#skip('forecast', forecast, error);
+    const read = await this.#withMessages('forecast', 'forecast.expired', due);
+    const archived =
+      archive === undefined
+        ? read
+        : await togetherOrEach(
+            read,
+            async (some) => {
+              await archive(
+                this.#tenantId,
+                some.map(({ whole }) => whole),
+              );
+              return some;
+            },
+            bad,
+          );
+    await failpointAsync('retention.archived');
+    const deleted = await togetherOrEach(archived, (some) => expiry.expire(this.#tenantId, some), bad);
+    await failpointAsync('retention.deleted');
+    for (const forecast of deleted) skipped.settled('forecast', forecast);
+    if (deleted.length > 0) notify();
+    return deleted.length;
+  }
+
+  /** @param to where the files of the tenant have expired to afterwards */
+  async #endFiles(ended: readonly EndedForecast[], to: EndPosition): Promise<number> {
+    const { expiry, skipped, notify } = this.#options;
+    const read = await this.#withMessages('files', 'forecast.files_expired', ended);
+    const before = (await expiry.filesExpiredTo(this.#tenantId)) ?? BEGINNING;
+    let isAt = false;
+    const publish = async (some: typeof read): Promise<typeof read> => {
+      const messages = some.map(({ message }) => message);
+      // One by one, the place moves behind the last of them.
+      await expiry.expireFiles(this.#tenantId, some === read ? to : before, messages);
+      isAt ||= some === read;
+      return some;
+    };
+    const published = await togetherOrEach(read, publish, ({ forecast }, error) => this.#skip('files', forecast, error));
+    if (!isAt) await expiry.expireFiles(this.#tenantId, to, []);
+    for (const { forecast } of published) skipped.settled('files', forecast);
+    if (published.length > 0) notify();
+    return published.length;
+  }
+
+  /** Forecasts with all that is known of them and the message of their end; bad ones, and those that are gone, are left out. */
+  async #withMessages(kind: SkippedKind, type: 'forecast.expired' | 'forecast.files_expired', ended: readonly EndedForecast[]) {
+    return togetherOrEach(
+      ended,
+      async (some) => (await readWhole(this.#options, some)).map((one) => ({ ...one, message: messageOf(type, one.whole, this.#options) })),
+      (forecast, error) => this.#skip(kind, forecast, error),
+    );
+  }
+
+  #skip(kind: SkippedKind, forecast: EndedForecast, error: unknown): void {
+    const { skipped, clock, logger } = this.#options;
+    const { tenantId, forecastNo } = forecast;
+    const tries = skipped.failed(kind, forecast, clock.now());
+    this.skipped += 1;
+    logger.error(
+      { err: error, tenant_id: tenantId, forecast_no: forecastNo, kind, tries },
+      'A forecast whose retention has ended was skipped',
+    );
+  }
+
+  /** Repeats a batch until there is none left. @param batch undefined at the end */
+  async #inBatches(batch: () => Promise<number | undefined>): Promise<number> {
+    const { pace, stopping } = this.#options;
+    let total = 0;
+    while (!stopping()) {
+      const startedAt = performance.now();
+      const count = await batch();
+      if (count === undefined) break;
+      total += count;
+      await pace(performance.now() - startedAt);
+    }
+    return total;
+  }
+}

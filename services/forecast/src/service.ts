@@ -95,7 +95,12 @@ export const forecastService = defineService({
     const relay = platform.startRelay('forecast', outbox);
     const notify = () => relay.notify();
     const expiryRelay = stores.expiryOutbox === undefined ? relay : platform.startRelay('forecast', stores.expiryOutbox);
-    const retention = openRetention(platform, logger, kept, { ...stores, volumeDivisor, notify: () => expiryRelay.notify() });
+    const retention = openRetention(platform, logger, kept, {
+      ...stores,
+      volumeDivisor,
+      notify: () => expiryRelay.notify(),
+      isErased: tenantData.isErased,
+    });
     const writer = new ForecastWriter({ store, environment, notify });
     const checks: CheckOptions = {
       warehouses: createWarehouseDirectory({ store: warehouses, clock }),

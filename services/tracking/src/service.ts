@@ -103,10 +103,10 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
 }
 
 /** The clean-up, and what ends the keeping of forecasts at once. */
-function openRetention(platform: Platform, config: TrackingConfig, store: TrackingStore) {
+function openRetention(platform: Platform, config: TrackingConfig, store: TrackingStore, isErased: (tenantId: string) => boolean) {
   const { clock } = platform;
   const logger = platform.logger.child({ service: 'tracking' });
-  const archive = config.ARCHIVE === 'on' ? createShipmentArchive(platform.openArchive(), store, clock) : undefined;
+  const archive = config.ARCHIVE === 'on' ? createShipmentArchive(platform.openArchive(), store, clock, isErased) : undefined;
   const keepMs = config.TRACKING_RETENTION_DAYS * DAY_MS;
   const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive });
   const expire = async (forecasts: readonly ForecastName[]): Promise<void> => {
@@ -147,7 +147,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const pushTelemetry = createPushTelemetry(telemetry);
   const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, telemetry: pushTelemetry, wake });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
-  const { retention, expire } = openRetention(platform, config, store);
+  const { retention, expire } = openRetention(platform, config, store, tenantData.isErased);
   let subscription: Subscription | undefined;
   return {
     app: createServiceApp({

@@ -59,6 +59,7 @@ beforeEach(() => {
       paces += 1;
     },
     stopping: () => false,
+    isErased: () => false,
   };
 });
 afterEach(() => {
@@ -155,6 +156,17 @@ describe('a turn', () => {
     await keep('tnt_a', 7);
     expect(await expireForecasts({ ...options, archive: undefined })).toMatchObject({ forecasts: 1 });
     expect(await archived()).toEqual([]);
+  });
+
+  test('archives nothing of an erased tenant, also when it is erased meanwhile', async () => {
+    await end('tnt_a', 10, ...Array.from({ length: 120 }, (_, index) => `A${index}`));
+    await end('tnt_b', 10, 'B1');
+    await keep('tnt_a', 7);
+    await keep('tnt_b', 7);
+    const isErased = (tenantId: string): boolean => tenantId === 'tnt_a' && paces > 0;
+    expect(await expireForecasts({ ...options, isErased })).toMatchObject({ forecasts: 51 });
+    expect(await expireForecasts({ ...options, isErased })).toMatchObject({ forecasts: 0 });
+    expect((await archived()).filter((id) => id.startsWith('tnt_a'))).toHaveLength(50);
   });
 
   test('ends files before their forecast, each forecast once', async () => {

@@ -33,6 +33,8 @@ export interface ExpireOptions {
   readonly pace: (tookMs: number) => Promise<void>;
   /** True when the turn is to end early. */
   readonly stopping: () => boolean;
+  /** True of a tenant that is erased: nothing of it is archived any more. */
+  readonly isErased: (tenantId: string) => boolean;
 }
 
 /** Forecasts of one batch: small enough not to hold up other work. */
@@ -174,9 +176,9 @@ export class TenantTurn {
 
   /** Repeats a batch until there is none left. @param batch undefined at the end */
   async #inBatches(batch: () => Promise<number | undefined>): Promise<number> {
-    const { pace, stopping } = this.#options;
+    const { pace, stopping, isErased } = this.#options;
     let total = 0;
-    while (!stopping()) {
+    while (!stopping() && !isErased(this.#tenantId)) {
       const startedAt = performance.now();
       const count = await batch();
       if (count === undefined) break;

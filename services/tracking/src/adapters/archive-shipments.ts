@@ -6,9 +6,18 @@ import type { ArchiveShipments } from '../expire-shipments.ts';
 import type { ShipmentReader } from '../ports.ts';
 import { shipmentResponse } from './http.ts';
 
-/** Writes shipments with their nodes to the archive, as the API shows them. */
-export function createShipmentArchive(archive: Archive, reader: ShipmentReader, clock: Clock): ArchiveShipments {
+/**
+ * Writes shipments with their nodes to the archive, as the API shows them.
+ * @param isErased true of a tenant that is erased: its shipments are deleted without a copy
+ */
+export function createShipmentArchive(
+  archive: Archive,
+  reader: Pick<ShipmentReader, 'history'>,
+  clock: Clock,
+  isErased: (tenantId: string) => boolean,
+): ArchiveShipments {
   return async (tenantId, shipments) => {
+    if (isErased(tenantId)) return;
     const records = [];
     for (const shipment of shipments) {
       const { forecastNo: forecast_no, poNumber: po_number, trackingNumber } = shipment;

@@ -18,6 +18,8 @@ export interface OpenRetentionOptions {
   /** cm³ that count as 1 kg. */
   readonly volumeDivisor: number;
   readonly notify: () => void;
+  /** True of a tenant that is erased. */
+  readonly isErased: (tenantId: string) => boolean;
 }
 
 /** Objects of the archive that are deleted in one turn; the next day takes the rest. */
@@ -28,7 +30,7 @@ export function openRetention(
   platform: Platform,
   logger: Logger,
   { installation, hasArchive, archiveDays }: RetentionConfig,
-  { store, expiry, retentions, volumeDivisor, notify }: OpenRetentionOptions,
+  { store, expiry, retentions, volumeDivisor, notify, isErased }: OpenRetentionOptions,
 ): ExpiryTimer {
   const { clock, environment } = platform;
   const { metrics } = platform.telemetry.of('forecast');
@@ -41,6 +43,7 @@ export function openRetention(
     environment,
     clock,
     notify,
+    isErased,
     logger,
     metrics,
     archive:

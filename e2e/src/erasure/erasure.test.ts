@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -74,6 +74,9 @@ describe('the data of a tenant', () => {
   });
 
   test('an export goes on where it was interrupted', async () => {
+    // As it was before its manifest was written.
+    rmSync(join(exported, 'manifest.json'));
+    writeFileSync(join(exported, 'export.json'), JSON.stringify({ tenant_id: erased.tenantId, began_at: '2026-11-26T08:00:00.000Z' }));
     const again = JSON.parse(await parcelctl('tenant', 'export', erased.tenantId, '--to', exported, '--json')) as { contents: number };
     expect(again.contents).toBe(0);
     expect(files().has('manifest.json')).toBe(true);

@@ -67,6 +67,7 @@ test('is without a manifest when it was interrupted, and goes on with what is mi
   installation(`${TENANT}/contents/pdf2`);
   const { code } = await parcelctl.run(['tenant', 'export', 'tnt_1', '--to', folder]);
   expect([code, existsSync(join(folder, 'manifest.json'))]).toEqual([3, false]);
+  expect(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8'))).toMatchObject({ tenant_id: 'tnt_1' });
   writeFileSync(join(folder, 'files/pdf3.part'), 'half');
   installation();
   const before = parcelctl.server.seen.length;
@@ -75,6 +76,27 @@ test('is without a manifest when it was interrupted, and goes on with what is mi
   const asked = parcelctl.server.seen.slice(before).map(({ url }) => url);
   expect(asked).not.toContain(`${TENANT}/contents/pdf1`);
   expect(namesIn()).toEqual(all);
+});
+
+test('refuses a folder with anything else, and leaves it as it is', async () => {
+  installation(`${TENANT}/contents/pdf2`);
+  await parcelctl.run(['tenant', 'export', 'tnt_1', '--to', folder]);
+  const refused = async (tenantId: string) => {
+    const { code, err } = await parcelctl.run(['tenant', 'export', tenantId, '--to', folder]);
+    return [code, err.trim().split('\n')[0]];
+  };
+  parcelctl.server.respondWith((_req, res) => res.end(JSON.stringify({ code: '0', message: 'success', data: { kinds: [] } })));
+  const before = namesIn();
+  expect(await refused('tnt_2')).toEqual([2, expect.stringContaining('has an export of tnt_1')]);
+  installation();
+  expect((await parcelctl.run(['tenant', 'export', 'tnt_1', '--to', folder])).code).toBe(0);
+  expect(await refused('tnt_1')).toEqual([2, expect.stringContaining('has a complete export already')]);
+  expect(namesIn()).toEqual(all);
+  expect(before).toContain('files/pdf1.pdf');
+  for (const name of namesIn()) rmSync(join(folder, name));
+  writeFileSync(join(folder, 'mine.part'), 'not of an export');
+  expect(await refused('tnt_1')).toEqual([2, expect.stringContaining('is not empty')]);
+  expect(namesIn()).toEqual(['mine.part']);
 });
 
 test('says why the platform refuses', async () => {

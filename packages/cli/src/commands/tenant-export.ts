@@ -6,8 +6,8 @@ import { exportTenant } from '../export/export-tenant.ts';
 
 const HELP = `
 One file with NDJSON for each service and kind, the contents of files and photos beside them, and manifest.json, which is written last: a folder
-without it is not complete. Run the command again on the same folder to go on after an interruption. Keys, secrets and credentials are not exported.
-The folder contains personal data. See docs/day-two.md.`;
+without it is not complete. Run the command again on the same folder to go on after an interruption. Any other folder must be new or empty.
+Keys, secrets and credentials are not exported. The folder contains personal data. See docs/day-two.md.`;
 
 /** Adds `tenant export`. */
 export function addTenantExport(tenant: Command, { io, act }: CommandContext): void {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AdminClient, Data } from '../admin-client.ts';
 import { rowsOf } from '../command-context.ts';
 import { type ContentName, contentsNamedIn } from './content-tokens.ts';
+import { beginExport, endExport, MANIFEST, MARKER } from './export-folder.ts';
 import { writeManifest } from './manifest.ts';
 
 /** What an export works with. */
@@ -29,7 +30,6 @@ export interface ExportResult {
   readonly bytes: number;
 }
 
-const MANIFEST = 'manifest.json';
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'image/jpeg': 'jpg',
@@ -89,30 +89,23 @@ async function exportKind(options: ExportOptions, contents: Contents, { service,
   return records;
 }
 
-/** Removes what an interrupted export has left half. */
-async function removeParts(folder: string): Promise<void> {
-  const names = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];
-  await Promise.all(names.filter((name) => name.endsWith('.part')).map((name) => rm(join(folder, name))));
-}
-
 /**
- * Copies everything that the platform stores about a tenant into a folder. The manifest comes last: a folder without one is not complete. It may be
- * repeated on the same folder.
- * @throws CliError when the platform refuses or cannot be reached
+ * Copies everything that the platform stores about a tenant into a folder. The manifest comes last: a folder without one is not complete, and the export
+ * may be repeated on it.
+ * @throws CliError when the platform refuses or cannot be reached, or the folder has anything else
  */
 export async function exportTenant(options: ExportOptions): Promise<ExportResult> {
   const { client, tenantId, folder, version, now } = options;
-  const began = now();
   const { kinds, ...rest } = await client.call(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/export`);
-  await removeParts(folder);
-  await rm(join(folder, MANIFEST), { force: true });
+  const began = await beginExport(folder, tenantId, now());
   const contents = new Contents(options);
   const counts: Record<string, number> = {};
   for (const kind of rowsOf({ kinds, ...rest }, 'kinds')) {
     counts[`${String(kind['service'])}/${String(kind['kind'])}`] = await exportKind(options, contents, kind);
   }
   const facts = { tenant_id: tenantId, version, began_at: began, ended_at: now(), records: counts, missing_contents: contents.missing };
-  const bytes = await writeManifest(folder, MANIFEST, facts);
+  const bytes = await writeManifest(folder, { name: MANIFEST, except: MARKER }, facts);
+  await endExport(folder);
   const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { folder, records, contents: contents.stored, missing: contents.missing, bytes };
 }

@@ -22,10 +22,15 @@ async function listed(folder: string, path: string): Promise<ListedFile> {
 
 /**
  * Writes the manifest: the facts, and name, bytes and SHA-256 of every other file of the folder. However many files there are, one at a time is in memory.
+ * @param except a file that is not listed
  * @param facts at least one
  * @returns bytes of all files
  */
-export async function writeManifest(folder: string, name: string, facts: Readonly<Record<string, unknown>>): Promise<number> {
+export async function writeManifest(
+  folder: string,
+  { name, except }: { readonly name: string; readonly except: string },
+  facts: Readonly<Record<string, unknown>>,
+): Promise<number> {
   const part = join(folder, `${name}.part`);
   const file = await open(part, 'w');
   let total = 0;
@@ -34,7 +39,7 @@ export async function writeManifest(folder: string, name: string, facts: Readonl
     let separator = '\n';
     for await (const entry of await opendir(folder, { recursive: true })) {
       const path = join(entry.parentPath, entry.name);
-      if (!entry.isFile() || path === part) continue;
+      if (!entry.isFile() || path === part || path === join(folder, except)) continue;
       const one = await listed(folder, path);
       await file.appendFile(`${separator}${JSON.stringify(one)}`);
       separator = ',\n';

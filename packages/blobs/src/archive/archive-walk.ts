@@ -1,4 +1,4 @@
-import type { Archive } from './archive.ts';
+import { type Archive, isArchiveSegment } from './archive.ts';
 import { type ArchiveObject, archiveKinds, readArchivePath } from './archive-path.ts';
 
 /** An object of the archive, and its size. */
@@ -28,16 +28,18 @@ function mayContain([tenant, kind, ...date]: readonly string[], filter: ArchiveF
   return (from === undefined || known >= from.slice(0, known.length)) && (to === undefined || known <= to.slice(0, known.length));
 }
 
-/** The wanted objects, by tenant, kind, day and name. Reads only folders that may contain some. @throws AppError 50301 */
-export async function* archivedObjects(
-  archive: Archive,
-  filter: ArchiveFilter,
-  parts: readonly string[] = [],
-): AsyncGenerator<FoundObject> {
+/** The wanted objects, by tenant, kind, day and name. Reads only folders that may contain some, and none of other tenants. @throws AppError 50301 */
+export async function* archivedObjects(archive: Archive, filter: ArchiveFilter): AsyncGenerator<FoundObject> {
+  const { tenantId } = filter;
+  if (tenantId === undefined) yield* objectsIn(archive, filter, []);
+  else if (isArchiveSegment(tenantId)) yield* objectsIn(archive, filter, [tenantId]);
+}
+
+async function* objectsIn(archive: Archive, filter: ArchiveFilter, parts: readonly string[]): AsyncGenerator<FoundObject> {
   for (const { name, bytes } of await archive.list(parts.join('/'))) {
     const found = [...parts, name];
     if (bytes === undefined) {
-      if (parts.length < DEPTH && mayContain(found, filter)) yield* archivedObjects(archive, filter, found);
+      if (parts.length < DEPTH && mayContain(found, filter)) yield* objectsIn(archive, filter, found);
       continue;
     }
     const path = found.join('/');

@@ -72,6 +72,20 @@ export function describeArchive(name: string, open: () => Promise<Archive>): voi
       ]);
     });
 
+    test('reads no folder of another tenant when one is wanted', async () => {
+      for (const tenantId of ['tnt_1', 'tnt_2', 'tnt_3'])
+        await archiveBatch(archive, { tenantId, kind: 'forecasts', records: [{ id: 'F1', data: 1 }] }, NOW);
+      const read: string[] = [];
+      const list = (folder: string) => {
+        read.push(folder);
+        return archive.list(folder);
+      };
+      const observed = { put: archive.put, get: archive.get, list, delete: (path: string) => archive.delete(path), close: archive.close };
+      expect(await deleteArchived(observed, { tenantId: 'tnt_2' }, 100)).toBe(1);
+      expect(read.filter((folder) => !folder.startsWith('tnt_2'))).toEqual([]);
+      expect(read).toContain('tnt_2');
+    });
+
     test('finds objects by tenant, kind and day, and deletes them by the same', async () => {
       const put = (tenantId: string, kind: 'forecasts' | 'shipments', at: number) =>
         archiveBatch(archive, { tenantId, kind, records: [{ id: `${at}`, data: 1 }] }, at);
@@ -86,6 +100,7 @@ export function describeArchive(name: string, open: () => Promise<Archive>): voi
       ]);
       expect(await daysOf({ from: '2026-11-01', to: '2026-11-25' })).toEqual(['tnt_1 forecasts 2026-11-25', 'tnt_2 forecasts 2026-11-25']);
       expect(await daysOf({ from: '2027-01-01' })).toEqual([]);
+      for (const tenantId of ['tnt_none', '', '../tnt_1', 'tnt_1/forecasts']) expect(await daysOf({ tenantId })).toEqual([]);
       expect(await deleteArchived(archive, { to: '2026-11-25' }, 3)).toBe(3);
       expect(await deleteArchived(archive, { to: '2026-11-25' }, 3)).toBe(1);
       expect(await deleteArchived(archive, { tenantId: 'tnt_1' }, 100)).toBe(2);

@@ -24,6 +24,9 @@ export interface Archive {
 
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
+/** True of what may be a folder in a path. */
+export const isArchiveSegment = (text: string): boolean => SEGMENT.test(text);
+
 /** Checks that a path names something in the archive. @throws RangeError otherwise: paths are never made from input */
 export function assertArchivePath(path: string): void {
   const segments = path.split('/');

@@ -22,3 +22,15 @@ test('what cannot be written leaves nothing behind', async () => {
   await expect(archive.put('a/one', Buffer.from('2'))).rejects.toMatchObject({ code: '50301' });
   expect(await readdir(join(directory, 'a'))).toEqual(['one']);
 });
+
+test('folders go with the last object in them', async () => {
+  const directory = await newDirectory();
+  const archive = openDirectoryArchive(directory);
+  for (const path of ['a/b/c/one', 'a/d/two']) await archive.put(path, Buffer.from('1'));
+  await archive.delete('a/b/c/one');
+  expect(await readdir(join(directory, 'a'))).toEqual(['d']);
+  await archive.delete('a/d/two');
+  expect(await readdir(directory)).toEqual([]);
+  await archive.put('a/d/two', Buffer.from('2'));
+  expect((await archive.get('a/d/two'))?.toString()).toBe('2');
+});

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { storageFailure } from '../storage-failure.ts';
 import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts';
@@ -7,6 +7,8 @@ import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts
 const TEMPORARY = '.tmp-';
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const isOccupied = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 async function synced<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<T>): Promise<void> {
   try {
@@ -73,13 +75,24 @@ class DirectoryArchive implements Archive {
     const file = this.#fileOf(path);
     try {
       await rm(file, { force: true });
-      await syncFolder(dirname(file));
+      await syncFolder(await this.#removeEmpty(dirname(file)));
     } catch (error) {
       if (!isMissing(error)) throw storageFailure(error);
     }
   }
 
   async close(): Promise<void> {}
+
+  /** Removes a folder and those above it as far as they are empty: a walk reads each folder that there is. @returns the first that stays */
+  async #removeEmpty(folder: string): Promise<string> {
+    let left = folder;
+    try {
+      for (; left !== this.#root; left = dirname(left)) await rmdir(left);
+    } catch (error) {
+      if (!isMissing(error) && !isOccupied(error)) throw error;
+    }
+    return left;
+  }
 
   /** Makes a folder with those above it, and makes their names durable. */
   async #makeFolder(folder: string): Promise<void> {

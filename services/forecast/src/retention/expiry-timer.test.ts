@@ -35,7 +35,8 @@ function setUp(given: Partial<ExpiryTimerOptions> = {}) {
     metrics: { ...noTelemetry.metrics, set: (...given: unknown[]) => void seen.metrics.push(given) },
     async sweepArchive() {
       seen.sweeps += 1;
-      return 3;
+      // Two parts each day, and then nothing.
+      return seen.sweeps % 3 === 0 ? 0 : 3;
     },
     ...given,
   } as unknown as ExpiryTimerOptions;
@@ -46,30 +47,51 @@ test('a turn comes at the start and every ten minutes, and the archive is swept 
   const { timer, clock, seen } = setUp();
   timer.start();
   await minutes(0);
-  expect(seen).toMatchObject({ turns: 1, sweeps: 1, metrics: [['parcelway_retention_overdue_seconds', {}, 0]] });
+  expect(seen).toMatchObject({ turns: 1, sweeps: 3, metrics: [['parcelway_retention_overdue_seconds', {}, 0]] });
   expect(seen.logged).toEqual(['Objects of the archive were deleted because their retention has ended']);
   await minutes(9);
   expect(seen.turns).toBe(1);
   await minutes(1);
-  expect(seen).toMatchObject({ turns: 2, sweeps: 1 });
+  expect(seen).toMatchObject({ turns: 2, sweeps: 3 });
   clock.advance(10 * 60_000);
   await minutes(10);
-  expect(seen).toMatchObject({ turns: 3, sweeps: 2 });
+  expect(seen).toMatchObject({ turns: 3, sweeps: 6 });
   await timer.stop();
   await minutes(60);
   expect(seen.turns).toBe(3);
 });
 
-test('a turn that fails is retried, and the sweep waits for it', async () => {
+test('a turn that fails is retried, and does not keep the archive from its sweep', async () => {
   const { timer, seen } = setUp();
   seen.fails = true;
   timer.start();
   await minutes(0);
-  expect(seen).toMatchObject({ turns: 1, sweeps: 0, metrics: [] });
-  expect(seen.logged).toEqual(['Deleting forecasts whose retention has ended failed; it is retried']);
+  expect(seen).toMatchObject({ turns: 1, sweeps: 3, metrics: [] });
+  expect(seen.logged).toEqual([
+    'Deleting forecasts whose retention has ended failed; it is retried',
+    'Objects of the archive were deleted because their retention has ended',
+  ]);
   seen.fails = false;
   await minutes(10);
-  expect(seen).toMatchObject({ turns: 2, sweeps: 1 });
+  expect(seen).toMatchObject({ turns: 2, sweeps: 3 });
+  await timer.stop();
+});
+
+test('a sweep that fails is repeated on the same day', async () => {
+  let calls = 0;
+  const sweepArchive = async (): Promise<number> => {
+    calls += 1;
+    if (calls === 1) throw new Error('the object store is out');
+    return 0;
+  };
+  const { timer, seen } = setUp({ sweepArchive });
+  timer.start();
+  await minutes(0);
+  expect(seen.logged).toEqual(['Deleting objects of the archive whose retention has ended failed; it is retried']);
+  await minutes(10);
+  expect(calls).toBe(2);
+  await minutes(10);
+  expect(calls).toBe(2);
   await timer.stop();
 });
 

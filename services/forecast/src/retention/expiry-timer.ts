@@ -7,7 +7,7 @@ import type { ExpireOptions } from './tenant-turn.ts';
 /** What the timer needs besides what a turn does. */
 export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'stopping' | 'skipped'> {
   readonly metrics: ServiceTelemetry['metrics'];
-  /** Deletes what is over in the archive; called once a day of UTC. */
+  /** Deletes some of what is over in the archive, and returns how much; called on each day of UTC until it returns 0. */
   readonly sweepArchive: (() => Promise<number>) | undefined;
 }
 
@@ -53,16 +53,30 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
     if (unavailable !== undefined)
       logger.warn({ err: unavailable }, 'Some tenants had no turn of the retention; they have one in the next');
     if (forecasts > 0 || files > 0) logger.info({ forecasts, files }, 'Forecasts were deleted because their retention has ended');
+  };
+
+  /** Apart from the forecasts: when they fail, the archive has its turn all the same. */
+  const sweep = async (): Promise<void> => {
     const today = Math.floor(clock.now() / DAY_MS);
-    if (sweepArchive === undefined || sweptDay === today || stopped.signal.aborted) return;
-    const objects = await sweepArchive();
-    sweptDay = today;
+    if (sweepArchive === undefined || sweptDay === today) return;
+    let objects = 0;
+    while (!stopped.signal.aborted) {
+      const deleted = await sweepArchive();
+      objects += deleted;
+      if (deleted > 0) continue;
+      sweptDay = today;
+      break;
+    }
     if (objects > 0) logger.info({ objects }, 'Objects of the archive were deleted because their retention has ended');
   };
 
   const run = (): void => {
     running = turn()
       .catch((error: unknown) => logger.warn({ err: error }, 'Deleting forecasts whose retention has ended failed; it is retried'))
+      .then(sweep)
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'Deleting objects of the archive whose retention has ended failed; it is retried'),
+      )
       .finally(() => {
         if (!stopped.signal.aborted) timer = setTimeout(run, everyMs).unref();
       });

@@ -22,8 +22,8 @@ export interface OpenRetentionOptions {
   readonly isErased: (tenantId: string) => boolean;
 }
 
-/** Objects of the archive that are deleted in one turn; the next day takes the rest. */
-const MAX_SWEPT = 10_000;
+/** Objects of the archive that are deleted between two looks at whether the process stops. */
+const MAX_SWEPT = 1000;
 
 /** The retention of forecasts on a platform, not yet started. */
 export function openRetention(

@@ -1,4 +1,5 @@
-import { describeTenantData, type TenantDataDriver } from '@parcelway/kernel/testing/tenant-data-suite';
+import { expect, test } from '@jest/globals';
+import { allRecords, describeTenantData, type TenantDataDriver } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
@@ -33,5 +34,15 @@ export function describeWebhookTenantData(name: string, kinds: readonly string[]
     const opened = await open();
     const { stores } = opened;
     return { ...opened, data: stores.tenantData, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
+  });
+
+  test(`${name}: deliveries are listed with their attempts, and each with the beginning of the response of the tenant's own endpoint`, async () => {
+    const { stores, close } = await open();
+    await fill(stores, 'tnt_a', 'ALPHA');
+    const kind = stores.tenantData.kinds.find((one) => one.name === 'deliveries');
+    const records = kind === undefined ? [] : (await allRecords(kind, 'tnt_a')).map(({ record }) => record);
+    const attempts = records.flatMap((record) => record['attempts'] as readonly object[]);
+    expect(attempts).toEqual([expect.objectContaining({ status_code: 200, response_body: 'x' })]);
+    await close();
   });
 }

@@ -5,6 +5,8 @@ import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { SqliteForecastStore } from '../../adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
+import { SqliteForecastExpiry } from '../../retention/adapters/sqlite-forecast-expiry.ts';
+import { SqliteTenantRetentions } from '../../retention/adapters/sqlite-tenant-retentions.ts';
 import { shownIdOf } from '../../testing/store-under-test.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { describeForecastTenantData } from './tenant-data.conformance.ts';
@@ -18,8 +20,11 @@ const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)]
 describeForecastTenantData('SQLite', async () => {
   const db = plans.open();
   db.migrate(forecastMigrations);
+  const outbox = new SqliteOutbox(db);
   return {
-    store: new SqliteForecastStore(db, new SqliteOutbox(db), shownIdOf),
+    store: new SqliteForecastStore(db, outbox, shownIdOf),
+    retentions: new SqliteTenantRetentions(db),
+    expiry: new SqliteForecastExpiry(db, outbox),
     idempotency: new SqliteIdempotencyStore(db),
     data: createSqliteTenantData(db),
     dump: async () => dumpOf(db),

@@ -2,25 +2,30 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { ForecastStore } from '../../ports.ts';
+import type { ForecastExpiry, TenantRetentions } from '../../retention/ports.ts';
 import { forecast } from '../../testing/store-under-test.ts';
 
 /** Stores over one database, empty at first. */
 export interface OpenStores {
   readonly store: ForecastStore;
+  readonly retentions: TenantRetentions;
+  readonly expiry: ForecastExpiry;
   readonly idempotency: IdempotencyStore;
   readonly data: TenantData;
   dump(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Writes two forecasts, one of them with a photo and an applied event, and an idempotency key. */
-async function fill({ store, idempotency }: OpenStores, tenantId: string, mark: string): Promise<void> {
+/** Writes two forecasts with photos, what the tenant has chosen of its retention and how far that is, and an idempotency key. */
+async function fill({ store, retentions, expiry, idempotency }: OpenStores, tenantId: string, mark: string): Promise<void> {
   for (const no of [`F1${mark}`, `F2${mark}`]) {
     const given = forecast({ no, tenantId, claims: [`T-${no}`] });
     const photo = { id: 1, path: 'photo/1', url: `https://x.example/photos/${'a'.repeat(22)}.jpg`, expressNo: '', sizeByte: 1 };
     const progress = { ...given.progress, weighingPhotos: [{ ...photo, uploadTime: '2026-01-01T00:00:00Z', uploadTimeMs: 1 }] };
     await store.insert({ ...given, progress }, () => [{ topic: 't', key: `${tenantId}/${no}`, value: `{"tenant":"${tenantId}"}` }]);
   }
+  await retentions.record({ tenantId, version: 1, forecastDays: 30, fileDays: 7 });
+  await expiry.expireFiles(tenantId, { endedAt: 1, forecastId: 1 }, []);
   const scope = { ownerId: tenantId, route: 'submitForecast', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
   await idempotency.complete(scope, 's', { status: 200, body: '{"secret":"SECRET"}' });

@@ -269,12 +269,7 @@ export const metricCatalogue = [
     help: 'Forecasts whose retention has ended, by kind: forecast when it was deleted, files when only its PDFs and photos were.',
     labels: ['service_name', 'kind'],
   },
-  {
-    name: 'parcelway_retention_skipped_total',
-    type: 'counter',
-    help: 'Forecasts, and turns of tenants, that the retention has passed over because they failed; the log names them.',
-    labels: ['service_name'],
-  },
+  { name: 'parcelway_retention_skipped_total', type: 'counter', help: 'Failures that the retention skipped.', labels: ['service_name'] },
   {
     name: 'parcelway_retention_overdue_seconds',
     type: 'gauge',

@@ -34,7 +34,7 @@ const ROUND_PAUSE_MS = 6000;
 const MAX_STEP_PAUSE_MS = 1000;
 /** Rounds that find something. Each but the first finds what was on its way before; more would be a defect. */
 const MAX_ROUNDS = 10;
-/** A longer pause is taken in pieces, between which the lease of the erasure is renewed. */
+/** A longer pause has parts, between which the lease of the erasure is renewed. */
 const MAX_PAUSE_MS = 15_000;
 /** Pages of dead letters of a topic that are deleted in one try. */
 const MAX_DEAD_LETTER_PAGES = 100;

@@ -3,7 +3,7 @@ import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
 import { FailedRecords, type FailedRecordsOptions, type TriesByOffset } from './failed-records.ts';
 import { mergeCalls } from './merged-calls.ts';
-import type { ReadRecord } from './read-record.ts';
+import { partitionName, type ReadRecord } from './read-record.ts';
 
 /** Chains of one batch that run side by side. */
 const MAX_CHAINS = 16;
@@ -104,9 +104,7 @@ class HaltingRunner<T> implements BatchRunner {
       const part = await this.#readPart(batch, begin, end);
       const startedAt = performance.now();
       try {
-        // A partition that has failed goes by itself until it has succeeded: others need not fail or wait with it.
-        const handle = batch.memory.tries.size > 0 ? this.#options.handle : this.#handleMerged;
-        if (part.length > 0) await handle(part);
+        if (part.length > 0) await this.#handleMerged(part);
         for (const { index } of part) this.#finish(batch, index, startedAt);
       } catch (thrown) {
         await this.#failPart(batch, part, startedAt, thrown);
@@ -231,7 +229,7 @@ class HaltingRunner<T> implements BatchRunner {
 
   /** The memory of the records' partition, without what is no longer in front of it (another member may have had the partition). */
   #memoryOf(first: LogRecord, records: readonly LogRecord[]): PartitionMemory {
-    const name = `${first.topic}\n${first.partition}`;
+    const name = partitionName(first);
     const memory = this.#memories.get(name) ?? { tries: new Map(), settled: new Set<string>() };
     this.#memories.set(name, memory);
     if (memory.tries.size === 0 && memory.settled.size === 0) return memory;
@@ -270,8 +268,8 @@ function chainsByKey(records: readonly LogRecord[], indexes: readonly number[]):
  * are retried or moved to the dead letters by their code (kernel/error-codes):
  *
  * - one by one: records of one key one after the other, different keys side by side (at most 16);
- * - together: all records of a delivery at once, and those that other partitions bring at the same time. A dependency that is out makes all of them come again. After any other
- *   failure they are handled one by one.
+ * - together: all records of a delivery at once, and those that other partitions bring at the same time, see {@link mergeCalls}. A dependency that is
+ *   out makes all of them come again. After any other failure they are handled one by one.
  */
 export function createBatchRunner<T>(options: BatchRunnerOptions<T>): BatchRunner {
   return new HaltingRunner(options);

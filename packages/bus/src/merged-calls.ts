@@ -1,14 +1,19 @@
 import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
-import type { ReadRecord } from './read-record.ts';
+import { partitionName, type ReadRecord } from './read-record.ts';
 
 /** Handles records, at least one, those of a partition in the order of the log. */
 export type HandleRecords<T> = (records: readonly ReadRecord<T>[]) => Promise<void>;
 
+/** A call that takes longer, in milliseconds, keeps no other partition waiting: the next call begins beside it. */
+const SLOW_MS = 1000;
+
 /** A call that waits for its turn. */
 interface Call<T> {
   readonly records: readonly ReadRecord<T>[];
+  /** Name of the partition that the records are from. */
+  readonly partition: string;
   readonly bytes: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -17,16 +22,32 @@ interface Call<T> {
 const bytesOf = <T>(records: readonly ReadRecord<T>[]): number =>
   records.reduce((sum, { record }) => sum + (record.value?.byteLength ?? 0), 0);
 
+/** Resolves when `work`, which does not fail, has ended, or after {@link SLOW_MS}. */
+const endedOrSlow = (work: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, SLOW_MS);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
 /**
  * Makes one call of many: what the partitions of a consumer bring while the handler works on the call before goes to it together, up to the size of
  * a batch. So a poll costs one read and one write of the store, however many partitions it has records of. A partition calls again only when its
  * call has ended, so its order stays.
  *
- * When a dependency is out, all calls that were merged fail with its error. After any other error each of them is made by itself, so that only the one
- * with the cause fails.
+ * One partition does not hold up the others for long:
+ *
+ * - When a dependency is out, all calls that were merged fail with its error. After any other error each of them is made by itself, so that only the
+ *   one with the cause fails.
+ * - After a call that failed, or took longer than {@link SLOW_MS}, each of its partitions calls by itself until such a call has succeeded in time.
+ * - A call that waits does not wait for a slow one: it begins beside it. So there are at most as many calls at once as there are partitions.
  */
 export function mergeCalls<T>(handle: HandleRecords<T>): HandleRecords<T> {
   const queue: Call<T>[] = [];
+  /** Partitions that call by themselves. */
+  const apart = new Set<string>();
   let isWorking = false;
 
   const take = (): readonly Call<T>[] => {
@@ -40,12 +61,27 @@ export function mergeCalls<T>(handle: HandleRecords<T>): HandleRecords<T> {
     return queue.splice(0, count);
   };
 
-  const callAlone = async ({ records, resolve, reject }: Call<T>): Promise<void> => {
+  /** Calls the handler, and notes which partitions call by themselves from then on. */
+  const make = async (calls: readonly Call<T>[]): Promise<void> => {
+    const begun = performance.now();
+    let isFine = false;
     try {
-      await handle(records);
-      resolve();
+      await handle(calls.flatMap(({ records }) => records));
+      isFine = performance.now() - begun <= SLOW_MS;
+    } finally {
+      for (const { partition } of calls) {
+        if (isFine) apart.delete(partition);
+        else apart.add(partition);
+      }
+    }
+  };
+
+  const callAlone = async (call: Call<T>): Promise<void> => {
+    try {
+      await make([call]);
+      call.resolve();
     } catch (error) {
-      reject(error);
+      call.reject(error);
     }
   };
 
@@ -53,10 +89,10 @@ export function mergeCalls<T>(handle: HandleRecords<T>): HandleRecords<T> {
     const [first] = calls;
     if (calls.length === 1 && first !== undefined) return callAlone(first);
     try {
-      await handle(calls.flatMap(({ records }) => records));
+      await make(calls);
     } catch (error) {
       if (consumerActionOf[toAppError(error).code] === 'retry') for (const { reject } of calls) reject(error);
-      else for (const call of calls) await callAlone(call);
+      else await Promise.all(calls.map(callAlone));
       return;
     }
     for (const { resolve } of calls) resolve();
@@ -66,13 +102,18 @@ export function mergeCalls<T>(handle: HandleRecords<T>): HandleRecords<T> {
     isWorking = true;
     // The partitions of one poll come one after the other in the same turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await callTogether(take());
+    while (queue.length > 0) await endedOrSlow(callTogether(take()));
     isWorking = false;
   };
 
   return (records) =>
     new Promise((resolve, reject) => {
-      queue.push({ records, bytes: bytesOf(records), resolve, reject });
-      if (!isWorking) void work();
+      const partition = partitionName((records[0] as ReadRecord<T>).record);
+      const call = { records, partition, bytes: bytesOf(records), resolve, reject };
+      if (apart.has(partition)) void callAlone(call);
+      else {
+        queue.push(call);
+        if (!isWorking) void work();
+      }
     });
 }

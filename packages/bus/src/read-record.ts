@@ -5,3 +5,6 @@ export interface ReadRecord<T> {
   readonly record: LogRecord;
   readonly content: T;
 }
+
+/** Names the partition of a record. */
+export const partitionName = ({ topic, partition }: LogRecord): string => `${topic}\n${partition}`;

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { type BatchRunner, createBatchRunner } from './batch-runner.ts';
+import type { BatchOutcome, LogRecord, OutgoingRecord } from './driver.ts';
+
+const record = (partition: number, offset: number): LogRecord => {
+  return { topic: 't', partition, offset: String(offset), key: 'k', value: null, headers: {}, timestamp: 0 };
+};
+
+/** A call of the handler: `partition:offset` of its records, and how it ends. */
+interface Call {
+  readonly names: readonly string[];
+  readonly end: (error?: Error) => Promise<void>;
+}
+
+describe('two partitions of a consumer whose records are handled together', () => {
+  let runner: BatchRunner;
+  let calls: Call[];
+  let dead: OutgoingRecord[];
+
+  /** Lets everything run that waits for nothing from outside. */
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const pass = async (ms: number): Promise<void> => {
+    jest.advanceTimersByTime(ms);
+    await settle();
+  };
+  /** Delivers records of one partition. @returns the outcome, once there is one */
+  const deliver = (partition: number, ...offsets: number[]): { outcome: BatchOutcome | undefined } => {
+    const delivery: { outcome: BatchOutcome | undefined } = { outcome: undefined };
+    void runner.run(offsets.map((offset) => record(partition, offset))).then((outcome) => {
+      delivery.outcome = outcome;
+    });
+    return delivery;
+  };
+  const names = () => calls.map((call) => call.names);
+  const end = (call: number, error?: Error) => (calls[call] as Call).end(error);
+  const all = (done: number): BatchOutcome => ({ done, pauseMs: 0 });
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    calls = [];
+    dead = [];
+    runner = createBatchRunner<string>({
+      group: 'g',
+      read: ({ partition, offset }) => `${partition}:${offset}`,
+      handle: (records) =>
+        new Promise((resolve, reject) => {
+          const finish = (error?: Error): Promise<void> => {
+            if (error) reject(error);
+            else resolve();
+            return settle();
+          };
+          calls.push({ names: records.map(({ content }) => content), end: finish });
+        }),
+      together: true,
+      publish: async (records) => {
+        dead.push(...records);
+      },
+      logger: silentLogger,
+      clock: new ManualClock(0),
+      random: () => 1,
+    });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('share a call, and each finishes its own records', async () => {
+    const [first, second] = [deliver(0, 1, 2), deliver(1, 7)];
+    await settle();
+    expect(names()).toEqual([['0:1', '0:2', '1:7']]);
+    await end(0);
+    expect([first.outcome, second.outcome]).toEqual([all(2), all(1)]);
+  });
+
+  test('wait for a call that hangs for a second at most', async () => {
+    const hanging = deliver(0, 1);
+    await settle();
+    const waiting = deliver(1, 1);
+    await pass(999);
+    expect(names()).toEqual([['0:1']]);
+    await pass(1);
+    expect(names()).toEqual([['0:1'], ['1:1']]);
+    await end(1);
+    expect([hanging.outcome, waiting.outcome]).toEqual([undefined, all(1)]);
+    const next = deliver(1, 2);
+    await settle();
+    await end(2);
+    expect([hanging.outcome, next.outcome]).toEqual([undefined, all(1)]);
+  });
+
+  test('call by themselves after a call that was slow, until one of their own is quick', async () => {
+    deliver(0, 1);
+    deliver(1, 1);
+    await settle();
+    await pass(1001);
+    await end(0);
+    deliver(0, 2);
+    const quick = deliver(1, 2);
+    await settle();
+    expect(names().slice(1)).toEqual([['0:2'], ['1:2']]);
+    await end(2);
+    expect(quick.outcome).toEqual(all(1));
+    await pass(1001);
+    await end(1);
+    deliver(0, 3);
+    deliver(1, 3);
+    deliver(2, 3);
+    await settle();
+    expect(names().slice(3)).toEqual([['0:3'], ['1:3', '2:3']]);
+  });
+
+  test('call by themselves after a dependency was out, so that one which stays out holds up its own partition alone', async () => {
+    const [first, second] = [deliver(0, 1), deliver(1, 1)];
+    await settle();
+    await end(0, AppError.unavailable('out'));
+    const again = { done: 0, pauseMs: 200 };
+    expect([first.outcome, second.outcome]).toEqual([again, again]);
+    const [third, fourth] = [deliver(0, 1), deliver(1, 1)];
+    await settle();
+    await end(2);
+    expect(names()).toEqual([['0:1', '1:1'], ['0:1'], ['1:1']]);
+    expect([third.outcome, fourth.outcome]).toEqual([undefined, all(1)]);
+    await end(1, AppError.unavailable('out'));
+    expect(third.outcome).toEqual({ done: 0, pauseMs: 400 });
+  });
+
+  test('are separated after any other failure, side by side, and only what cannot be processed is a dead letter', async () => {
+    const [bad, fine] = [deliver(0, 1), deliver(1, 1)];
+    await settle();
+    await end(0, new AppError('42201'));
+    expect(names().slice(1)).toEqual([['0:1'], ['1:1']]);
+    await end(2);
+    expect([bad.outcome, fine.outcome]).toEqual([undefined, all(1)]);
+    await end(1, new AppError('42201'));
+    expect([bad.outcome, dead.map(({ headers }) => headers?.['dlq-partition'])]).toEqual([all(1), ['0']]);
+  });
+});

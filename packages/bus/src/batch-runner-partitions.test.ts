@@ -19,6 +19,8 @@ describe('two partitions of a consumer whose records are handled together', () =
   let runner: BatchRunner;
   let calls: Call[];
   let dead: OutgoingRecord[];
+  /** By partition: aborted when it goes to another consumer. */
+  let leaving: AbortController[];
 
   /** Lets everything run that waits for nothing from outside. */
   const settle = async (): Promise<void> => {
@@ -31,7 +33,8 @@ describe('two partitions of a consumer whose records are handled together', () =
   /** Delivers records of one partition. @returns the outcome, once there is one */
   const deliver = (partition: number, ...offsets: number[]): { outcome: BatchOutcome | undefined } => {
     const delivery: { outcome: BatchOutcome | undefined } = { outcome: undefined };
-    void runner.run(offsets.map((offset) => record(partition, offset))).then((outcome) => {
+    const records = offsets.map((offset) => record(partition, offset));
+    void runner.run(records, leaving[partition]?.signal).then((outcome) => {
       delivery.outcome = outcome;
     });
     return delivery;
@@ -44,6 +47,7 @@ describe('two partitions of a consumer whose records are handled together', () =
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     calls = [];
     dead = [];
+    leaving = [0, 1, 2].map(() => new AbortController());
     runner = createBatchRunner<string>({
       group: 'g',
       read: ({ partition, offset }) => `${partition}:${offset}`,
@@ -138,5 +142,54 @@ describe('two partitions of a consumer whose records are handled together', () =
     expect([bad.outcome, fine.outcome]).toEqual([undefined, all(1)]);
     await end(1, new AppError('42201'));
     expect([bad.outcome, dead.map(({ headers }) => headers?.['dlq-partition'])]).toEqual([all(1), ['0']]);
+  });
+
+  test('make no call that waits once one of them goes to another consumer, at once, and the others theirs', async () => {
+    deliver(0, 1);
+    await settle();
+    const [gone, kept] = [deliver(1, 1), deliver(2, 1)];
+    await settle();
+    leaving[1]?.abort();
+    await settle();
+    expect(gone.outcome).toEqual(all(0));
+    await end(0);
+    expect(names()).toEqual([['0:1'], ['2:1']]);
+    await end(1);
+    expect(kept.outcome).toEqual(all(1));
+  });
+
+  test('make no call again of one that goes to another consumer, after a call that they shared has failed', async () => {
+    const [gone, kept] = [deliver(0, 1, 2), deliver(1, 1)];
+    await settle();
+    leaving[0]?.abort();
+    await end(0, new AppError('42201'));
+    expect([gone.outcome, names().slice(1)]).toEqual([all(0), [['1:1']]]);
+    await end(1);
+    expect(kept.outcome).toEqual(all(1));
+  });
+
+  test('make no call that waits once the runner is halted', async () => {
+    const under = deliver(0, 1);
+    await settle();
+    const waiting = deliver(1, 1);
+    await settle();
+    runner.halt();
+    await settle();
+    expect(waiting.outcome).toEqual({ done: 0, pauseMs: 1000 });
+    await end(0);
+    expect(under.outcome).toMatchObject({ done: 1 });
+    expect(deliver(2, 1)).toEqual({ outcome: undefined });
+    await settle();
+    expect(names()).toEqual([['0:1']]);
+  });
+
+  test('handled one by one begin no further record once their partition goes to another consumer', async () => {
+    const gone = deliver(0, 1, 2, 3);
+    await settle();
+    await end(0, new AppError('42201'));
+    expect(names().slice(1)).toEqual([['0:1']]);
+    leaving[0]?.abort();
+    await end(1);
+    expect([gone.outcome, names().length]).toEqual([all(1), 2]);
   });
 });

@@ -2,7 +2,7 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
 import { FailedRecords, type FailedRecordsOptions, type TriesByOffset } from './failed-records.ts';
-import { mergeCalls } from './merged-calls.ts';
+import { type MergedCalls, mergeCalls, WithdrawnCall } from './merged-calls.ts';
 import { partitionName, type ReadRecord } from './read-record.ts';
 
 /** Chains of one batch that run side by side. */
@@ -53,6 +53,8 @@ interface Batch {
   readonly memory: PartitionMemory;
   readonly finished: boolean[];
   readonly tried: TriedRecord[];
+  /** Aborted when nothing further of it is to begin. */
+  readonly signal: AbortSignal | undefined;
   /** Index of the first record that has to come again; it and what is behind it are not begun any more. */
   firstFailed: number;
   pauseMs: number;
@@ -69,29 +71,30 @@ const HALTED_PAUSE_MS = 1000;
 class HaltingRunner<T> implements BatchRunner {
   readonly #options: BatchRunnerOptions<T>;
   readonly #failed: FailedRecords;
-  /** Handles the records of a partition, together with those of others that come at the same time. */
-  readonly #handleMerged: BatchRunnerOptions<T>['handle'];
+  /** Handles the records of a partition together with those of others that come at the same time. */
+  readonly #merged: MergedCalls<T>;
   readonly #memories = new Map<string, PartitionMemory>();
   #halted = false;
 
   constructor(options: BatchRunnerOptions<T>) {
     this.#options = options;
     this.#failed = new FailedRecords(options);
-    this.#handleMerged = mergeCalls(options.handle);
+    this.#merged = mergeCalls(options.handle);
   }
 
-  readonly run: BatchHandler = (records) => this.#run(records);
+  readonly run: BatchHandler = (records, signal) => this.#run(records, signal);
 
   halt(): void {
     this.#halted = true;
+    this.#merged.halt();
   }
 
-  async #run(records: readonly LogRecord[]): Promise<BatchOutcome> {
+  async #run(records: readonly LogRecord[], signal: AbortSignal | undefined): Promise<BatchOutcome> {
     const first = records[0];
     if (!first) return { done: 0, pauseMs: 0 };
     const memory = this.#memoryOf(first, records);
     const finished = records.map((record) => memory.settled.has(record.offset));
-    const batch: Batch = { records, memory, finished, tried: [], firstFailed: records.length, pauseMs: 0 };
+    const batch: Batch = { records, memory, finished, tried: [], signal, firstFailed: records.length, pauseMs: 0 };
     if (this.#options.together) await this.#runTogether(batch);
     else await this.#runChains(batch, [...records.keys()]);
     return this.#conclude(batch);
@@ -99,19 +102,26 @@ class HaltingRunner<T> implements BatchRunner {
 
   /** Handles as many records at once as a handler may get, and then the next ones, up to the first that has to come again. */
   async #runTogether(batch: Batch): Promise<void> {
-    for (let begin = 0; begin < batch.firstFailed && !this.#halted; ) {
+    for (let begin = 0; begin < batch.firstFailed && !this.#isOver(batch); ) {
       const end = endOfPart(batch.records, begin);
       const part = await this.#readPart(batch, begin, end);
       const startedAt = performance.now();
       try {
-        if (part.length > 0) await this.#handleMerged(part);
+        if (part.length > 0) await this.#merged.call(part, batch.signal);
         for (const { index } of part) this.#finish(batch, index, startedAt);
       } catch (thrown) {
+        if (thrown instanceof WithdrawnCall) break;
         await this.#failPart(batch, part, startedAt, thrown);
       }
       this.#report(batch);
       begin = end;
     }
+    this.#report(batch);
+  }
+
+  /** True when nothing further of a batch is to begin. */
+  #isOver({ signal }: Batch): boolean {
+    return this.#halted || signal?.aborted === true;
   }
 
   /** Reads what is not finished yet; what cannot be read goes to the dead letters. @returns the records before the first that has to come again */
@@ -163,7 +173,7 @@ class HaltingRunner<T> implements BatchRunner {
 
   async #runChain(batch: Batch, chain: readonly number[]): Promise<void> {
     for (const index of chain) {
-      if (this.#halted || index >= batch.firstFailed) return;
+      if (this.#isOver(batch) || index >= batch.firstFailed) return;
       if (!batch.finished[index]) await this.#runRecord(batch, index);
       if (!batch.finished[index]) return;
     }

@@ -34,8 +34,11 @@ export interface BatchOutcome {
   readonly pauseMs: number;
 }
 
-/** Handles records of one partition, in order. Must not throw. */
-export type BatchHandler = (records: readonly LogRecord[]) => Promise<BatchOutcome>;
+/**
+ * Handles records of one partition, in order. Must not throw.
+ * @param signal aborted when the partition is about to go to another consumer: what has not begun does not begin any more, and comes again there
+ */
+export type BatchHandler = (records: readonly LogRecord[], signal?: AbortSignal) => Promise<BatchOutcome>;
 
 /** What a driver consumes, and for whom. */
 export interface ConsumeOptions {

@@ -13,6 +13,8 @@ describe('a partition of a kafka consumer', () => {
   let calls: { readonly offsets: number[]; readonly end: (outcome: Partial<BatchOutcome>) => void }[];
   let finished: string[];
   let full: boolean[];
+  /** What each call was given. */
+  let signals: AbortSignal[];
   let partition: KafkaPartition;
 
   /** Lets everything run that waits for nothing from outside. */
@@ -29,10 +31,12 @@ describe('a partition of a kafka consumer', () => {
     calls = [];
     finished = [];
     full = [];
+    signals = [];
     partition = new KafkaPartition({
       partition: 3,
-      handle: (records) =>
+      handle: (records, signal) =>
         new Promise((resolve) => {
+          if (signal) signals.push(signal);
           const done = { done: records.length, pauseMs: 0 };
           calls.push({ offsets: records.map(({ offset }) => Number(offset)), end: (outcome) => resolve({ ...done, ...outcome }) });
         }),
@@ -145,6 +149,23 @@ describe('a partition of a kafka consumer', () => {
     expect(calls[1]?.offsets).toEqual([0]);
     await end(1);
     expect(finished).toEqual(['1']);
+  });
+
+  test.each([
+    ['halts', () => void partition.halt()],
+    ['is forgotten', () => partition.reset()],
+  ])('lets nothing further of the batch under way begin when it %s', async (_name, leave) => {
+    partition.push(range(0, 2), '2');
+    await settle();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    leave();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    partition.reset();
+    partition.push(range(0, 2), '2');
+    await end(0, { done: 0 });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await end(1);
+    expect(finished).toEqual(['2']);
   });
 
   test('a handler that throws against the rules gets its batch again', async () => {

@@ -41,7 +41,8 @@ export class KafkaPartition {
   /** Records of the last batch that come again: they come together, as the handler remembers what it made of them. */
   #rest = 0;
   #assignment = 0;
-  #halted = false;
+  /** Aborted when nothing further is to begin. */
+  #halting = new AbortController();
   #running: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
 
@@ -61,9 +62,9 @@ export class KafkaPartition {
     this.#wake();
   }
 
-  /** Delivers no further batch. @returns when the one under way is finished */
+  /** Delivers no further batch. @returns when the one under way is finished, as far as it has begun */
   async halt(): Promise<void> {
-    this.#halted = true;
+    this.#halting.abort();
     clearTimeout(this.#pause);
     this.#pause = undefined;
     await this.#running;
@@ -77,7 +78,12 @@ export class KafkaPartition {
     this.#end = 0n;
     this.#rest = 0;
     this.#full = false;
-    this.#halted = false;
+    this.#halting.abort();
+    this.#halting = new AbortController();
+  }
+
+  get #halted(): boolean {
+    return this.#halting.signal.aborted;
   }
 
   #wake(): void {
@@ -118,7 +124,7 @@ export class KafkaPartition {
   async #handle(records: readonly LogRecord[]): Promise<BatchOutcome> {
     try {
       await failpointAsync('consumer.received');
-      const outcome = await this.#options.handle(records);
+      const outcome = await this.#options.handle(records, this.#halting.signal);
       await failpointAsync('consumer.effect-written');
       return outcome;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { MAX_BATCH } from './driver.ts';
-import { mergeCalls } from './merged-calls.ts';
+import { mergeCalls, WithdrawnCall } from './merged-calls.ts';
 import type { ReadRecord } from './read-record.ts';
 
 const record = (partition: number, offset: number, bytes = 1): ReadRecord<string> => ({
@@ -15,7 +15,7 @@ const range = (partition: number, count: number): ReadRecord<string>[] =>
 function handlerOf(fail: (contents: readonly string[]) => void = () => undefined, most = 1) {
   const calls: string[][] = [];
   let running = 0;
-  const handle = mergeCalls<string>(async (records) => {
+  const { call: handle, halt } = mergeCalls<string>(async (records) => {
     const contents = records.map(({ content }) => content);
     calls.push(contents);
     running += 1;
@@ -24,7 +24,7 @@ function handlerOf(fail: (contents: readonly string[]) => void = () => undefined
     running -= 1;
     fail(contents);
   });
-  return { handle, calls };
+  return { handle, halt, calls };
 }
 
 describe('calls of the partitions of a consumer', () => {
@@ -71,6 +71,16 @@ describe('calls of the partitions of a consumer', () => {
     const outcomes = await Promise.allSettled([handle([record(0, 1)]), handle([record(1, 1)]), handle([record(2, 1)])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(calls).toEqual([['0:1', '1:1', '2:1'], ['0:1'], ['1:1'], ['2:1']]);
+  });
+
+  test('that come after a halt, or after the signal of their partition, are not made', async () => {
+    const { handle, halt, calls } = handlerOf();
+    const gone = AbortSignal.abort();
+    const late = [handle([record(0, 1)], gone), handle([record(1, 1)], gone), handle([record(2, 1)])];
+    expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    halt();
+    await expect(handle([record(0, 1)])).rejects.toBeInstanceOf(WithdrawnCall);
+    expect(calls).toEqual([['2:1']]);
   });
 
   test('go on after a failure', async () => {

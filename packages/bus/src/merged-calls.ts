@@ -9,9 +9,29 @@ export type HandleRecords<T> = (records: readonly ReadRecord<T>[]) => Promise<vo
 /** A call that takes longer, in milliseconds, keeps no other partition waiting: the next call begins beside it. */
 const SLOW_MS = 1000;
 
+/** A call that was not made, because its partition is about to go or the consumer stops. */
+export class WithdrawnCall extends Error {
+  constructor() {
+    super('The call was withdrawn before it was made');
+  }
+}
+
+/** Calls of a handler that are merged, see {@link mergeCalls}. */
+export interface MergedCalls<T> {
+  /**
+   * Calls the handler.
+   * @param signal of the partition: once it is aborted, a call that waits is not made
+   * @throws WithdrawnCall when the call was not made; whatever else the handler throws
+   */
+  call(records: readonly ReadRecord<T>[], signal?: AbortSignal): Promise<void>;
+  /** Makes no further call: those that wait, and all later ones, are withdrawn. */
+  halt(): void;
+}
+
 /** A call that waits for its turn. */
 interface Call<T> {
   readonly records: readonly ReadRecord<T>[];
+  readonly signal: AbortSignal | undefined;
   /** Name of the partition that the records are from. */
   readonly partition: string;
   readonly bytes: number;
@@ -44,11 +64,12 @@ const endedOrSlow = (work: Promise<void>): Promise<void> =>
  * - After a call that failed, or took longer than {@link SLOW_MS}, each of its partitions calls by itself until such a call has succeeded in time.
  * - A call that waits does not wait for a slow one: it begins beside it. So there are at most as many calls at once as there are partitions.
  */
-export function mergeCalls<T>(handle: HandleRecords<T>): HandleRecords<T> {
-  const queue: Call<T>[] = [];
+export function mergeCalls<T>(handle: HandleRecords<T>): MergedCalls<T> {
+  let queue: Call<T>[] = [];
   /** Partitions that call by themselves. */
   const apart = new Set<string>();
   let isWorking = false;
+  let isHalted = false;
 
   const take = (): readonly Call<T>[] => {
     let [count, records, bytes] = [0, 0, 0];
@@ -76,7 +97,17 @@ export function mergeCalls<T>(handle: HandleRecords<T>): HandleRecords<T> {
     }
   };
 
+  const isWithdrawn = ({ signal }: Call<T>): boolean => isHalted || signal?.aborted === true;
+
+  /** Rejects those of the calls that wait which are withdrawn. */
+  const withdraw = (): void => {
+    const withdrawn = queue.filter(isWithdrawn);
+    queue = queue.filter((call) => !isWithdrawn(call));
+    for (const { reject } of withdrawn) reject(new WithdrawnCall());
+  };
+
   const callAlone = async (call: Call<T>): Promise<void> => {
+    if (isWithdrawn(call)) return call.reject(new WithdrawnCall());
     try {
       await make([call]);
       call.resolve();
@@ -106,14 +137,23 @@ export function mergeCalls<T>(handle: HandleRecords<T>): HandleRecords<T> {
     isWorking = false;
   };
 
-  return (records) =>
-    new Promise((resolve, reject) => {
-      const partition = partitionName((records[0] as ReadRecord<T>).record);
-      const call = { records, partition, bytes: bytesOf(records), resolve, reject };
-      if (apart.has(partition)) void callAlone(call);
-      else {
-        queue.push(call);
-        if (!isWorking) void work();
-      }
-    });
+  const wait = (call: Call<T>): void => {
+    call.signal?.addEventListener('abort', withdraw, { once: true });
+    queue.push(call);
+    if (!isWorking) void work();
+  };
+
+  return {
+    call: (records, signal) =>
+      new Promise((resolve, reject) => {
+        const partition = partitionName((records[0] as ReadRecord<T>).record);
+        const call = { records, signal, partition, bytes: bytesOf(records), resolve, reject };
+        if (apart.has(partition) || isWithdrawn(call)) void callAlone(call);
+        else wait(call);
+      }),
+    halt() {
+      isHalted = true;
+      withdraw();
+    },
+  };
 }

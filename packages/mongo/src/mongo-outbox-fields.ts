@@ -16,6 +16,13 @@ export interface StoredEntry extends OutboxEntry {
   readonly at: number;
 }
 
+/** A lease of one or more documents, which no other has the name of. */
+export interface Lease {
+  readonly token: string;
+  /** Its end, epoch milliseconds. */
+  readonly until: number;
+}
+
 /** The fields that a document with an outbox has. Absent when nothing waits. */
 export interface OutboxFields {
   readonly outbox?: readonly StoredEntry[];
@@ -23,7 +30,7 @@ export interface OutboxFields {
   readonly outbox_due?: number;
   /** Time of the oldest entry, epoch milliseconds. */
   readonly outbox_since?: number;
-  /** Who holds them. */
+  /** Names the lease by which a process holds them. */
   readonly outbox_lease?: string;
 }
 

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Carrier, HeldDocuments } from './mongo-outbox-held.ts';
+import { type Carrier, type Held, HeldDocuments } from './mongo-outbox-held.ts';
 
 /** A document with messages that were written at these times; the message of a time is its text. */
-const carrier = (id: string, times: readonly number[], until = 100): Carrier => ({
+const carrier = (id: string, times: readonly number[], until = 100, lease = 'l1'): Carrier => ({
   _id: id,
   outbox: times.map((at) => ({ id: `e${at}`, topic: 't', key: 'k', value: String(at), at })),
   outbox_due: until,
+  outbox_lease: lease,
 });
+const idsOf = (held: readonly Held[]): unknown[] => held.map(({ document }) => document);
 
 describe('the documents that a process holds', () => {
   let held: HeldDocuments;
@@ -38,7 +40,7 @@ describe('the documents that a process holds', () => {
     held.keep([carrier('a', [1]), carrier('b', [2])]);
     held.append('a');
     held.append('foreign');
-    expect(held.appendedTo()).toEqual(['a']);
+    expect(idsOf(held.appendedTo())).toEqual(['a']);
     held.keep([carrier('a', [1, 3])]);
     expect(held.appendedTo()).toEqual([]);
     expect(values()).toEqual(['1', '3', '2']);
@@ -55,11 +57,49 @@ describe('the documents that a process holds', () => {
 
   test('end their lease at some time, and are let go', () => {
     held.keep([carrier('a', [1], 50), carrier('b', [2], 70)]);
-    expect(held.endingBefore(60)).toEqual(['a']);
-    held.drop(['a']);
+    const ending = held.endingBefore(60);
+    expect(idsOf(ending)).toEqual(['a']);
+    held.prolong(ending, [], { token: 'l2', until: 90 });
     expect(values()).toEqual(['2']);
-    expect(held.dropAll()).toEqual(['b']);
+    expect(idsOf(held.dropAll())).toEqual(['b']);
     expect(values()).toEqual([]);
+  });
+
+  test('are in another lease once theirs is prolonged, in the order that they had', () => {
+    held.keep([carrier('a', [1], 50), carrier('b', [2], 70), carrier('c', [3], 50)]);
+    const ending = held.endingBefore(60);
+    held.keep([carrier('c', [3], 80, 'l3')]);
+    held.prolong(ending, ['a'], { token: 'l2', until: 90 });
+    expect(values()).toEqual(['1', '2', '3']);
+    expect(held.dropAll().map(({ lease, until }) => [lease, until])).toEqual([
+      ['l2', 90],
+      ['l1', 70],
+      ['l3', 80],
+    ]);
+  });
+
+  test('and published before stay published until their new messages are, and are in the later lease then', () => {
+    held.keep([carrier('a', [1])]);
+    held.publish(ids());
+    const taken = held.takePublished();
+    held.keep([carrier('a', [2], 100, 'l2')]);
+    held.putBack(taken);
+    held.append('a');
+    expect([held.takePublished(), held.hasMore, values()]).toEqual([[], false, ['2']]);
+    held.publish(ids());
+    expect(held.hasMore).toBe(true);
+    const [one, ...others] = held.takePublished();
+    expect([one?.entries.map(({ value }) => value), one?.lease, others]).toEqual([['1', '2'], 'l2', []]);
+  });
+
+  test('that could not be removed are in the later lease when more of them was published meanwhile', () => {
+    held.keep([carrier('a', [1])]);
+    held.publish(ids());
+    const taken = held.takePublished();
+    held.keep([carrier('a', [2], 100, 'l2')]);
+    held.publish(ids());
+    held.putBack(taken);
+    expect(held.takePublished().map(({ lease, entries }) => [lease, entries.length])).toEqual([['l2', 2]]);
   });
 
   test('are counted, and so is the length of their messages', () => {
@@ -69,7 +109,7 @@ describe('the documents that a process holds', () => {
     expect([held.waiting, held.characters]).toEqual([2, 4]);
     held.publish(ids(1));
     expect([held.waiting, held.characters]).toEqual([1, 3]);
-    held.drop(['b', 'c']);
+    held.prolong(held.endingBefore(100), [], { token: 'l2', until: 200 });
     expect([held.waiting, held.characters]).toEqual([0, 0]);
     held.keep([carrier('d', [4])]);
     held.dropAll();

@@ -1,4 +1,4 @@
-import type { OutboxEntry, OutboxFields, StoredEntry } from './mongo-outbox-fields.ts';
+import type { Lease, OutboxEntry, OutboxFields, StoredEntry } from './mongo-outbox-fields.ts';
 
 /** An entry in the outbox, with an id that names document and entry. */
 export interface WaitingEntry extends OutboxEntry {
@@ -12,6 +12,8 @@ export type Carrier = OutboxFields & { readonly _id: unknown };
 export interface Held {
   readonly document: unknown;
   readonly entries: readonly StoredEntry[];
+  /** Names the lease by which it is held. */
+  readonly lease: string;
   /** End of the lease, epoch milliseconds. */
   readonly until: number;
   /** True of a document whose messages are published, and which has others. */
@@ -20,7 +22,11 @@ export interface Held {
 
 const SEPARATOR = '#';
 
-const lengthOf = (entries: readonly StoredEntry[]): number => entries.reduce((sum, { value }) => sum + value.length, 0);
+/** Characters of messages. */
+export const lengthOf = (entries: readonly StoredEntry[]): number => entries.reduce((sum, { value }) => sum + value.length, 0);
+
+/** The leases by which documents are held. */
+export const leasesOf = (held: readonly Pick<Held, 'lease'>[]): string[] => [...new Set(held.map(({ lease }) => lease))];
 
 const firstAt = ({ entries }: Held): number => entries[0]?.at ?? 0;
 
@@ -32,7 +38,7 @@ export class HeldDocuments {
   #lastAt = 0;
   /** Of the messages to publish. */
   #characters = 0;
-  #published = new Map<string, Held>();
+  readonly #published = new Map<string, Held>();
   /** Held documents to which messages were appended that this process does not know. */
   readonly #appended = new Set<string>();
 
@@ -55,14 +61,14 @@ export class HeldDocuments {
   /** Takes documents that this process has leased. All that are held are published in the order in which their messages were written. */
   keep(documents: readonly Carrier[]): void {
     let isInOrder = true;
-    for (const { _id, outbox = [], outbox_due: until = 0 } of documents) {
+    for (const { _id, outbox = [], outbox_lease: lease = '', outbox_due: until = 0 } of documents) {
       const name = String(_id);
       const at = outbox[0]?.at ?? 0;
       isInOrder &&= at >= this.#lastAt;
       this.#lastAt = Math.max(at, this.#lastAt);
       this.#remove(name);
       this.#characters += lengthOf(outbox);
-      this.#waiting.set(name, { document: _id, entries: outbox, until });
+      this.#waiting.set(name, { document: _id, entries: outbox, lease, until });
       this.#appended.delete(name);
     }
     if (!isInOrder) this.#waiting = new Map([...this.#waiting].sort(([, a], [, b]) => firstAt(a) - firstAt(b)));
@@ -99,18 +105,21 @@ export class HeldDocuments {
 
   /** True when a published document has messages that are not published. */
   get hasMore(): boolean {
-    return [...this.#published.keys()].some((name) => this.#appended.has(name));
+    return [...this.#published.keys()].some((name) => this.#appended.has(name) && !this.#waiting.has(name));
   }
 
   /** Documents with messages to publish that have more of them than are known here, until they are kept again. */
-  appendedTo(): readonly unknown[] {
-    return [...this.#appended].flatMap((name) => this.#waiting.get(name)?.document ?? []);
+  appendedTo(): readonly Held[] {
+    return [...this.#appended].flatMap((name) => this.#waiting.get(name) ?? []);
   }
 
-  /** Gives away the published documents, with the entries to be removed from them. */
+  /**
+   * Gives away the published documents, with the entries to be removed from them. One that is held anew, with other messages, stays until those are
+   * published as well: its lease is not to be released.
+   */
   takePublished(): readonly Held[] {
-    const published = [...this.#published];
-    this.#published = new Map();
+    const published = [...this.#published].filter(([name]) => !this.#waiting.has(name));
+    for (const [name] of published) this.#published.delete(name);
     return published.map(([name, held]) => ({ ...held, hasMore: this.#appended.delete(name) }));
   }
 
@@ -118,27 +127,36 @@ export class HeldDocuments {
   putBack(published: readonly Held[]): void {
     for (const held of published) {
       const name = String(held.document);
-      this.#noteAsPublished(name, held);
+      // What was published since has the later lease.
+      this.#noteAsPublished(name, { ...held, lease: this.#published.get(name)?.lease ?? held.lease });
       if (held.hasMore) this.#appended.add(name);
     }
   }
 
   /** Documents with messages to publish whose lease ends before `before`, epoch milliseconds. */
-  endingBefore(before: number): readonly unknown[] {
-    return [...this.#waiting.values()].filter(({ until }) => until <= before).map(({ document }) => document);
+  endingBefore(before: number): readonly Held[] {
+    return [...this.#waiting.values()].filter(({ until }) => until <= before);
   }
 
-  /** Lets go of documents whose messages are not published. */
-  drop(documents: readonly unknown[]): void {
-    for (const document of documents) this.#remove(String(document));
+  /** Notes that the leases of documents are now this one for those in `kept`, ids. Lets go of the others, whose messages are not published. */
+  prolong(held: readonly Held[], kept: readonly unknown[], { token, until }: Lease): void {
+    const ours = new Set(kept.map(String));
+    for (const { document, lease } of held) {
+      const name = String(document);
+      const present = this.#waiting.get(name);
+      // Meanwhile it may have been held anew.
+      if (present?.lease !== lease) continue;
+      if (ours.has(name)) this.#waiting.set(name, { ...present, lease: token, until });
+      else this.#remove(name);
+    }
   }
 
   /** Lets go of all documents whose messages are not published. @returns them */
-  dropAll(): readonly unknown[] {
-    const documents = [...this.#waiting.values()].map(({ document }) => document);
+  dropAll(): readonly Held[] {
+    const held = [...this.#waiting.values()];
     this.#waiting.clear();
     this.#characters = 0;
-    return documents;
+    return held;
   }
 
   #noteAsPublished(name: string, held: Held): void {

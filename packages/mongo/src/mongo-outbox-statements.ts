@@ -1,4 +1,4 @@
-import { type OutboxEntry, type StoredEntry, type Update, withOutbox } from './mongo-outbox-fields.ts';
+import { type OutboxEntry, type OutboxFields, type Update, withOutbox } from './mongo-outbox-fields.ts';
 
 /** No lease is asked for that is longer, and none that looks longer is believed. */
 export const MAX_LEASE_MS = 60_000;
@@ -11,26 +11,14 @@ export function freeDocuments(now: number): object {
   return { $or: [{ outbox_due: { $lte: now } }, { outbox_due: { $gt: now + MAX_LEASE_MS } }] };
 }
 
-/** Holder and end of a lease, epoch milliseconds. */
-export interface Lease {
-  readonly token: string;
-  readonly until: number;
-}
-
-/** An update of a document whose outbox is empty, by which it gets entries and a holder. @param now epoch milliseconds */
-export function heldUpdate(update: Update, entries: readonly StoredEntry[], { token, until }: Lease, now: number): Update {
-  const outbox = { outbox: entries, outbox_due: until, outbox_since: now, outbox_lease: token };
-  return { ...update, $set: { ...update['$set'], ...outbox } };
-}
-
 /**
- * Takes entries out; a document with none left loses its outbox, one with more is free for the next lease. A lease that
- * another took over meanwhile stays with it.
+ * Takes entries out; a document with none left loses its outbox, one with more is free for the next lease. It stays in a lease that is not among
+ * `leases`: another process has taken it over, or this one holds it anew.
  */
-export function pullEntries(ids: readonly string[], token: string, now: number): object[] {
+export function pullEntries(ids: readonly string[], leases: readonly string[], now: number): object[] {
   const left = { $filter: { input: { $ifNull: ['$outbox', []] }, cond: { $not: [{ $in: ['$$this.id', ids] }] } } };
   const ifAny = (value: unknown): object => ({ $cond: [{ $eq: ['$outbox', []] }, '$$REMOVE', value] });
-  const ifOurs = (value: unknown, other: string): object => ({ $cond: [{ $eq: ['$outbox_lease', token] }, value, other] });
+  const ifOurs = (value: unknown, other: string): object => ({ $cond: [{ $in: ['$outbox_lease', leases] }, value, other] });
   return [
     { $set: { outbox: left } },
     { $set: { outbox_due: ifAny(ifOurs({ $literal: now }, '$outbox_due')), outbox_lease: ifAny(ifOurs('$$REMOVE', '$outbox_lease')) } },
@@ -56,4 +44,12 @@ export const BY_ID = { _id: 1 } as const;
 /** An update that appends messages to what may be there. @param now epoch milliseconds */
 export function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): object {
   return { updateOne: { filter: { ...condition, _id: id }, update: withOutbox(update, messages, now), hint: BY_ID } };
+}
+
+/** An update that puts messages where there are none, under the lease of `written`, the document as far as its outbox is concerned. */
+export function heldOf({ id, condition, update }: OutboxUpdate, written: OutboxFields, now: number): object {
+  const { outbox, outbox_due, outbox_lease } = written;
+  const $set = { ...update['$set'], outbox, outbox_due, outbox_lease, outbox_since: now };
+  const filter = { ...condition, _id: id, outbox_due: { $exists: false } };
+  return { updateOne: { filter, update: { ...update, $set }, hint: BY_ID } };
 }

@@ -1,0 +1,94 @@
+import type { Model } from 'mongoose';
+import type { MongoCollection } from './mongo-collection.ts';
+import type { MongoDatabase } from './mongo-database.ts';
+import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
+import type { Lease, OutboxFields } from './mongo-outbox-fields.ts';
+import { type Carrier, type Held, leasesOf } from './mongo-outbox-held.ts';
+import { BY_ID, freeDocuments, pullEntries } from './mongo-outbox-statements.ts';
+
+type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
+
+const documentsOf = (held: readonly Held[]): readonly unknown[] => held.map(({ document }) => document);
+
+/** Those of a document that is held are in these leases. */
+export const inLeasesOf = (held: readonly Pick<Held, 'lease'>[]): object => ({ outbox_lease: { $in: leasesOf(held) } });
+
+/** The outboxes in a collection. Every method throws AppError 50301 when the store does not respond in time; a write may have happened all the same. */
+export class OutboxCollection {
+  readonly #database: MongoDatabase;
+  readonly #collection: Model<OutboxFields>['collection'];
+
+  constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>) {
+    this.#database = database;
+    this.#collection = database.model(collection).collection;
+  }
+
+  /** Makes updates. @returns how many documents fulfilled their condition */
+  async write(operations: readonly object[]): Promise<number> {
+    if (operations.length === 0) return 0;
+    // Past mongoose: casting thousands of values one by one would cost more than the write.
+    const options = { ordered: false, ignoreUndefined: true };
+    const { matchedCount } = await this.#database.run(() => this.#collection.bulkWrite(operations as BulkOperations, options));
+    return matchedCount;
+  }
+
+  /** Ids of the `limit` documents that nobody holds and that wait longest. @param now epoch milliseconds */
+  async search(limit: number, now: number): Promise<readonly unknown[]> {
+    const options = { projection: { _id: 1 }, sort: { outbox_due: 1 }, limit } as const;
+    const found = await this.#database.run(() => this.#collection.find(freeDocuments(now), options).toArray());
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Leases those of the documents that fit `condition`, and reads what they hold now. */
+  async claim(documents: readonly unknown[], condition: object, { token, until }: Lease): Promise<readonly Carrier[]> {
+    if (documents.length === 0) return [];
+    const filter = { _id: { $in: documents }, ...condition } as object;
+    const update = { $set: { outbox_due: until, outbox_lease: token } };
+    // By the index of what is due, it would go through a whole backlog to find these.
+    const { modifiedCount } = await this.#database.run(() => this.#collection.updateMany(filter, update, { hint: BY_ID }));
+    // Read after the claim, never before: nobody else publishes from these documents from here on.
+    return modifiedCount === 0 ? [] : this.read(documents, { outbox_lease: token });
+  }
+
+  /** Replaces the leases of documents by another. @returns ids of those that were in theirs */
+  async prolong(held: readonly Held[], { token, until }: Lease): Promise<readonly unknown[]> {
+    const documents = documentsOf(held);
+    const filter = { _id: { $in: documents }, ...inLeasesOf(held) } as object;
+    const update = { $set: { outbox_due: until, outbox_lease: token } };
+    const { matchedCount } = await this.#database.run(() => this.#collection.updateMany(filter, update, { hint: BY_ID }));
+    if (matchedCount === documents.length) return documents;
+    const ours = { _id: { $in: documents }, outbox_lease: token } as object;
+    const found = await this.#database.run(() => this.#collection.find(ours, { projection: { _id: 1 }, hint: BY_ID }).toArray());
+    return found.map(({ _id }) => _id);
+  }
+
+  /** What those of the documents hold that fit `condition`. */
+  async read(documents: readonly unknown[], condition: object): Promise<readonly Carrier[]> {
+    if (documents.length === 0) return [];
+    const filter = { ...condition, _id: { $in: documents } } as object;
+    const options = { projection: { outbox: 1, outbox_due: 1, outbox_lease: 1 }, hint: BY_ID };
+    return this.#database.run(() => this.#collection.find(filter, options).toArray()) as Promise<readonly unknown[]> as Promise<
+      readonly Carrier[]
+    >;
+  }
+
+  /** Removes published messages, and releases those of their documents that have others and are in the same lease still. */
+  async pull(published: readonly Held[], now: number): Promise<void> {
+    const ids = published.flatMap(({ entries }) => entries.map(({ id }) => id));
+    const filter = { _id: { $in: documentsOf(published) } } as object;
+    await this.#database.run(() => this.#collection.updateMany(filter, pullEntries(ids, leasesOf(published), now)));
+  }
+
+  /** Gives documents back whose messages are not published. */
+  async release(held: readonly Held[], now: number): Promise<void> {
+    if (held.length === 0) return;
+    const filter = { _id: { $in: documentsOf(held) }, ...inLeasesOf(held) } as object;
+    const update = { $set: { outbox_due: now }, $unset: { outbox_lease: '' } };
+    await this.#database.run(() => this.#collection.updateMany(filter, update));
+  }
+
+  /** How much waits, see {@link readDepth}. */
+  depth(): Promise<OutboxDepth> {
+    return this.#database.run(() => readDepth(this.#collection));
+  }
+}

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import type { MongoOutbox } from './mongo-outbox.ts';
+import { type Command, MemoryCollection } from './testing/memory-collection.ts';
+import { failOnce, LEASE_MS, memoryOutbox, publishAll, updateOf, valuesOf } from './testing/memory-outbox.ts';
+
+describe('an outbox that holds from the write on', () => {
+  let memory: MemoryCollection;
+  let clock: ManualClock;
+  /** The outboxes of two processes. */
+  let one: MongoOutbox;
+  let two: MongoOutbox;
+
+  beforeEach(async () => {
+    memory = new MemoryCollection();
+    for (const id of ['a', 'b', 'c']) memory.documents.set(id, { _id: id });
+    clock = new ManualClock(1000);
+    [one, two] = [memoryOutbox(memory, clock), memoryOutbox(memory, clock)];
+    await one.lease(1);
+    memory.commands.length = 0;
+  });
+
+  const count = (command: Command): number => memory.commands.filter((one) => one === command).length;
+  /** What another process gets that has just started. */
+  const othersGet = (): Promise<string[]> => valuesOf(memoryOutbox(memory, clock));
+
+  describe('whose removal of published messages fails', () => {
+    /** Has a message published, and its removal made without a response. Meanwhile, the document gets another message, which is held. */
+    const failToSettle = async (): Promise<void> => {
+      await one.update([updateOf('a', '1')]);
+      await publishAll(one);
+      const failing = failOnce();
+      memory.made = async (command) => {
+        if (command !== 'updateMany') return;
+        await one.update([updateOf('a', '2')]);
+        await failing();
+      };
+      await expect(one.settle()).rejects.toMatchObject({ code: '50301' });
+      memory.made = async () => undefined;
+    };
+
+    test('removes them the next time', async () => {
+      await one.update([updateOf('a', '1'), updateOf('b', '2')]);
+      await publishAll(one);
+      memory.received = failOnce();
+      await expect(one.settle()).rejects.toMatchObject({ code: '50301' });
+      expect(await valuesOf(one)).toEqual([]);
+      await one.settle();
+      expect([memory.documents.get('a'), memory.documents.get('b')]).toEqual([
+        { _id: 'a', state: 1 },
+        { _id: 'b', state: 1 },
+      ]);
+    });
+
+    test('releases no message that the document has got since', async () => {
+      await failToSettle();
+      await one.settle();
+      expect(await othersGet()).toEqual([]);
+      expect(await publishAll(one)).toEqual(['2']);
+      await one.settle();
+      expect(memory.documents.get('a')).toEqual({ _id: 'a', state: 2 });
+    });
+
+    test('releases no message that the document gets while the next removal is under way', async () => {
+      await one.update([updateOf('a', '1')]);
+      await publishAll(one);
+      memory.made = failOnce();
+      await expect(one.settle()).rejects.toMatchObject({ code: '50301' });
+      // The removal has been made. The next one takes effect when the document has its new message, and nobody knows that yet.
+      let respond = (): void => undefined;
+      const gate = new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+      let updating: Promise<number> | undefined;
+      memory.received = async (command) => {
+        if (command !== 'updateMany') return;
+        memory.received = async () => undefined;
+        memory.made = () => gate;
+        updating = one.update([updateOf('a', '2')]);
+        await new Promise((resolve) => setImmediate(resolve));
+        memory.made = async () => undefined;
+      };
+      await one.settle();
+      expect(await othersGet()).toEqual([]);
+      respond();
+      await updating;
+      expect(await publishAll(one)).toEqual(['2']);
+    });
+
+    test('releases what another process has appended', async () => {
+      await one.update([updateOf('a', '1')]);
+      await publishAll(one);
+      await two.update([updateOf('a', '2')]);
+      memory.received = failOnce();
+      await expect(one.settle()).rejects.toMatchObject({ code: '50301' });
+      await one.settle();
+      expect(await othersGet()).toEqual(['2']);
+    });
+
+    test('leaves a document alone that another process has taken over', async () => {
+      await one.update([updateOf('a', '1')]);
+      await publishAll(one);
+      memory.received = failOnce();
+      await expect(one.settle()).rejects.toMatchObject({ code: '50301' });
+      await two.update([updateOf('a', '2')]);
+      clock.advance(LEASE_MS + 1);
+      expect(await valuesOf(two)).toEqual(['1', '2']);
+      await one.settle();
+      expect(await othersGet()).toEqual([]);
+    });
+  });
+
+  describe('that holds messages for long', () => {
+    test('does not read what it holds when it prolongs a lease', async () => {
+      await one.update([updateOf('a', '1'), updateOf('b', '2')]);
+      for (let times = 0; times < 3; times += 1) {
+        clock.advance(LEASE_MS / 2);
+        one.noteWaiting();
+        expect(await valuesOf(one)).toEqual(['1', '2']);
+        expect(await othersGet()).toEqual([]);
+      }
+      expect(count('updateMany')).toBe(3);
+    });
+
+    test('lets go of a document that another process has taken over', async () => {
+      await one.update([updateOf('a', '1'), updateOf('b', '2')]);
+      clock.advance(LEASE_MS + 1);
+      await two.lease(1);
+      expect(await valuesOf(one)).toEqual(['2']);
+      expect(await valuesOf(two)).toEqual(['1']);
+    });
+  });
+});

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
+import { asStoreError, isDuplicateKey } from './mongo-errors.ts';
 import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
 import type { Lease, OutboxFields } from './mongo-outbox-fields.ts';
 import { type Carrier, type Held, leasesOf } from './mongo-outbox-held.ts';
@@ -23,10 +24,29 @@ export class OutboxCollection {
     this.#collection = database.model(collection).collection;
   }
 
+  /**
+   * Inserts documents.
+   * @param inserted is called with those that are there, as soon as that is known: also after the deadline
+   * @throws MongoServerError when a unique index refuses some of them: the others are there
+   */
+  async insert(documents: readonly Carrier[], inserted: (documents: readonly Carrier[]) => void): Promise<void> {
+    await this.#database.run(async () => {
+      try {
+        // Past mongoose: casting thousands of values one by one would cost more than the write.
+        if (documents.length === 1) await this.#collection.insertOne(documents[0] as object);
+        else await this.#collection.insertMany(documents as object[], { ordered: false });
+      } catch (error) {
+        const refused = refusedOf(error);
+        if (refused !== undefined) inserted(documents.filter((_, index) => !refused.has(index)));
+        throw error;
+      }
+      inserted(documents);
+    });
+  }
+
   /** Makes updates. @returns how many documents fulfilled their condition */
   async write(operations: readonly object[]): Promise<number> {
     if (operations.length === 0) return 0;
-    // Past mongoose: casting thousands of values one by one would cost more than the write.
     const options = { ordered: false, ignoreUndefined: true };
     const { matchedCount } = await this.#database.run(() => this.#collection.bulkWrite(operations as BulkOperations, options));
     return matchedCount;
@@ -91,4 +111,11 @@ export class OutboxCollection {
   depth(): Promise<OutboxDepth> {
     return this.#database.run(() => readDepth(this.#collection));
   }
+}
+
+/** Indexes of the documents that unique indexes refused; undefined when something else went wrong, too. */
+function refusedOf(error: unknown): ReadonlySet<number> | undefined {
+  if (!isDuplicateKey(error) || asStoreError(error) !== error) return undefined;
+  const { writeErrors } = error as { readonly writeErrors?: { readonly index: number } | readonly { readonly index: number }[] };
+  return new Set(writeErrors === undefined ? [0] : [writeErrors].flat().map(({ index }) => index));
 }

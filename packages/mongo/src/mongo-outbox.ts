@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
 import { inLeasesOf, OutboxCollection } from './mongo-outbox-collection.ts';
 import type { OutboxDepth } from './mongo-outbox-depth.ts';
+import { DoubtedWrites } from './mongo-outbox-doubts.ts';
 import { type Lease, newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
 import { type Carrier, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
 import { appendOf, freeDocuments, heldOf, MAX_LEASE_MS, type OutboxUpdate } from './mongo-outbox-statements.ts';
@@ -48,6 +50,7 @@ export class MongoOutbox {
   /** Of documents that are inserted within one millisecond. */
   #insertLease: Lease = { token: '', until: 0 };
   readonly #held = new HeldDocuments();
+  readonly #doubts = new DoubtedWrites();
   /** True when the collection may have messages that nobody holds. */
   #mayWait = true;
   #searchedAt = Number.NEGATIVE_INFINITY;
@@ -63,8 +66,8 @@ export class MongoOutbox {
   }
 
   /**
-   * The outbox of a document that is about to be inserted with messages, under a lease of this process; spread it into the document. Call
-   * {@link inserted} once it is. When that is not known, the messages are found after the lease has run out.
+   * The outbox of a document that is about to be inserted with messages, under a lease of this process; spread it into the document, and give that
+   * to {@link insert}.
    */
   holding(messages: readonly OutboxEntry[], at: number): OutboxFields {
     const fields = newOutbox(messages, at);
@@ -75,13 +78,28 @@ export class MongoOutbox {
     return { ...fields, outbox_due: until, outbox_lease: token };
   }
 
-  /** Documents have been inserted with what {@link holding} gave: their messages are published next, in the order in which they were written. */
-  inserted(documents: readonly Carrier[]): void {
-    if (documents.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
-    this.#held.keep(documents.filter(({ outbox_lease: lease }) => lease !== undefined));
+  /**
+   * Inserts documents with what {@link holding} gave: their messages are published next, in the order in which they were written. Those of an insert
+   * of which it is not known whether it happened are published as soon as it is.
+   * @throws MongoServerError when a unique index refuses some of the documents: the others are there; AppError 50301, then any may be there
+   */
+  async insert(documents: readonly Carrier[]): Promise<void> {
+    const held = documents.filter(({ outbox_lease: lease }) => lease !== undefined);
+    let [isKnown, isInDoubt] = [false, false];
+    try {
+      await this.#collection.insert(documents, (inserted) => {
+        isKnown = true;
+        const leased = inserted.filter(({ outbox_lease: lease }) => lease !== undefined);
+        this.#held.keep(isInDoubt ? this.#doubts.resolve(leased) : leased);
+      });
+    } finally {
+      isInDoubt = !isKnown;
+      if (isInDoubt) this.#doubts.add(held);
+      if (documents.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
+    }
   }
 
-  /** Messages were written in another way than by {@link holding} and {@link update}: the next lease searches for them. */
+  /** Messages were written in another way than by {@link insert} and {@link update}: the next lease searches for them. */
   noteWaiting(): void {
     this.#mayWait = true;
   }
@@ -104,7 +122,9 @@ export class MongoOutbox {
     try {
       matched = await this.#collection.write([...operations, ...others.map((one) => appendOf(one, now))]);
     } catch (error) {
-      await this.#adopt(written);
+      // Nobody knows what of it happened, or will yet; of any other error the documents themselves say it.
+      if (error instanceof AppError) this.#doubts.add(written);
+      else await this.#adopt(written);
       throw error;
     } finally {
       this.#noteAppended(others);
@@ -125,6 +145,7 @@ export class MongoOutbox {
 
   /** The oldest `limit` messages that this process holds or can get hold of. @throws AppError 50301 */
   async lease(limit: number): Promise<readonly WaitingEntry[]> {
+    await this.#lookAtDoubts();
     await this.#renew();
     await this.#readAppended();
     const places = limit - this.#held.waiting;
@@ -206,10 +227,22 @@ export class MongoOutbox {
     if (written.length === 0) return new Set();
     const entries = new Set(written.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
     const documents = written.map(({ _id }) => _id);
-    const found = await this.#collection.read(documents, { outbox_due: { $gt: 0 } });
-    const isOurs = ({ outbox = [] }: Carrier): boolean => outbox.some(({ id }) => entries.has(id));
-    this.#held.keep(found.filter(isOurs));
-    return new Set(found.filter((one) => !isOurs(one)).map(({ _id }) => String(_id)));
+    try {
+      const found = await this.#collection.read(documents, { outbox_due: { $gt: 0 } });
+      const isOurs = ({ outbox = [] }: Carrier): boolean => outbox.some(({ id }) => entries.has(id));
+      this.#held.keep(found.filter(isOurs));
+      return new Set(found.filter((one) => !isOurs(one)).map(({ _id }) => String(_id)));
+    } catch (error) {
+      this.#doubts.add(written);
+      throw error;
+    }
+  }
+
+  /** Holds documents in doubt that are there. */
+  async #lookAtDoubts(): Promise<void> {
+    const doubts = this.#doubts.due(this.#clock.now());
+    const documents = doubts.map(({ document }) => document);
+    this.#held.keep(this.#doubts.resolve(await this.#collection.read(documents, inLeasesOf(doubts))));
   }
 
   /** Prolongs leases that are past their middle, and lets go of documents that were lost meanwhile. */

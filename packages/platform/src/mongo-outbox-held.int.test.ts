@@ -34,8 +34,13 @@ const insertBare = (...ids: string[]): Promise<unknown> =>
   opened.database.model(aggregates).collection.insertMany(ids.map((id) => ({ _id: id, state: 0 })) as object[]);
 
 describeOutbox('MongoDB, messages held from their write on', async (clock) => {
-  const open = (): MongoOutbox => new MongoOutbox(opened.database, aggregates, { clock, leaseMs: LEASE_MS, holdsFromWrite: true });
-  let outbox = open();
+  const open = async (): Promise<MongoOutbox> => {
+    const outbox = new MongoOutbox(opened.database, aggregates, { clock, leaseMs: LEASE_MS, holdsFromWrite: true });
+    // As a relay that runs: from then on messages are held.
+    await outbox.lease(1);
+    return outbox;
+  };
+  let outbox = await open();
   await insertBare('only');
   return {
     source: () => outbox,
@@ -46,7 +51,7 @@ describeOutbox('MongoDB, messages held from their write on', async (clock) => {
     },
     async reopen() {
       clock.advance(LEASE_MS + 1);
-      outbox = open();
+      outbox = await open();
     },
     close: () => opened.clear(),
   };
@@ -99,14 +104,23 @@ describe('messages held from their write on', () => {
   });
 
   test('of inserted documents are there without a search, and nobody else takes them', async () => {
-    const document = { _id: 'a', state: 0, ...one.holding([message('1')], clock.now()) };
-    await opened.database.model(aggregates).collection.insertOne(document as object);
-    one.inserted([document]);
+    const documents = ['a', 'b', 'c'].map((id) => ({ _id: id, state: 0, ...one.holding([message(id)], clock.now()) }));
+    await one.insert(documents.slice(0, 1));
+    await one.insert(documents.slice(1));
+    expect(await valuesOf(one)).toEqual(['a', 'b', 'c']);
+    expect(commands).toBe(0);
     expect(await valuesOf(two)).toEqual([]);
-    expect(await valuesOf(one)).toEqual(['1']);
   });
 
-  test('of a document whose insert nobody confirmed are taken over once the lease has run out', async () => {
+  test('of documents that are inserted beside one which is there already are there, and those of that one are not', async () => {
+    await insertBare('b');
+    const documents = ['a', 'b', 'c'].map((id) => ({ _id: id, state: 0, ...one.holding([message(id)], clock.now()) }));
+    await expect(one.insert(documents)).rejects.toThrow('duplicate key');
+    await expect(one.insert(documents.slice(1, 2))).rejects.toThrow('duplicate key');
+    expect(await publishAll(one)).toEqual(['a', 'c']);
+  });
+
+  test('of a document whose process died after the insert are taken over once the lease has run out', async () => {
     const document = { _id: 'a', state: 0, ...one.holding([message('1')], clock.now()) };
     await opened.database.model(aggregates).collection.insertOne(document as object);
     expect(await valuesOf(one)).toEqual([]);

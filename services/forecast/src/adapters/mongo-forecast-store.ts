@@ -127,9 +127,7 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
   /** @returns undefined when the rival was gone before it could be read */
   async #tryInsert(forecast: NewForecast, document: ForecastDocument): Promise<InsertOutcome | undefined> {
     try {
-      // Past mongoose: casting thousands of claims one by one would cost more than the write.
-      await this.model.collection.insertOne(document as object);
-      this.outbox.inserted([document]);
+      await this.outbox.insert([document]);
       return { kind: 'inserted', forecastId: document.forecast_id };
     } catch (error) {
       if (isDuplicateKey(error, forecastIndexes.forecastNo)) return { kind: 'forecast-no-taken' };

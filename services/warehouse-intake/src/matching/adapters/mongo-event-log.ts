@@ -112,9 +112,14 @@ export class MongoEventLog {
    */
   async insert(documents: readonly EventDocument[]): Promise<ReadonlySet<number>> {
     if (documents.length === 0) return new Set();
-    const lost = await this.#tryInsert(documents);
-    this.#outbox.inserted(documents.filter((_, index) => !lost.has(index)));
-    return lost;
+    try {
+      await this.#outbox.insert(documents);
+      return new Set();
+    } catch (error) {
+      if (!isDuplicateKey(error, eventIndexes.event)) throw error;
+      // One event is inserted by a write of its own, whose error names no index.
+      return new Set(error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat().map(({ index }) => index) : [0]);
+    }
   }
 
   /** The first `limit` waiting events of the scope in the order in which they occurred, those behind `last`. */
@@ -230,17 +235,6 @@ export class MongoEventLog {
     if (old.length === 0) return [];
     await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, ...relayed }));
     return old;
-  }
-
-  async #tryInsert(documents: readonly EventDocument[]): Promise<ReadonlySet<number>> {
-    try {
-      // Past mongoose: it would make an object with getters of each of 500 documents that are only written.
-      await this.#db.run(() => this.#model.collection.insertMany(documents as object[], { ordered: false }));
-      return new Set();
-    } catch (error) {
-      if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error, eventIndexes.event)) throw error;
-      return new Set([error.writeErrors].flat().map(({ index }) => index));
-    }
   }
 
   async #finished(places: readonly EventPlace[], state: object): Promise<void> {

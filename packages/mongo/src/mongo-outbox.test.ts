@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoOutbox } from './mongo-outbox.ts';
 import { type Command, MemoryCollection } from './testing/memory-collection.ts';
-import { failOnce, LEASE_MS, memoryOutbox, publishAll, updateOf, valuesOf } from './testing/memory-outbox.ts';
+import { failOnce, LEASE_MS, memoryOutbox, message, publishAll, updateOf, valuesOf } from './testing/memory-outbox.ts';
 
 describe('an outbox that holds from the write on', () => {
   let memory: MemoryCollection;
@@ -23,6 +23,26 @@ describe('an outbox that holds from the write on', () => {
   const count = (command: Command): number => memory.commands.filter((one) => one === command).length;
   /** What another process gets that has just started. */
   const othersGet = (): Promise<string[]> => valuesOf(memoryOutbox(memory, clock));
+
+  describe('whose relay does not run', () => {
+    test('leaves what is inserted to any process', async () => {
+      await two.insert([{ _id: 'd', ...two.holding([message('1')], clock.now()) }]);
+      expect(await othersGet()).toEqual(['1']);
+    });
+
+    test('leaves what is appended to any process', async () => {
+      await two.update([updateOf('a', '1')]);
+      expect(await othersGet()).toEqual(['1']);
+    });
+
+    test('leaves it also after the relay has stopped', async () => {
+      await one.update([updateOf('a', '1')]);
+      await one.flush();
+      await one.update([updateOf('b', '2')]);
+      await one.insert([{ _id: 'd', ...one.holding([message('3')], clock.now()) }]);
+      expect(await othersGet()).toEqual(['1', '2', '3']);
+    });
+  });
 
   describe('whose removal of published messages fails', () => {
     /** Has a message published, and its removal made without a response. Meanwhile, the document gets another message, which is held. */

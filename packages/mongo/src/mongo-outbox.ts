@@ -37,7 +37,7 @@ const SEARCH_EVERY_MS = 2000;
  *
  * A store that says so ({@link MongoOutboxOptions.holdsFromWrite}) has its documents written under a lease of this process already, and their
  * messages passed on in memory: they need not be searched, leased and read. What was published is removed for many documents at once, some moments
- * later ({@link settle}).
+ * later ({@link settle}). Only while a relay runs, from the first {@link lease} to {@link flush}: nobody else would publish them.
  */
 export class MongoOutbox {
   readonly #collection: OutboxCollection;
@@ -51,6 +51,7 @@ export class MongoOutbox {
   #insertLease: Lease = { token: '', until: 0 };
   readonly #held = new HeldDocuments();
   readonly #doubts = new DoubtedWrites();
+  #isRelayed = false;
   /** True when the collection may have messages that nobody holds. */
   #mayWait = true;
   #searchedAt = Number.NEGATIVE_INFINITY;
@@ -145,6 +146,7 @@ export class MongoOutbox {
 
   /** The oldest `limit` messages that this process holds or can get hold of. @throws AppError 50301 */
   async lease(limit: number): Promise<readonly WaitingEntry[]> {
+    this.#isRelayed = true;
     await this.#lookAtDoubts();
     await this.#renew();
     await this.#readAppended();
@@ -184,6 +186,7 @@ export class MongoOutbox {
 
   /** Removes what was published and gives back what this process holds, so that another need not wait for the lease to run out. @throws AppError 50301 */
   async flush(): Promise<void> {
+    this.#isRelayed = false;
     const held = this.#held.dropAll();
     this.#mayWait = true;
     await this.settle();
@@ -201,9 +204,9 @@ export class MongoOutbox {
     return { token: `${this.#process}.${this.#leases.toString(36)}`, until: now + this.#leaseMs };
   }
 
-  /** True when what is written now may be held: it does not exceed what a process holds. */
+  /** True when what is written now may be held: a relay publishes it, and it does not exceed what a process holds. */
   #mayHold(): boolean {
-    return !this.#isBehind && this.#held.waiting < MAX_HELD.documents && this.#held.characters < MAX_HELD.characters;
+    return this.#isRelayed && !this.#isBehind && this.#held.waiting < MAX_HELD.documents && this.#held.characters < MAX_HELD.characters;
   }
 
   #isSearchDue(): boolean {

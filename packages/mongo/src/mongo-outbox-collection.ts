@@ -4,7 +4,7 @@ import type { MongoDatabase } from './mongo-database.ts';
 import { asStoreError, isDuplicateKey } from './mongo-errors.ts';
 import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
 import type { Lease, OutboxFields } from './mongo-outbox-fields.ts';
-import { type Carrier, type Held, leasesOf } from './mongo-outbox-held.ts';
+import { type Carrier, type Held, leasesOf, lengthOf } from './mongo-outbox-held.ts';
 import { BY_ID, freeDocuments, pullEntries } from './mongo-outbox-statements.ts';
 
 type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
@@ -82,14 +82,21 @@ export class OutboxCollection {
     return found.map(({ _id }) => _id);
   }
 
-  /** What those of the documents hold that fit `condition`. */
-  async read(documents: readonly unknown[], condition: object): Promise<readonly Carrier[]> {
-    if (documents.length === 0) return [];
+  /** What those of the documents hold that fit `condition`; no further one once they have `room` characters of messages. */
+  async read(documents: readonly unknown[], condition: object, room = Number.POSITIVE_INFINITY): Promise<readonly Carrier[]> {
+    if (documents.length === 0 || room <= 0) return [];
     const filter = { ...condition, _id: { $in: documents } } as object;
     const options = { projection: { outbox: 1, outbox_due: 1, outbox_lease: 1 }, hint: BY_ID };
-    return this.#database.run(() => this.#collection.find(filter, options).toArray()) as Promise<readonly unknown[]> as Promise<
-      readonly Carrier[]
-    >;
+    return this.#database.run(async () => {
+      const found: Carrier[] = [];
+      let characters = 0;
+      for await (const one of this.#collection.find(filter, options) as unknown as AsyncIterable<Carrier>) {
+        found.push(one);
+        characters += lengthOf(one.outbox ?? []);
+        if (characters >= room) break;
+      }
+      return found;
+    });
   }
 
   /** Removes published messages, and releases those of their documents that have others and are in the same lease still. */

@@ -130,8 +130,34 @@ describe('an outbox that holds from the write on', () => {
     });
   });
 
-  describe('that holds messages for long', () => {
-    test('does not read what it holds when it prolongs a lease', async () => {
+  describe('bounds what it holds', () => {
+    const large = (name: string, length: number): string => name.padEnd(length, '.');
+    const begins = (values: readonly string[]): string[] => values.map((value) => value.slice(0, 2));
+
+    test('also of what is appended to a document that it holds: the rest follows once that is published', async () => {
+      await one.update([updateOf('a', large('a1', 9_000_000)), updateOf('b', large('b1', 7_000_000))]);
+      await one.update([updateOf('a', 'a2'), updateOf('b', 'b2')]);
+      expect(begins(await publishAll(one))).toEqual(['a1', 'b1']);
+      expect(begins(await publishAll(one))).toEqual(['a2', 'b2']);
+      await one.settle();
+      expect(memory.documents.get('a')).toEqual({ _id: 'a', state: 2 });
+    });
+
+    test('and reads what is appended up to that bound', async () => {
+      await one.update(['a', 'b', 'c'].map((id) => updateOf(id, `${id}1`)));
+      await one.update(['a', 'b', 'c'].map((id) => updateOf(id, large(`${id}2`, 9_000_000))));
+      expect(begins(await valuesOf(one)).sort()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
+    });
+
+    test('takes nothing over while it holds as much', async () => {
+      await one.update([updateOf('a', large('a1', 16_000_000))]);
+      await two.update([updateOf('b', 'b1')]);
+      one.noteWaiting();
+      expect(begins(await publishAll(one))).toEqual(['a1']);
+      expect(await publishAll(one)).toEqual(['b1']);
+    });
+
+    test('and does not read what it holds when it prolongs a lease', async () => {
       await one.update([updateOf('a', '1'), updateOf('b', '2')]);
       for (let times = 0; times < 3; times += 1) {
         clock.advance(LEASE_MS / 2);
@@ -142,7 +168,7 @@ describe('an outbox that holds from the write on', () => {
       expect(count('updateMany')).toBe(3);
     });
 
-    test('lets go of a document that another process has taken over', async () => {
+    test('and lets go of a document that another process has taken over', async () => {
       await one.update([updateOf('a', '1'), updateOf('b', '2')]);
       clock.advance(LEASE_MS + 1);
       await two.lease(1);

@@ -152,7 +152,7 @@ export class MongoOutbox {
     await this.#readAppended();
     const places = limit - this.#held.waiting;
     if (this.#isSearchDue()) {
-      if (places > 0) await this.#take(places);
+      if (places > 0 && this.#room() > 0) await this.#take(places);
       else this.#isBehind = true;
     }
     return this.#held.entries(limit);
@@ -206,7 +206,7 @@ export class MongoOutbox {
 
   /** True when what is written now may be held: a relay publishes it, and it does not exceed what a process holds. */
   #mayHold(): boolean {
-    return this.#isRelayed && !this.#isBehind && this.#held.waiting < MAX_HELD.documents && this.#held.characters < MAX_HELD.characters;
+    return this.#isRelayed && !this.#isBehind && this.#held.waiting < MAX_HELD.documents && this.#room() > 0;
   }
 
   #isSearchDue(): boolean {
@@ -245,7 +245,7 @@ export class MongoOutbox {
   async #lookAtDoubts(): Promise<void> {
     const doubts = this.#doubts.due(this.#clock.now());
     const documents = doubts.map(({ document }) => document);
-    this.#held.keep(this.#doubts.resolve(await this.#collection.read(documents, inLeasesOf(doubts))));
+    this.#held.keep(this.#doubts.resolve(await this.#collection.read(documents, inLeasesOf(doubts), this.#room())));
   }
 
   /** Prolongs leases that are past their middle, and lets go of documents that were lost meanwhile. */
@@ -257,13 +257,21 @@ export class MongoOutbox {
     this.#held.prolong(aging, await this.#collection.prolong(aging, lease), lease);
   }
 
-  /** Gets to know what was appended to held documents: it is published with what they have, or leased once that is removed. */
+  /**
+   * Gets to know what was appended to held documents: it is published with what they have, or leased once that is removed. The latter as well when
+   * this process holds as much as it may.
+   */
   async #readAppended(): Promise<void> {
     if (!this.#holdsFromWrite || this.#held.hasMore) await this.settle();
     const appended = this.#held.appendedTo();
     if (appended.length === 0) return;
     const documents = appended.map(({ document }) => document);
-    this.#held.keep(await this.#collection.read(documents, inLeasesOf(appended)));
+    this.#held.keep(await this.#collection.read(documents, inLeasesOf(appended), this.#room()));
+  }
+
+  /** Characters of messages that this process may hold beside those that it does. */
+  #room(): number {
+    return MAX_HELD.characters - this.#held.characters;
   }
 
   async #take(limit: number): Promise<void> {

@@ -130,6 +130,27 @@ describe('an outbox that holds from the write on', () => {
     });
   });
 
+  describe('of a document that is known to have messages', () => {
+    test('appends without a try to hold it', async () => {
+      await two.update([updateOf('a', '1')]);
+      expect(await one.update([{ ...updateOf('a', '2'), isOccupied: true }])).toBe(1);
+      expect(memory.commands).toEqual(['bulkWrite', 'bulkWrite']);
+      expect(await publishAll(one)).toEqual(['1', '2']);
+    });
+
+    test('appends after a try when that is not said', async () => {
+      await two.update([updateOf('a', '1')]);
+      expect(await one.update([updateOf('a', '2')])).toBe(1);
+      expect(memory.commands).toEqual(['bulkWrite', 'bulkWrite', 'find', 'bulkWrite']);
+      expect(await publishAll(one)).toEqual(['1', '2']);
+    });
+
+    test('appends also when it has none any more, for the next search', async () => {
+      expect(await one.update([{ ...updateOf('a', '1'), isOccupied: true }])).toBe(1);
+      expect(await publishAll(one)).toEqual(['1']);
+    });
+  });
+
   describe('bounds what it holds', () => {
     const large = (name: string, length: number): string => name.padEnd(length, '.');
     const begins = (values: readonly string[]): string[] => values.map((value) => value.slice(0, 2));

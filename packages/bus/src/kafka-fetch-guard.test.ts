@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Batch, Broker, Cluster, KafkaMessage } from 'kafkajs';
 import { KafkaFetchGuard } from './kafka-fetch-guard.ts';
 import { KafkaFetchPace } from './kafka-fetch-pace.ts';
@@ -6,25 +6,33 @@ import { KafkaFetchPace } from './kafka-fetch-pace.ts';
 describe('fetch guard', () => {
   let cluster: Cluster;
   let guard: KafkaFetchGuard;
+  let pace: KafkaFetchPace;
   let asked: number;
+  /** Times that a broker was to wait for a record. */
+  let maxWaits: (number | undefined)[];
   /** Called while a broker works on its response. */
-  let meanwhile: () => void;
+  let meanwhile: () => void | Promise<void>;
 
   beforeEach(() => {
     asked = 0;
+    maxWaits = [];
     meanwhile = () => undefined;
     const broker = {
       isConnected: () => true,
-      fetch: async () => {
+      fetch: async ({ maxWaitTime }: { readonly maxWaitTime?: number }) => {
         asked += 1;
-        meanwhile();
+        maxWaits.push(maxWaitTime);
+        await meanwhile();
         return { responses: [{ partitions: [{ messages: [{ offset: '1' }] }] }] };
       },
     } as unknown as Broker;
     cluster = { findBroker: async () => broker } as unknown as Cluster;
-    guard = new KafkaFetchGuard(cluster, new KafkaFetchPace());
+    pace = new KafkaFetchPace();
+    guard = new KafkaFetchGuard(cluster, pace);
   });
 
+  /** Lets everything run that waits for nothing from outside. */
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const find = () => cluster.findBroker({ nodeId: '1' });
   const messagesOf = (response: { responses: { partitions: { messages: KafkaMessage[] }[] }[] }): KafkaMessage[] | undefined =>
     response.responses[0]?.partitions[0]?.messages;
@@ -79,5 +87,102 @@ describe('fetch guard', () => {
     expect(guard.end()).toBe(false);
     expect(guard.isOutdated(batch)).toBe(true);
     expect(guard.settled).toBe(true);
+  });
+
+  describe('goes by the pace', () => {
+    beforeEach(() => {
+      guard.begin();
+      guard.end();
+    });
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    test('lets a broker wait as long as that says now, whatever kafkajs asks for', async () => {
+      const idle = pace.maxWaitMs;
+      await (await find()).fetch({ topics: [], maxWaitTime: 60_000 });
+      pace.setFull(0, true);
+      await fetch();
+      expect(maxWaits).toEqual([idle, pace.maxWaitMs]);
+    });
+
+    test('asks when it is the turn of the broker, and not when that comes too late', async () => {
+      let come = (): void => undefined;
+      const turn = jest.spyOn(pace, 'turn').mockImplementation(
+        () =>
+          new Promise((resolve) => {
+            come = resolve;
+          }),
+      );
+      const [first, second] = [fetch(), settled()];
+      await second;
+      expect([asked, turn.mock.calls]).toEqual([0, [['1']]]);
+      come();
+      expect(await first).toHaveLength(1);
+      const late = fetch();
+      await settled();
+      guard.begin();
+      come();
+      expect([await late, asked]).toEqual([undefined, 1]);
+    });
+
+    test('notes with how many records a broker has responded, and nothing of a response that does not count', async () => {
+      const responded = jest.spyOn(pace, 'responded');
+      await fetch();
+      expect(responded.mock.calls).toEqual([['1', 1]]);
+      meanwhile = () => guard.begin();
+      await fetch();
+      expect(responded.mock.calls).toHaveLength(1);
+    });
+  });
+
+  describe('when the coordinator refuses a heartbeat', () => {
+    let refusal: Error | undefined;
+    let heartbeat: () => Promise<unknown>;
+
+    beforeEach(() => {
+      guard.begin();
+      guard.end();
+      refusal = Object.assign(new Error('rebalance'), { type: 'REBALANCE_IN_PROGRESS' });
+      const coordinator = {
+        nodeId: 1,
+        heartbeat: async () => {
+          if (refusal) throw refusal;
+          return 'fine';
+        },
+      } as unknown as Broker;
+      const watched = guard.watch(coordinator) as Broker & { readonly nodeId: number; heartbeat(request: object): Promise<unknown> };
+      expect(watched.nodeId).toBe(1);
+      heartbeat = () => watched.heartbeat({});
+    });
+
+    test('ends the fetches that wait for a broker, and asks none until the join', async () => {
+      meanwhile = () => new Promise(() => undefined);
+      const waiting = fetch();
+      await settled();
+      expect(asked).toBe(1);
+      await expect(heartbeat()).rejects.toBe(refusal);
+      expect(await waiting).toBeUndefined();
+      expect([await fetch(), asked]).toEqual([undefined, 1]);
+      guard.begin();
+      guard.end();
+      meanwhile = () => undefined;
+      expect(await fetch()).toHaveLength(1);
+    });
+
+    test('asks again after a heartbeat that it takes: then there is no join', async () => {
+      await expect(heartbeat()).rejects.toBe(refusal);
+      refusal = undefined;
+      expect(await heartbeat()).toBe('fine');
+      expect(await fetch()).toHaveLength(1);
+    });
+
+    test('asks on when the refusal is of a time before the join', async () => {
+      const refused = heartbeat();
+      guard.begin();
+      guard.end();
+      await expect(refused).rejects.toBe(refusal);
+      expect(await fetch()).toHaveLength(1);
+    });
   });
 });

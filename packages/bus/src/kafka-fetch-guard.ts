@@ -13,17 +13,25 @@ interface FetchResponse {
 /** The types of kafkajs leave out the messages as they came, in the very array of the response. */
 type RawBatch = Batch & { readonly rawMessages: readonly KafkaMessage[] };
 
+/** The types of kafkajs leave this one out. */
+type Coordinator = Broker & { heartbeat(request: object): Promise<unknown> };
+
 /**
  * Keeps away what was fetched for an earlier assignment. kafkajs fetches from each broker in a loop of its own, and when
  * a partition has moved to another broker, the loop that notices joins the group again while the others go on: their
  * responses, to questions from the old positions, come after the join. What had been fetched before them and was not
  * finished is forgotten by then, so taking them would skip it for good.
+ *
+ * It also ends the fetches under way when the coordinator refuses a heartbeat: kafkajs joins the group again when the loops of all brokers have ended,
+ * and each member waits for the join of all others.
  */
 export class KafkaFetchGuard {
   readonly #pace: KafkaFetchPace;
   /** Joins that were begun, and how many it were when one ended last. */
   #begun = 0;
   #ended = 0;
+  /** True from a heartbeat that failed to the next one that does not, or to the next join: kafkajs is about to end its loops. */
+  #isRefused = false;
   /** Messages of the last response of each broker; kafkajs asks a broker for more when it has worked them off. */
   readonly #responses = new Map<string, readonly KafkaMessage[][]>();
 
@@ -48,6 +56,7 @@ export class KafkaFetchGuard {
   /** A join begins: nothing that was fetched before counts any more. */
   begin(): void {
     this.#begun += 1;
+    this.#isRefused = false;
     // kafkajs may still hold them in its queue, and steps behind those without records without asking.
     for (const messages of [...this.#responses.values()].flat()) messages.length = 0;
     this.#responses.clear();
@@ -70,17 +79,38 @@ export class KafkaFetchGuard {
     return (batch as RawBatch).rawMessages.length === 0;
   }
 
+  /** The coordinator of the group as kafkajs is to use it: its responses to heartbeats are heard here first. */
+  watch(coordinator: Broker): Broker {
+    const heartbeat = async (request: object): Promise<unknown> => {
+      const joins = this.#begun;
+      try {
+        const response = await (coordinator as Coordinator).heartbeat(request);
+        this.#isRefused = false;
+        return response;
+      } catch (error) {
+        if (joins === this.#begun) this.#refuse();
+        throw error;
+      }
+    };
+    return withMethod(coordinator, 'heartbeat', heartbeat);
+  }
+
+  #refuse(): void {
+    this.#isRefused = true;
+    this.#pace.wake();
+  }
+
   #guard(broker: Broker, nodeId: string, assignment: number | undefined): Broker {
     const nothing = { responses: [] };
     const fetch: Broker['fetch'] = async (request) => {
-      const isOurs = (): boolean => assignment === this.#begun && !this.#pace.isStopped;
+      const isOurs = (): boolean => assignment === this.#begun && !this.#isRefused && !this.#pace.isStopped;
       if (isOurs()) await this.#pace.turn(nodeId);
       if (!isOurs()) {
         await sleep(NO_FETCH_MS);
         return nothing;
       }
       const fetched = broker.fetch({ ...request, maxWaitTime: this.#pace.maxWaitMs });
-      const response = (await this.#pace.untilStopped(fetched)) as FetchResponse | undefined;
+      const response = (await this.#pace.untilWoken(fetched)) as FetchResponse | undefined;
       if (response === undefined || !isOurs()) return nothing;
       const messages = response.responses.flatMap(({ partitions }) => partitions.map((partition) => partition.messages));
       this.#pace.responded(
@@ -90,6 +120,11 @@ export class KafkaFetchGuard {
       this.#responses.set(nodeId, messages);
       return response;
     };
-    return new Proxy(broker, { get: (target, name, receiver) => (name === 'fetch' ? fetch : Reflect.get(target, name, receiver)) });
+    return withMethod(broker, 'fetch', fetch);
   }
+}
+
+/** A broker of which one method is replaced. */
+function withMethod(broker: Broker, replaced: string, method: unknown): Broker {
+  return new Proxy(broker, { get: (target, name, receiver) => (name === replaced ? method : Reflect.get(target, name, receiver)) });
 }

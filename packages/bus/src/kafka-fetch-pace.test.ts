@@ -66,16 +66,29 @@ describe('the pace of fetches', () => {
     expect(pace.maxWaitMs).toBe(idle);
   });
 
+  test('a broker waits so shortly that processing pauses for less than a second while a member hears of a rebalance', () => {
+    expect(pace.maxWaitMs).toBeLessThanOrEqual(800);
+  });
+
+  test('a wake ends what waits for a broker or a turn, and nothing that comes later', async () => {
+    pace.responded('1', 1);
+    const waiting = [pace.turn('1'), pace.untilWoken(new Promise(() => undefined))];
+    pace.wake();
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    expect([await pace.untilWoken(Promise.resolve(1)), pace.isStopped]).toEqual([1, false]);
+    expect(await waitOf('1')).toBe(20);
+  });
+
   test('a stop ends what waits for a broker or a turn', async () => {
     pace.responded('1', 1);
-    const waiting = [pace.turn('1'), pace.untilStopped(new Promise(() => undefined))];
+    const waiting = [pace.turn('1'), pace.untilWoken(new Promise(() => undefined))];
     pace.stop();
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
     expect(pace.isStopped).toBe(true);
-    expect(await pace.untilStopped(Promise.resolve(1))).toBeUndefined();
+    expect(await pace.untilWoken(Promise.resolve(1))).toBeUndefined();
   });
 
   test('a fetch that fails before the stop fails', async () => {
-    await expect(pace.untilStopped(Promise.reject(new Error('closed')))).rejects.toThrow('closed');
+    await expect(pace.untilWoken(Promise.reject(new Error('closed')))).rejects.toThrow('closed');
   });
 });

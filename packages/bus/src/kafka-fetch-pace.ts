@@ -2,8 +2,11 @@
 const DEFAULT_GATHER_MS = 20;
 /** After a response with more records than this there is a backlog, and nothing to wait for. */
 const BACKLOG = 50;
-/** A broker responds as soon as there is a record, or after this time: how late an idle member notices that the group rebalances. */
-const IDLE_WAIT_MS = 2000;
+/**
+ * A broker responds as soon as there is a record, or after this time. So late an idle member notices that the group rebalances, and the others wait for
+ * it. And so late a broker responds to the next fetch after one that was given up, because it serves a connection in order.
+ */
+const IDLE_WAIT_MS = 750;
 /** The same while a partition is left out of the fetches: how late it may come in again. */
 const FULL_WAIT_MS = 250;
 
@@ -18,7 +21,9 @@ export class KafkaFetchPace {
   readonly #full = new Set<number>();
   /** By id of the broker. */
   readonly #last = new Map<string, LastResponse>();
-  readonly #stopped = new AbortController();
+  /** What ends each of the waits under way. */
+  readonly #waits = new Set<() => void>();
+  #isStopped = false;
   readonly #gatherMs: number;
 
   /**
@@ -45,12 +50,12 @@ export class KafkaFetchPace {
     this.#full.clear();
   }
 
-  /** Resolves when the broker may be asked; at once after {@link stop}. */
+  /** Resolves when the broker may be asked; at once after {@link wake} or {@link stop}. */
   async turn(nodeId: string): Promise<void> {
     const last = this.#last.get(nodeId);
     if (last === undefined || last.records === 0 || last.records > BACKLOG) return;
     const pauseMs = last.at + this.#gatherMs - performance.now();
-    if (pauseMs > 0) await this.#unlessStopped(new Promise((resolve) => setTimeout(resolve, pauseMs)));
+    if (pauseMs > 0) await this.#unlessWoken(new Promise((resolve) => setTimeout(resolve, pauseMs)));
   }
 
   /** A broker has responded with so many records. */
@@ -58,30 +63,35 @@ export class KafkaFetchPace {
     this.#last.set(nodeId, { at: performance.now(), records });
   }
 
-  /** The result of a fetch; undefined after {@link stop}, without waiting for the broker. */
-  untilStopped<T>(fetch: Promise<T>): Promise<T | undefined> {
-    // After the stop nobody waits for its failure.
+  /** The result of a fetch; undefined after {@link wake} or {@link stop}, without waiting for the broker. */
+  untilWoken<T>(fetch: Promise<T>): Promise<T | undefined> {
+    // Once it is given up, nobody waits for its failure.
     fetch.catch(() => undefined);
-    return this.#unlessStopped(fetch);
+    return this.#unlessWoken(fetch);
+  }
+
+  /** Ends the waits under way: what the brokers respond does not count any more. */
+  wake(): void {
+    for (const end of this.#waits) end();
   }
 
   /** Ends all waiting. */
   stop(): void {
-    this.#stopped.abort();
+    this.#isStopped = true;
+    this.wake();
   }
 
   /** True after {@link stop}. */
   get isStopped(): boolean {
-    return this.#stopped.signal.aborted;
+    return this.#isStopped;
   }
 
-  #unlessStopped<T>(work: Promise<T>): Promise<T | undefined> {
-    const { signal } = this.#stopped;
-    if (signal.aborted) return Promise.resolve(undefined);
+  #unlessWoken<T>(work: Promise<T>): Promise<T | undefined> {
+    if (this.#isStopped) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       const end = (): void => resolve(undefined);
-      signal.addEventListener('abort', end, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+      this.#waits.add(end);
+      work.then(resolve, reject).finally(() => this.#waits.delete(end));
     });
   }
 }

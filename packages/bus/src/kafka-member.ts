@@ -136,7 +136,7 @@ export class KafkaMember {
       await this.#options.assignment.revoke();
       const coordinator = await findGroupCoordinator(request);
       await this.#dismissPredecessor(coordinator as LeavableBroker, request.groupId);
-      return coordinator;
+      return this.#fetches.watch(coordinator);
     };
   }
 

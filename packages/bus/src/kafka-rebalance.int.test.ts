@@ -152,7 +152,7 @@ describe('members of a group on kafka', () => {
         return note(records);
       },
     });
-    // The first member hears of the second with its next heartbeat, within 2 s, and has 5 s for its batch then.
+    // The first member hears of the second with its next heartbeat, within a second, and has 5 s for its batch then.
     setTimeout(release, 3500);
     let count = 1;
     await until(

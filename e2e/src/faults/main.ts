@@ -1,93 +1,86 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { allFaults } from './all-faults.ts';
-import type { Fault, FaultReport } from './fault.ts';
-import { faultDocument } from './fault-document.ts';
-import { FaultServers } from './fault-servers.ts';
-import { summaryOf } from './report.ts';
-import { FaultPlatform } from './run-fault.ts';
+import type { FaultReport } from './fault.ts';
+import { mergeRows, rowsIn, withRows } from './fault-page.ts';
+import { type FaultRow, keyOf, NOTHING_WRONG, type PlannedRow, rowOfFault, summaryOf } from './fault-row.ts';
+import { killRows, runKillRow } from './kill-rows.ts';
+import { runFaults, writeLog } from './run-faults.ts';
+import { runMark } from './run-mark.ts';
 
 /*
- * npm run test:faults -- [--only TEXT,…] [--soak SECONDS] [--write docs/faults.md] [--json] [--keep] [--report FILE] [--merge FILE,…]: breaks
- * real servers and processes under load, and lets the ledger judge. --only takes faults whose group or name has one of the texts; --keep
- * leaves the servers up. A run may be shared out: --report writes what a part came to, --merge takes such parts in with what runs now, and
- * does again what had failed.
+ * npm run test:faults -- [--publish] [--only TEXT,…] [--missing] [--soak SECONDS] [--kills N] [--page FILE] [--json] [--keep]: breaks real
+ * servers and processes under load, and lets the ledger judge. --publish kills at the kill points of embedded mode as well, and writes each
+ * result into docs/faults.md, or into the page that --page names. --only takes rows whose group or name has one of the texts; --missing those
+ * that the page has no result of, or violations; --keep leaves the servers up. A row that is not run keeps its last result.
  */
 
 const { values } = parseArgs({
   options: {
+    publish: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
-    write: { type: 'string' },
+    missing: { type: 'boolean', default: false },
     soak: { type: 'string', default: '300' },
+    kills: { type: 'string', default: '3' },
+    page: { type: 'string', default: fileURLToPath(new URL('../../../docs/faults.md', import.meta.url)) },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
-    report: { type: 'string' },
-    merge: { type: 'string', default: '' },
   },
 });
+
+/** @throws Error naming the option */
+function wholeNumber(option: 'soak' | 'kills', most: number): number {
+  const number = Number(values[option]);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new Error(`--${option} must be a whole number from 1 to ${most}, not "${values[option]}"`);
+  return number;
+}
 
 const say = (text: string): void => {
   if (!values.json) process.stdout.write(`${text}\n`);
 };
 
-/** Faults that can share a platform: the same servers, reached in the same way, with the same variables. */
-const keyOf = ({ proxied = [], env = {} }: Fault): string => JSON.stringify([proxied, env]);
-
-async function runOn(servers: FaultServers, faults: readonly Fault[]): Promise<FaultReport[]> {
-  const reports: FaultReport[] = [];
-  for (const key of new Set(faults.map(keyOf))) {
-    const alike = faults.filter((fault) => keyOf(fault) === key);
-    const platform = await FaultPlatform.start(servers, alike[0] as Fault);
-    try {
-      for (const fault of alike) {
-        const report = await platform.run(fault);
-        reports.push(report);
-        say(
-          `${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${fault.group}: ${fault.name} (${report.observed}; quiet after ${report.quietAfterS.toFixed(0)} s)`,
-        );
-        if (report.violations.length === 0) continue;
-        for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
-        const log = join(tmpdir(), `parcelway-fault-${process.pid}-${reports.length}.log`);
-        writeFileSync(log, platform.log);
-        say(`        log: ${log}`);
-      }
-    } finally {
-      await platform.stop();
-    }
-  }
-  return reports;
-}
-
-const faults = allFaults(Number(values.soak));
-const nameOf = ({ group, name }: Pick<Fault, 'group' | 'name'>): string => `${group}: ${name}`;
+const faults = allFaults(wholeNumber('soak', 7 * 86_400));
+const kills = wholeNumber('kills', 1000);
+const planned: readonly PlannedRow[] = [...faults, ...killRows];
+const kept = values.publish || values.missing ? rowsIn(readFileSync(values.page, 'utf8')) : [];
+const good = new Set(kept.filter(({ result }) => result?.verdict === NOTHING_WRONG).map(keyOf));
 const texts = values.only.toLowerCase().split(',');
-const isChosen = (name: string): boolean => texts.some((text) => name.toLowerCase().includes(text));
-const read = values.merge.split(',').flatMap((file) => (file === '' ? [] : (JSON.parse(readFileSync(file, 'utf8')) as FaultReport[])));
-// What failed and is chosen is done again; of what was done twice, the last counts.
-const kept = read.filter(({ fault, violations }) => violations.length === 0 || !isChosen(nameOf(fault)));
-const merged = [...new Map(kept.map((report) => [nameOf(report.fault), report])).values()];
-const done = new Set(merged.map(({ fault }) => nameOf(fault)));
-const wanted = faults.filter((fault) => isChosen(nameOf(fault)) && !done.has(nameOf(fault)));
-if (wanted.length === 0 && merged.length === 0) throw new Error(`No fault has "${values.only}" in its name`);
-const startedAt = performance.now();
-const reports: FaultReport[] = [...merged];
-for (const make of ['single', 'cluster'] as const) {
-  const onThese = wanted.filter(({ servers }) => servers === make);
-  if (onThese.length === 0) continue;
-  say(`servers: ${make}, ${onThese.length} faults`);
-  const servers = await FaultServers.up(make);
-  try {
-    reports.push(...(await runOn(servers, onThese)));
-  } finally {
-    if (!values.keep) await servers.down();
-  }
+const isChosen = (row: PlannedRow): boolean =>
+  texts.some((text) => keyOf(row).toLowerCase().includes(text)) && !(values.missing && good.has(keyOf(row)));
+const chosenFaults = faults.filter(isChosen);
+const chosenKills = values.publish ? killRows.filter(isChosen) : [];
+if (chosenFaults.length + chosenKills.length === 0) {
+  throw new Error(`No row has "${values.only}" in its name${values.missing ? ' and lacks a good result' : ''}`);
 }
-const inOrder = faults.flatMap((fault) => reports.filter((report) => nameOf(report.fault) === nameOf(fault)));
+
+const startedAt = performance.now();
+const mark = runMark();
+const rows: FaultRow[] = [];
+const reports: FaultReport[] = [];
+
+/** Notes the result of a row, and writes it into the page at once, so that a run that is interrupted keeps what it has. */
+function note(row: FaultRow): void {
+  rows.push(row);
+  const { observed = '', verdict } = row.result ?? {};
+  say(verdict === NOTHING_WRONG ? `ok    ${keyOf(row)} (${observed})` : `FAIL  ${keyOf(row)} (${observed}): ${verdict}`);
+  if (values.publish) writeFileSync(values.page, withRows(readFileSync(values.page, 'utf8'), mergeRows(planned, kept, rows)));
+}
+
+for (const row of chosenKills) note(await runKillRow(row, kills, mark));
+await runFaults(chosenFaults, {
+  keep: values.keep,
+  say,
+  onReport(report, log) {
+    reports.push(report);
+    note(rowOfFault(report, mark));
+    if (report.violations.length === 0) return;
+    for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
+    say(`        log: ${writeLog(log(), reports.length)}`);
+  },
+});
 const minutes = (performance.now() - startedAt) / 60_000;
-if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(inOrder));
-if (values.json) process.stdout.write(`${JSON.stringify(inOrder)}\n`);
-say(`\n${summaryOf(inOrder)} ${minutes.toFixed(1)} min.`);
-if (values.write !== undefined) writeFileSync(values.write, faultDocument(inOrder));
-process.exitCode = inOrder.some(({ violations }) => violations.length > 0) ? 1 : 0;
+if (values.json) process.stdout.write(`${JSON.stringify({ run: mark, rows, reports })}\n`);
+say(`\n${summaryOf(rows)} ${minutes.toFixed(1)} min.`);
+process.exitCode = rows.every(({ result }) => result?.verdict === NOTHING_WRONG) ? 0 : 1;

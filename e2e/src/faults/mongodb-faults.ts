@@ -65,7 +65,7 @@ export const mongodbFaults: readonly Fault[] = [
   },
   {
     ...proxied,
-    name: 'responds with 150 ms late for 10 s',
+    name: 'responds 150 ms late for 10 s',
     strike: (stage) =>
       withoutStore(stage, {
         forMs: 10_000,

@@ -139,7 +139,7 @@ const everything: Fault = {
 /** Kills a service picked at random every two seconds or so. */
 export function soak(seconds: number): Fault {
   return {
-    name: `a service picked at random killed again and again for ${seconds} s`,
+    name: 'a service picked at random killed again and again',
     group,
     expected: lossless,
     servers: 'single',
@@ -155,7 +155,7 @@ export function soak(seconds: number): Fault {
       await allRun(platform);
       const total = [...kills.values()].reduce((sum, count) => sum + count, 0);
       const each = [...kills].map(([name, count]) => `${name} ${count}`).join(', ');
-      return { observed: `${total} kills: ${each}`, violations: total < seconds / 6 ? [`only ${total} kills`] : [] };
+      return { observed: `${total} kills in ${seconds} s: ${each}`, violations: total < seconds / 6 ? [`only ${total} kills`] : [] };
     },
   };
 }

@@ -17,6 +17,7 @@ import { webhooks } from './suites/distributed/webhooks.ts';
 import { fairnessOn } from './suites/fairness/fairness.ts';
 import { labelsIn } from './suites/labels.ts';
 import { lookupIn } from './suites/lookup.ts';
+import { pushCosts } from './suites/scale-model/push-costs.ts';
 import { trackingInMongo } from './suites/tracking.ts';
 import { viewListIn } from './suites/view-list.ts';
 import { weighingOn } from './suites/weighing.ts';
@@ -57,6 +58,7 @@ export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
   lookup: { run: lookupIn('distributed'), seconds: 240 },
   'view-list': { run: viewListIn('distributed'), seconds: 240 },
   tracking: { run: trackingInMongo, seconds: 240 },
+  'push-costs': { run: pushCosts, seconds: 150 },
 };
 
 /** Those that run only when they are named: docs/capacity.md is that of the first, and the others have pages of their own or take minutes. */
@@ -68,6 +70,7 @@ export const distributedNamedOnly: readonly string[] = [
   'lookup',
   'rate-limits',
   'replica-costs',
+  'push-costs',
   'tracking',
   'view-list',
 ];

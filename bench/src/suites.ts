@@ -7,6 +7,7 @@ import { labelsIn } from './suites/labels.ts';
 import { lookupIn } from './suites/lookup.ts';
 import { memory } from './suites/memory.ts';
 import { reports } from './suites/reports.ts';
+import { scaleModelSuite } from './suites/scale-model/scale-model.ts';
 import { stalled } from './suites/stalled.ts';
 import { submissions } from './suites/submissions.ts';
 import { takenNumber } from './suites/taken-number.ts';
@@ -34,7 +35,8 @@ export const suites: Readonly<Record<string, Suite>> = {
   'hostile-bodies': hostileBodies,
   tracking,
   fairness,
+  'scale-model': scaleModelSuite,
 };
 
 /** Those that run only when they are named: what they give is no figure of speed, or they take minutes. */
-export const embeddedNamedOnly: readonly string[] = ['fairness', 'hostile-bodies', 'lookup', 'tracking', 'view-list'];
+export const embeddedNamedOnly: readonly string[] = ['fairness', 'hostile-bodies', 'lookup', 'scale-model', 'tracking', 'view-list'];

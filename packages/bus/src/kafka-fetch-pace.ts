@@ -4,7 +4,7 @@ const DEFAULT_GATHER_MS = 20;
 const BACKLOG = 50;
 /**
  * A broker responds as soon as there is a record, or after this time. So late an idle member notices that the group rebalances, and the others wait for
- * it. And so late a broker responds to the next fetch after one that was given up, because it serves a connection in order.
+ * it. And so late a broker responds to the next fetch after one that was ended here, because it serves a connection in order.
  */
 const IDLE_WAIT_MS = 750;
 /** The same while a partition is left out of the fetches: how late it may come in again. */
@@ -65,7 +65,7 @@ export class KafkaFetchPace {
 
   /** The result of a fetch; undefined after {@link wake} or {@link stop}, without waiting for the broker. */
   untilWoken<T>(fetch: Promise<T>): Promise<T | undefined> {
-    // Once it is given up, nobody waits for its failure.
+    // After a wake nobody waits for its failure.
     fetch.catch(() => undefined);
     return this.#unlessWoken(fetch);
   }

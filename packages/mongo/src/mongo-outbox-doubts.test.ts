@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoOutbox } from './mongo-outbox.ts';
-import { MemoryCollection } from './testing/memory-collection.ts';
-import { failOnce, LEASE_MS, memoryOutbox, message, publishAll, updateOf, valuesOf } from './testing/memory-outbox.ts';
+import { MemoryCollection } from './testing/mongo-memory-collection.ts';
+import { failOnce, LEASE_MS, memoryOutbox, message, publishAll, updateOf, valuesOf } from './testing/mongo-memory-outbox.ts';
 
 /** The deadline of an operation, and a moment. */
 const TOO_LATE_MS = 5001;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoOutbox } from './mongo-outbox.ts';
-import { type Command, MemoryCollection } from './testing/memory-collection.ts';
-import { failOnce, LEASE_MS, memoryOutbox, message, publishAll, updateOf, valuesOf } from './testing/memory-outbox.ts';
+import { type Command, MemoryCollection } from './testing/mongo-memory-collection.ts';
+import { failOnce, LEASE_MS, memoryOutbox, message, publishAll, updateOf, valuesOf } from './testing/mongo-memory-outbox.ts';
 
 describe('an outbox that holds from the write on', () => {
   let memory: MemoryCollection;

@@ -7,7 +7,7 @@ import { MongoDatabase } from '../mongo-database.ts';
 import { MongoOutbox } from '../mongo-outbox.ts';
 import { type OutboxEntry, type OutboxFields, outboxFields } from '../mongo-outbox-fields.ts';
 import { byId } from '../mongo-sharding.ts';
-import type { MemoryCollection } from './memory-collection.ts';
+import type { MemoryCollection } from './mongo-memory-collection.ts';
 
 /** A database whose every model is over one collection in memory. Its deadline is that of any database. */
 class MemoryDatabase extends MongoDatabase {

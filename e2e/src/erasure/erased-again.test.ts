@@ -7,6 +7,7 @@ import { platformMode } from '@parcelway/harness/installation';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { useStage } from '../use-stage.ts';
+import { settledSoon } from './settled-soon.ts';
 import { fullTenant } from './tenants.ts';
 import { placesWith } from './what-is-stored.ts';
 
@@ -14,7 +15,7 @@ jest.setTimeout(300_000);
 
 const COMMAND_MS = 180_000;
 
-const stage = useStage();
+const stage = useStage(settledSoon);
 const folder = mkdtempSync(join(tmpdir(), 'erased-again-'));
 const restored = join(folder, 'data');
 let again: PlatformProcess | undefined;
@@ -39,7 +40,7 @@ inEmbedded('a tenant that a restored backup brings back is erased again', async 
   const { tenant_id } = JSON.parse(readFileSync(report, 'utf8')) as Erasure;
   await stage.platform.stop();
   await parcelctl(restored, 'restore', '--from', backup);
-  again = await PlatformProcess.start({ dataDirectory: restored });
+  again = await PlatformProcess.start({ dataDirectory: restored, env: settledSoon });
   expect(await placesWith(again, [tenant.poNumber])).not.toEqual([]);
   await parcelctl(restored, 'tenant', 'erase', tenant_id, '--yes', '--report', `${report}.again`);
   expect(await placesWith(again, [tenant.tenantId, ...tenant.marks])).toEqual([]);

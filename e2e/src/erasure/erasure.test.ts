@@ -7,18 +7,16 @@ import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { useStage } from '../use-stage.ts';
+import { settledSoon } from './settled-soon.ts';
 import { type FullTenant, fullTenant } from './tenants.ts';
 import { placesWith, rawPlacesWith } from './what-is-stored.ts';
 
 jest.setTimeout(240_000);
 
-/** No request of these tests is under way for as long as the platform waits by default. */
-const SETTLED_SOON = { ERASURE_SETTLE: '12s' };
-
 const COMMAND_MS = 180_000;
 
 describe('the data of a tenant', () => {
-  const stage = useStage(SETTLED_SOON);
+  const stage = useStage(settledSoon);
   const folder = mkdtempSync(join(tmpdir(), 'erasure-'));
   const exported = join(folder, 'export');
   let erased: FullTenant;

@@ -2,6 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStage } from '../use-stage.ts';
+import { settledSoon } from './settled-soon.ts';
 import { fullTenant } from './tenants.ts';
 import { placesWith } from './what-is-stored.ts';
 
@@ -10,7 +11,7 @@ jest.setTimeout(240_000);
 /** More than the erasure takes: it waits for what is on its way, and after a kill for its lease. */
 const FINISHED_WITHIN_MS = 150_000;
 
-const stage = useStage({ FAILPOINT: 'erasure.after-step@4:kill', ERASURE_SETTLE: '12s' });
+const stage = useStage({ FAILPOINT: 'erasure.after-step@4:kill', ...settledSoon });
 
 test('an erasure goes on after a kill in its middle, and leaves nothing', async () => {
   const tenant = await fullTenant(stage, 'GONE');

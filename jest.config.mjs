@@ -27,8 +27,8 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 /** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it. `npm run test:faults` kills processes in both. */
 const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/', '/e2e/src/faults/source-kills'] : [];
 
-/** Faults and kills take minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
-const productOnly = process.env.TEST_PRODUCT_ONLY === '1' ? ['/e2e/src/(faults|kill)/', '<rootDir>/tools/', '<rootDir>/bench/'] : [];
+/** Faults, kills and erasures wait for minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
+const productOnly = process.env.TEST_PRODUCT_ONLY === '1' ? ['/e2e/src/(faults|kill|erasure)/', '<rootDir>/tools/', '<rootDir>/bench/'] : [];
 
 export default {
   maxWorkers: 2,

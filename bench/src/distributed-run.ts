@@ -5,7 +5,7 @@ import type { Table } from './report/table.ts';
 import type { BenchServers } from './servers.ts';
 import type { Scale, SuiteOptions } from './suite.ts';
 
-/** No cycle and no suite is begun later than this after the first, so that a slow machine ends too. */
+/** No cycle and no suite is begun later than this after the first, so that a slow machine ends too; a suite that takes longer gets what it takes. */
 const TOTAL_SECONDS = 500;
 
 /** Receives the progress. */
@@ -25,7 +25,8 @@ export async function measureDistributed(
   listener: Listener,
 ): Promise<readonly Row[]> {
   const begun = performance.now();
-  const end = begun + TOTAL_SECONDS * 1000;
+  const seconds = only.map((name) => (stageSuites[name] ?? ownSuites[name])?.seconds ?? 0);
+  const end = begun + Math.max(TOTAL_SECONDS, ...seconds) * 1000;
   const rows: Row[] = [];
   const progress = (text: string): void => listener.progress(`${((performance.now() - begun) / 1000).toFixed(0).padStart(3)} s  ${text}`);
   const measure = async (name: string, seconds: number, run: (options: SuiteOptions) => Promise<readonly Row[]>): Promise<void> => {

@@ -15,6 +15,7 @@ import { submissions } from './suites/distributed/submissions.ts';
 import { uploads } from './suites/distributed/uploads.ts';
 import { webhooks } from './suites/distributed/webhooks.ts';
 import { fairnessOn } from './suites/fairness/fairness.ts';
+import { growthIn } from './suites/growth/growth.ts';
 import { labelsIn } from './suites/labels.ts';
 import { lookupIn } from './suites/lookup.ts';
 import { pushCosts } from './suites/scale-model/push-costs.ts';
@@ -59,6 +60,7 @@ export const ownSuites: Readonly<Record<string, Timed<Suite>>> = {
   'view-list': { run: viewListIn('distributed'), seconds: 240 },
   tracking: { run: trackingInMongo, seconds: 240 },
   'push-costs': { run: pushCosts, seconds: 150 },
+  growth: { run: growthIn('distributed'), seconds: 1_500 },
 };
 
 /** Those that run only when they are named: docs/capacity.md is that of the first, and the others have pages of their own or take minutes. */
@@ -66,11 +68,12 @@ export const distributedNamedOnly: readonly string[] = [
   'capacity',
   'costs',
   'fairness',
+  'growth',
   'labels',
   'lookup',
+  'push-costs',
   'rate-limits',
   'replica-costs',
-  'push-costs',
   'tracking',
   'view-list',
 ];

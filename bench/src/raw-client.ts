@@ -1,5 +1,7 @@
 import { type Dispatcher, Pool } from 'undici';
 
+type Method = 'GET' | 'POST' | 'PATCH';
+
 /** Sends load over connections that stay open. It only looks at the status of a response, unless it is asked for more. */
 export class RawClient {
   readonly #pools: readonly Pool[];
@@ -22,19 +24,14 @@ export class RawClient {
   }
 
   /** @throws Error with the response when its status is not 2xx */
-  async send(
-    method: 'GET' | 'POST',
-    path: string,
-    body: string | Buffer | null,
-    contentType = 'application/json; charset=utf-8',
-  ): Promise<void> {
+  async send(method: Method, path: string, body: string | Buffer | null, contentType = 'application/json; charset=utf-8'): Promise<void> {
     const response = await this.#request(method, path, body, contentType);
     await response.body.dump({ limit: 1 << 20 });
   }
 
-  /** POSTs JSON and reads the `data` of the response. @throws Error with the response when its status is not 2xx */
-  async post<T>(path: string, body: string): Promise<T> {
-    const response = await this.#request('POST', path, body, 'application/json; charset=utf-8');
+  /** POSTs, JSON unless `contentType` says otherwise, and reads the `data` of the response. @throws Error with the response when its status is not 2xx */
+  async post<T>(path: string, body: string | Buffer, contentType = 'application/json; charset=utf-8'): Promise<T> {
+    const response = await this.#request('POST', path, body, contentType);
     return ((await response.body.json()) as { data: T }).data;
   }
 
@@ -68,7 +65,7 @@ export class RawClient {
   }
 
   async #request(
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     body: string | Buffer | null,
     contentType: string,
@@ -81,7 +78,7 @@ export class RawClient {
   }
 
   #send(
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     body: string | Buffer | null,
     contentType: string,

@@ -2,6 +2,7 @@ import type { Suite } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { fairness } from './suites/fairness/fairness.ts';
 import { gateway } from './suites/gateway.ts';
+import { growthIn } from './suites/growth/growth.ts';
 import { hostileBodies } from './suites/hostile-bodies.ts';
 import { labelsIn } from './suites/labels.ts';
 import { lookupIn } from './suites/lookup.ts';
@@ -35,8 +36,17 @@ export const suites: Readonly<Record<string, Suite>> = {
   'hostile-bodies': hostileBodies,
   tracking,
   fairness,
+  growth: growthIn('embedded'),
   'scale-model': scaleModelSuite,
 };
 
 /** Those that run only when they are named: what they give is no figure of speed, or they take minutes. */
-export const embeddedNamedOnly: readonly string[] = ['fairness', 'hostile-bodies', 'lookup', 'scale-model', 'tracking', 'view-list'];
+export const embeddedNamedOnly: readonly string[] = [
+  'fairness',
+  'growth',
+  'hostile-bodies',
+  'lookup',
+  'scale-model',
+  'tracking',
+  'view-list',
+];

@@ -6,7 +6,7 @@ import { type Growth, growthOf, type Turn } from './growth-of.ts';
 import { type Idle, idleOf } from './idle.ts';
 import type { Operation } from './operation.ts';
 
-const WINDOW_MS = 150;
+const WINDOW_MS = 200;
 /** Share of a processor that a platform may use for itself while nobody uses it, beyond what it used at rest. */
 const AT_REST = 0.03;
 const SETTLED_WITHIN_MS = 60_000;

@@ -6,13 +6,14 @@ import type { RawClient } from '../../raw-client.ts';
 import type { GrownStage } from './grown-stage.ts';
 import { submitted } from './merchant-operations.ts';
 import { multipart } from './multipart.ts';
-import { changing, deepPage, nextSeed, type Operation, reading } from './operation.ts';
+import { changing, deepPage, nextSeed, type Operation, once, reading } from './operation.ts';
 
 const EVENTS = '/warehouse/v1/events';
 const FORECASTS = '/warehouse/v1/forecasts';
 const UNCLAIMED = '/warehouse/v1/unclaimed';
 /** Weighings of one report. */
 const BATCH = 20;
+const REPORTED = 20;
 /** Of the parcels, so many are at the warehouse. */
 const PRESENT = 0.25;
 const WAITING = 0.01;
@@ -36,6 +37,13 @@ async function unclaimed({ warehouse, stage }: GrownStage, count: number): Promi
   for (const event of events) await warehouse.send('POST', EVENTS, JSON.stringify(event));
   return events.map(({ event_id }) => event_id);
 }
+
+/** Ids of some reports that were applied. */
+const reported = once(async (stage: GrownStage): Promise<readonly string[]> => {
+  const bodies = await weighings(stage, REPORTED);
+  for (const body of bodies) await stage.warehouse.send('POST', EVENTS, body);
+  return bodies.map((body) => (JSON.parse(body) as { event_id: string }).event_id);
+});
 
 /** What warehouses do. */
 export const warehouseOperations: readonly Operation[] = [
@@ -92,11 +100,9 @@ export const warehouseOperations: readonly Operation[] = [
     name: 'Read the outcome of a report',
     settles: false,
     prepares: true,
-    prepare: async (stage, count) => {
-      const bodies = await weighings(stage, count);
-      for (const body of bodies) await stage.warehouse.send('POST', EVENTS, body);
-      const ids = bodies.map((body) => (JSON.parse(body) as { event_id: string }).event_id);
-      return (at) => stage.warehouse.send('GET', `${EVENTS}/${ids[at]}`, null);
+    prepare: async (stage) => {
+      const ids = await reported(stage);
+      return (at) => stage.warehouse.send('GET', `${EVENTS}/${ids[at % ids.length]}`, null);
     },
   },
 ];

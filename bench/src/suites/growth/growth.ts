@@ -22,6 +22,8 @@ const SIZES: Readonly<Record<GrowthMode, { readonly full: readonly number[]; rea
 /** Operations of a turn. */
 const COUNT = { full: 40, quick: 8 } as const;
 const CYCLES = { full: 4, quick: 1 } as const;
+/** No further cycle is begun later than this, filling included. */
+const CYCLES_WITHIN_MS = 1_400_000;
 
 const operations = [...merchantOperations, ...warehouseOperations, ...webhookOperations, ...adminOperations];
 
@@ -31,10 +33,11 @@ function sizesFor(mode: GrowthMode, quick: boolean): readonly number[] {
   return given === undefined ? SIZES[mode][quick ? 'quick' : 'full'] : given.split(',').map(Number);
 }
 
-async function measure(given: SuiteOptions, stages: readonly GrownStage[]): Promise<void> {
+async function measure(given: SuiteOptions, stages: readonly GrownStage[], begun: number): Promise<void> {
   const sizes = stages.map(({ parcels }) => parcels);
   const { quick } = given.scale;
-  const options = { ...given, scale: { ...given.scale, cycles: quick ? CYCLES.quick : CYCLES.full } };
+  const timeIsUp = (): boolean => given.timeIsUp() || performance.now() - begun > CYCLES_WITHIN_MS;
+  const options = { ...given, timeIsUp, scale: { ...given.scale, cycles: quick ? CYCLES.quick : CYCLES.full } };
   const growths = [
     ...(await measureGrowth(options, stages, operations, quick ? COUNT.quick : COUNT.full)),
     ...(await measureQueues(options, stages)),
@@ -53,11 +56,12 @@ async function measure(given: SuiteOptions, stages: readonly GrownStage[]): Prom
 export function growthIn(mode: GrowthMode): Suite {
   return async (options: SuiteOptions): Promise<readonly Row[]> => {
     const vendor: SourceServer = await start17TrackServer();
+    const begun = performance.now();
     vendor.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
     try {
       const on = (parcels: number, use: (stage: GrownStage) => Promise<void>): Promise<void> =>
         onGrownStage[mode](options, vendor, parcels, use);
-      await onStagesOfSizes(sizesFor(mode, options.scale.quick), on, (stages) => measure(options, stages));
+      await onStagesOfSizes(sizesFor(mode, options.scale.quick), on, (stages) => measure(options, stages, begun));
       return [];
     } finally {
       await vendor.close();

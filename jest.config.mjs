@@ -28,7 +28,8 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/', '/e2e/src/faults/source-kills'] : [];
 
 /** Faults, kills and erasures wait for minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
-const productOnly = process.env.TEST_PRODUCT_ONLY === '1' ? ['/e2e/src/(faults|kill|erasure)/', '<rootDir>/tools/', '<rootDir>/bench/'] : [];
+const productOnly =
+  process.env.TEST_PRODUCT_ONLY === '1' ? ['/e2e/src/(faults|kill|erasure)/', '<rootDir>/tools/', '<rootDir>/bench/'] : [];
 
 export default {
   maxWorkers: 2,

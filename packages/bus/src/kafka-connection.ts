@@ -30,7 +30,7 @@ export function kafkaTopic({ prefix = '' }: Pick<KafkaConnection, 'prefix'>, top
  * leader shares out the topics that it has subscribed itself. In a group whose members read different topics, those of
  * the others are read by nobody; in a group of one topic that cannot happen. Members of one group also stop together at
  * each rebalance, and so do not stop for a topic that they do not read. The price is two connections to each broker and
- * one heartbeat every 750 ms for each topic, and no latency: each consumer waits on its own fetch.
+ * one heartbeat every two seconds for each topic, and no latency: each consumer waits on its own fetch.
  */
 export function kafkaGroup({ prefix = '' }: Pick<KafkaConnection, 'prefix'>, group: string, topic: string): string {
   return `${prefix}${group}.${topic}`;

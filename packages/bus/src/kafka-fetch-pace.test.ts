@@ -67,7 +67,18 @@ describe('the pace of fetches', () => {
   });
 
   test('a broker waits so shortly that processing pauses for less than a second while a member hears of a rebalance', () => {
+    pace.responded('1', 1);
+    pace.responded('2', 0);
     expect(pace.maxWaitMs).toBeLessThanOrEqual(800);
+  });
+
+  test('a broker waits longer once no records have come for some seconds', () => {
+    expect(pace.maxWaitMs).toBe(2000);
+    pace.responded('1', 1);
+    jest.advanceTimersByTime(9999);
+    expect(pace.maxWaitMs).toBe(750);
+    jest.advanceTimersByTime(1);
+    expect(pace.maxWaitMs).toBe(2000);
   });
 
   test('a wake ends what waits for a broker or a turn, and nothing that comes later', async () => {

@@ -3,10 +3,13 @@ const DEFAULT_GATHER_MS = 20;
 /** After a response with more records than this there is a backlog, and nothing to wait for. */
 const BACKLOG = 50;
 /**
- * A broker responds as soon as there is a record, or after this time. So late an idle member notices that the group rebalances, and the others wait for
+ * A broker responds as soon as there is a record, or after this time. So late a member notices that the group rebalances, and the others wait for
  * it. And so late a broker responds to the next fetch after one that was ended here, because it serves a connection in order.
  */
-const IDLE_WAIT_MS = 750;
+const WAIT_MS = 750;
+/** The same of a member that has had no record for {@link IDLE_AFTER_MS}: nobody waits for anything, and each fetch costs. */
+const IDLE_WAIT_MS = 2000;
+const IDLE_AFTER_MS = 10_000;
 /** The same while a partition is left out of the fetches: how late it may come in again. */
 const FULL_WAIT_MS = 250;
 
@@ -23,6 +26,8 @@ export class KafkaFetchPace {
   readonly #last = new Map<string, LastResponse>();
   /** What ends each of the waits under way. */
   readonly #waits = new Set<() => void>();
+  /** When records came last, an instant of `performance.now()`. */
+  #recordsAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #gatherMs: number;
 
@@ -36,7 +41,8 @@ export class KafkaFetchPace {
 
   /** Time that the broker may wait for a record, milliseconds. */
   get maxWaitMs(): number {
-    return this.#full.size > 0 ? FULL_WAIT_MS : IDLE_WAIT_MS;
+    if (this.#full.size > 0) return FULL_WAIT_MS;
+    return performance.now() - this.#recordsAt < IDLE_AFTER_MS ? WAIT_MS : IDLE_WAIT_MS;
   }
 
   /** A partition is left out of the fetches, or takes part again. */
@@ -60,7 +66,9 @@ export class KafkaFetchPace {
 
   /** A broker has responded with so many records. */
   responded(nodeId: string, records: number): void {
-    this.#last.set(nodeId, { at: performance.now(), records });
+    const at = performance.now();
+    this.#last.set(nodeId, { at, records });
+    if (records > 0) this.#recordsAt = at;
   }
 
   /** The result of a fetch; undefined after {@link wake} or {@link stop}, without waiting for the broker. */

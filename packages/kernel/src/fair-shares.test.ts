@@ -43,13 +43,22 @@ describe('fair shares', () => {
   test('a pool that shrinks takes nothing away, and gives again once enough is back', () => {
     const shares = new FairShares({ capacity: 10, part: 1 });
     expect(takeAll(shares, 'many')).toBe(5);
-    shares.resize(4);
+    shares.reshape({ capacity: 4, part: 1 });
     expect(shares.take('few')).toBe(false);
     shares.give('many', 2);
     expect(shares.take('few')).toBe(true);
     expect(shares.used).toBe(4);
-    shares.resize(20);
+    shares.reshape({ capacity: 20, part: 1 });
     expect(takeAll(shares, 'few')).toBe(8);
+  });
+
+  test('with a part above one, a holder leaves less than half to others, and a spare unit goes to each that has nothing', () => {
+    const shares = new FairShares({ capacity: 8, part: 64, spare: 2 });
+    expect(takeAll(shares, 'many')).toBe(8);
+    expect([shares.take('one'), shares.take('one'), shares.take('two'), shares.take('three')]).toEqual([true, false, true, false]);
+    expect(shares.used).toBe(10);
+    shares.give('many', 3);
+    expect([shares.take('three'), shares.take('many')]).toEqual([true, false]);
   });
 
   test('what is given back was taken', () => {
@@ -135,7 +144,7 @@ describe('fair turns', () => {
     const gone: string[] = [];
     for (const name of ['a1', 'a2', 'a3']) turns.wait('a', () => gone.push(name));
     expect(gone).toEqual(['a1']);
-    turns.resize(6);
+    turns.reshape({ capacity: 6, part: 1 });
     expect(gone).toEqual(['a1', 'a2', 'a3']);
   });
 

@@ -2,8 +2,10 @@
 export interface FairSharesOptions {
   /** Units there are: connections, calls or bytes. */
   readonly capacity: number;
-  /** A holder may have at most this part of what is free, 0 to 1: with a fifth, the first holder stops at a sixth of the pool. */
+  /** A holder may have at most this part of what is free: with a fifth, the first holder stops at a sixth of the pool. Above 1, at more than half of it. */
   readonly part: number;
+  /** Further units, one for each holder that has nothing; default 0. */
+  readonly spare?: number;
 }
 
 /**
@@ -13,20 +15,22 @@ export interface FairSharesOptions {
  */
 export class FairShares {
   #capacity: number;
-  readonly #part: number;
+  #part: number;
+  #spare: number;
   readonly #held = new Map<string, number>();
   #free: number;
 
-  constructor({ capacity, part }: FairSharesOptions) {
+  constructor({ capacity, part, spare = 0 }: FairSharesOptions) {
     this.#capacity = capacity;
     this.#part = part;
+    this.#spare = spare;
     this.#free = capacity;
   }
 
   /** True when a holder may take `amount` now. */
   allows(holder: string, amount = 1): boolean {
     const held = this.heldBy(holder);
-    return held === 0 ? amount <= this.#free : held + amount <= this.#part * this.#free;
+    return held === 0 ? amount <= this.#free + this.#spare : held + amount <= this.#part * this.#free;
   }
 
   /** Takes `amount` for a holder. @returns false when that exceeds its share; nothing is taken then */
@@ -46,10 +50,12 @@ export class FairShares {
     this.#free += amount;
   }
 
-  /** Changes how many units there are. Nobody loses any: with more taken than there are now, the next is given once enough are back. */
-  resize(capacity: number): void {
+  /** Changes what there is. Nobody loses any: with more taken than there are now, the next is given once enough are back. */
+  reshape({ capacity, part, spare = 0 }: FairSharesOptions): void {
     this.#free += capacity - this.#capacity;
     this.#capacity = capacity;
+    this.#part = part;
+    this.#spare = spare;
   }
 
   /** What a holder has. */
@@ -99,9 +105,9 @@ export class FairTurns extends FairShares {
     this.#next();
   }
 
-  /** Changes how many units there are; further ones go to those who wait. */
-  override resize(capacity: number): void {
-    super.resize(capacity);
+  /** Changes what there is; further units go to those who wait. */
+  override reshape(shape: FairSharesOptions): void {
+    super.reshape(shape);
     this.#next();
   }
 

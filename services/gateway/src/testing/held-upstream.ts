@@ -44,7 +44,7 @@ class StatusRequest extends UpstreamRequest implements Asked {
   #abort: (() => void) | undefined;
 
   constructor(holder: string) {
-    super(holder);
+    super(holder, 'GET /');
     this.response = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -57,7 +57,7 @@ class StatusRequest extends UpstreamRequest implements Asked {
     this.#abort = abort;
   }
 
-  onHeaders(status: number): boolean {
+  protected onHead(status: number): boolean {
     this.#status = status;
     return true;
   }

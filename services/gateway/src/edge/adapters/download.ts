@@ -162,7 +162,7 @@ class Part extends UpstreamRequest implements Source {
   #aborted = false;
 
   constructor(download: Download, range: ContentRange, holder: string) {
-    super(holder);
+    super(holder, 'GET, a part');
     this.#download = download;
     this.#range = range;
   }
@@ -172,7 +172,7 @@ class Part extends UpstreamRequest implements Source {
     else this.#abort = abort;
   }
 
-  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+  protected onHead(status: number, raw: Buffer[], resume: () => void): boolean {
     if (status < 200) return true;
     this.#resume = resume;
     const range = rangeIn(raw.map((text) => text.toString('latin1')));

@@ -107,7 +107,7 @@ export class ProxyExchange extends UpstreamRequest implements ReadyResponse, Sin
    * @param settled called once, when the service is done with this request in one way or another
    */
   constructor(exchange: Exchange, shares: ProxyShares, settled?: () => void) {
-    super(exchange.holder);
+    super(exchange.holder, `${exchange.req.method} ${exchange.route?.path}`);
     this.#exchange = exchange;
     this.#shares = shares;
     this.#settled = settled;
@@ -119,7 +119,7 @@ export class ProxyExchange extends UpstreamRequest implements ReadyResponse, Sin
     else this.#abort = abort;
   }
 
-  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+  protected onHead(status: number, raw: Buffer[], resume: () => void): boolean {
     // Interim responses are the connection's own business.
     if (status < 200) return true;
     if (status === FALLBACK_STATUS && hasFallbackHeader(raw)) {

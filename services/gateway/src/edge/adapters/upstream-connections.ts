@@ -1,6 +1,7 @@
-import { FairShares, type FairSharesOptions, FairTurns } from '@parcelway/kernel/fair-shares';
+import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
 import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
+import { ServiceTurns, type TurnTaker } from './service-turns.ts';
 
 /** What a set of connections is opened with. */
 export interface UpstreamConnectionsOptions {
@@ -15,11 +16,6 @@ export interface UpstreamConnectionsOptions {
   readonly client: Client.Options;
 }
 
-/** A request that takes longer waits for something else than a turn: it leaves its place in the limit to another, milliseconds. */
-const SLOW_MS = 1000;
-/** While requests wait, it is looked so often whether others have become slow; milliseconds. */
-const LOOK_EVERY_MS = 250;
-
 /** A request without a deadline of its own waits so long. */
 const DEFAULT_WAIT_MS = 30_000;
 
@@ -27,34 +23,41 @@ const DEFAULT_WAIT_MS = 30_000;
  * A request over one of the connections; undici calls it with the response. However it ends, its connection is given back or ended before
  * the subclass hears of it, so that none can be forgotten.
  */
-export abstract class UpstreamRequest implements Dispatcher.DispatchHandler {
-  /** Who makes it. */
+export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, TurnTaker {
   readonly holder: string;
+  readonly kind: string;
 
   // What follows is the business of the set of connections alone.
   /** The set that it was dispatched to. */
   connections: UpstreamConnections | undefined;
   /** The connection that responds; none while the request waits for one, and none when it is over. */
   client: Client | undefined;
-  /** When it was sent, an instant of `performance.now()`. */
   sentAt = 0;
+  isSlow = false;
   /** Ends its wait for a connection. */
   stopWaiting: (() => void) | undefined;
 
-  constructor(holder: string) {
+  /** @param kind method and path of its route */
+  constructor(holder: string, kind: string) {
     this.holder = holder;
+    this.kind = kind;
   }
 
   /** @param abort ends the request, which then fails */
   abstract onConnect(abort: (error?: Error) => void): void;
   /** @returns false to pause the response until `resume` is called */
-  abstract onHeaders(status: number, headers: Buffer[], resume: () => void): boolean;
+  protected abstract onHead(status: number, headers: Buffer[], resume: () => void): boolean;
   /** @returns false to pause the response until `resume` is called */
   abstract onData(chunk: Buffer): boolean;
   /** The service has responded; its connection is free again. */
   protected abstract onResponded(): void;
   /** There is no response, or no more of it. */
   protected abstract onFailed(error: Error): void;
+
+  onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
+    this.connections?.responded(this, status);
+    return this.onHead(status, headers, resume);
+  }
 
   onComplete(): void {
     const { client } = this;
@@ -84,16 +87,13 @@ export class UpstreamConnections {
   readonly #open = new Set<Client>();
   /** The last one became free last. */
   readonly #free: Client[] = [];
-  readonly #turns: FairTurns;
+  readonly #turns: ServiceTurns;
   readonly #waiting = new Set<UpstreamRequest>();
-  /** Requests that were sent, in that order; kept for the limit. */
-  readonly #sent = new Set<UpstreamRequest>();
-  #look: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: UpstreamConnectionsOptions) {
     this.#options = options;
-    this.#turns = new FairTurns(options.connections);
+    this.#turns = new ServiceTurns(options.connections, options.limit);
     this.underWay = new FairShares(options.underWay);
   }
 
@@ -101,18 +101,16 @@ export class UpstreamConnections {
   dispatch(options: Dispatcher.DispatchOptions, request: UpstreamRequest): void {
     const { holder } = request;
     request.connections = this;
-    this.#options.limit?.came(holder, performance.now());
-    this.#resize();
     if (this.#closed) request.onError(new errors.ClientClosedError());
     else if (!this.underWay.take(holder)) request.onError(new Error(`Too many requests of ${holder} at the same time`));
-    else if (this.#turns.take(holder)) this.#send(request, options);
+    else if (this.#turns.take(request)) this.#send(request, options);
     else this.#wait(request, options);
   }
 
   /** Cuts the connections; what is under way or waits fails. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#look);
+    this.#turns.close();
     const error = new errors.ClientClosedError();
     for (const request of [...this.#waiting]) this.#abort(request, error);
     const open = [...this.#open];
@@ -121,12 +119,15 @@ export class UpstreamConnections {
     await Promise.all(open.map((client) => client.destroy(error)));
   }
 
+  /** The head of a response came. */
+  responded(request: UpstreamRequest, status: number): void {
+    this.#turns.responded(request, status);
+  }
+
   /** Takes back a connection whose request got a response. */
   take(client: Client, request: UpstreamRequest): void {
     if (this.#closed) return;
     this.#free.push(client);
-    const now = performance.now();
-    this.#options.limit?.responded(now - request.sentAt, this.#sent.size, now);
     this.#giveBack(request);
   }
 
@@ -141,34 +142,8 @@ export class UpstreamConnections {
   }
 
   #giveBack(request: UpstreamRequest): void {
-    const { holder } = request;
-    this.#sent.delete(request);
-    this.underWay.give(holder);
-    this.#turns.give(holder);
-    this.#resize();
-  }
-
-  /** Lets as many requests go at once as the limit says, and as many more as are slow. */
-  #resize(): void {
-    const { limit, connections } = this.#options;
-    if (limit === undefined) return;
-    const now = performance.now();
-    let slow = 0;
-    for (const { sentAt } of this.#sent) {
-      if (now - sentAt < SLOW_MS) break;
-      slow += 1;
-    }
-    this.#turns.resize(Math.min(connections.capacity, limit.limitAt(now) + slow));
-    this.#look ??= this.#turns.wanted ? setInterval(() => this.#lookAgain(), LOOK_EVERY_MS) : undefined;
-  }
-
-  #lookAgain(): void {
-    if (this.#turns.wanted) {
-      this.#resize();
-      return;
-    }
-    clearInterval(this.#look);
-    this.#look = undefined;
+    this.underWay.give(request.holder);
+    this.#turns.ended(request);
   }
 
   #wait(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
@@ -176,7 +151,7 @@ export class UpstreamConnections {
     const waitsUntil = performance.now() + waitMs;
     const expiry = setTimeout(() => this.#abort(request, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
     this.#waiting.add(request);
-    const forget = this.#turns.wait(request.holder, () => {
+    const forget = this.#turns.wait(request, () => {
       this.#waiting.delete(request);
       clearTimeout(expiry);
       // Its wait is a part of the time that the service has.
@@ -201,8 +176,7 @@ export class UpstreamConnections {
   #send(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
     const client = this.#free.pop() ?? this.#grow();
     request.client = client;
-    request.sentAt = performance.now();
-    this.#sent.add(request);
+    this.#turns.sent(request);
     client.dispatch(options, request);
   }
 

@@ -50,10 +50,10 @@ describe('holders of connections to a service', () => {
     expect(upstream.held).toHaveLength(4);
   });
 
-  test('share what the service works on at once, and leave out what has become slow', async () => {
+  test('share what the service works on at once, and one that has nothing there waits for nobody', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);
-    const limit = new ConcurrencyLimit({ most: 256, least: 4 });
+    const limit = new ConcurrencyLimit({ most: 128, least: 4 });
     const connections = new UpstreamConnections({ origin, ...limits, connections: { capacity: 64, part: 1 }, limit });
     ends.push(() => connections.close());
     const first = ask(connections, '/b', 'b');
@@ -61,21 +61,14 @@ describe('holders of connections to a service', () => {
     upstream.respondAll();
     await first.response;
     const asked = askMany(connections, 8, 'a');
-    // Half of four.
-    await until(() => countOf(upstream.held, 'a') === 2, { what: 'those that go at once' });
-    asked.push(ask(connections, '/b', 'b'));
-    await until(() => countOf(upstream.held, 'b') === 2, { what: 'another holder, at once' });
-    expect(countOf(upstream.held, 'a')).toBe(2);
-    // They do not respond for a second: what holds them up is no lack of turns, and nobody else has to wait for it.
-    await until(() => countOf(upstream.held, 'a') > 2, { what: 'further ones beside the slow ones' });
-    await until(
-      () => {
-        upstream.respondAll();
-        return upstream.held.length === 10;
-      },
-      { what: 'the rest' },
-    );
+    await until(() => countOf(upstream.held, 'a') === 4, { what: 'those that go at once' });
+    asked.push(ask(connections, '/b', 'b'), ask(connections, '/c', 'c'));
+    await until(() => countOf(upstream.held, 'b') + countOf(upstream.held, 'c') === 3, { what: 'other holders, at once' });
+    expect(countOf(upstream.held, 'a')).toBe(4);
+    // They do not respond for a second: what holds them up is no lack of turns.
+    await until(() => countOf(upstream.held, 'a') === 8, { what: 'further ones beside the slow ones' });
     upstream.respondAll();
     expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
+    for (const holder of ['a', 'b', 'c']) expect(connections.underWay.heldBy(holder)).toBe(0);
   });
 });

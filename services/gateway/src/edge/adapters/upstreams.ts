@@ -160,12 +160,12 @@ export class Upstreams {
       const origin = this.#options.originOf(service);
       const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
       const options = { origin, client, underWay: upstreamLimits.underWay };
-      const limit = limitedServices.includes(service) ? { limit: new ConcurrencyLimit(upstreamLimits.atOnce) } : {};
-      const requests = new UpstreamConnections({ ...options, ...limit, connections: upstreamLimits.connections });
+      const limitOf = () => (limitedServices.includes(service) ? { limit: new ConcurrencyLimit(upstreamLimits.atOnce) } : {});
+      const requests = new UpstreamConnections({ ...options, ...limitOf(), connections: upstreamLimits.connections });
       upstream = {
         requests,
-        // Whose body may be streamed is decided before: nobody waits for one of these.
-        streams: new UpstreamConnections({ ...options, connections: { capacity: upstreamLimits.uploads.capacity, part: 1 } }),
+        // Whose body may be streamed is decided before: without a limit, nobody waits for one of these.
+        streams: new UpstreamConnections({ ...options, ...limitOf(), connections: { capacity: upstreamLimits.uploads.capacity, part: 1 } }),
         uploads: new FairShares(upstreamLimits.uploads),
         shares: {
           service,

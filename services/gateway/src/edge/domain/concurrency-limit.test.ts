@@ -1,102 +1,132 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
-const MOST = 256;
 const LEAST = 4;
-
-/** A service with one processor: a request takes `workMs` of it and waits `waitMs` for something else, beside as many others as there are. */
-class Service {
-  readonly limit = new ConcurrencyLimit({ most: MOST, least: LEAST });
-  now = 1000;
-  workMs = 1;
-  waitMs = 4;
-
-  /** Requests of two holders come. */
-  share(): void {
-    this.limit.came('tenant a', this.now);
-    this.limit.came('tenant b', this.now);
-  }
-
-  /** For a time, there are always `wanted` requests that want to go. @returns the limits at the end of each 100 ms */
-  load(wanted: number, milliseconds: number): readonly number[] {
-    const limits: number[] = [];
-    const end = this.now + milliseconds;
-    for (let shown = this.now + 100; this.now < end; shown += 100) {
-      while (this.now < shown) {
-        const underWay = Math.min(wanted, this.limit.limitAt(this.now));
-        const tookMs = Math.max(underWay * this.workMs, this.workMs + this.waitMs);
-        this.now += tookMs / underWay;
-        this.limit.responded(tookMs, underWay, this.now);
-      }
-      limits.push(this.limit.limitAt(this.now));
-    }
-    return limits;
-  }
-}
-
-/** Those at the end. */
-const lastOf = (values: readonly number[], count: number): readonly number[] => values.slice(-count);
+const MOST = 128;
 
 describe('the requests that a service is given at once', () => {
-  test('are all while one holder uses it', () => {
-    const service = new Service();
-    service.limit.came('tenant a', service.now);
-    service.limit.came('tenant a', service.now);
-    service.load(100, 2000);
-    expect(service.limit.limitAt(service.now)).toBe(MOST);
+  let limit: ConcurrencyLimit;
+  let now: number;
+
+  beforeEach(() => {
+    limit = new ConcurrencyLimit({ most: MOST, least: LEAST });
+    now = 1000;
   });
 
-  test('are few while several share it and it is busy: as many as it works on without delay', () => {
-    const service = new Service();
-    service.share();
-    const limits = lastOf(service.load(100, 8000), 50);
-    // Five keep its processor busy: one works, four wait.
-    expect(Math.min(...limits)).toBeGreaterThanOrEqual(5);
-    expect(Math.max(...limits)).toBeLessThanOrEqual(9);
+  const share = (): void => {
+    limit.came('tenant a', now);
+    limit.came('tenant b', now);
+  };
+  /** So many responses within a window. */
+  const respond = (count: number, tookMs: number, { kind = 'POST /forecasts', isWanted = true, ago = tookMs } = {}): void => {
+    for (let index = 0; index < count; index += 1) {
+      now += 110 / count;
+      limit.responded({ kind, sentAt: now - ago, tookMs }, isWanted, now);
+    }
+  };
+  const windows = (count: number, tookMs: number, isWanted = true): void => {
+    for (let index = 0; index < count; index += 1) respond(20, tookMs, { isWanted });
+  };
+
+  test('are without a limit while one holder uses it', () => {
+    limit.came('tenant a', now);
+    limit.came('tenant a', now);
+    respond(100, 50);
+    expect(limit.at(now)).toBeUndefined();
   });
 
-  test('are more where requests wait for a store that is far away', () => {
-    const service = new Service();
-    service.waitMs = 49;
-    service.share();
-    expect(Math.min(...lastOf(service.load(200, 9000), 10))).toBeGreaterThanOrEqual(40);
+  test('are few while it is measured how long one takes, then grow while others wait and none takes longer', () => {
+    share();
+    expect(limit.at(now)).toBe(LEAST);
+    now += 10;
+    respond(20, 5);
+    expect(limit.at(now)).toBe(LEAST);
+    windows(10, 5);
+    expect(limit.at(now)).toBeGreaterThan(15);
+    expect(limit.at(now)).toBeLessThan(25);
+    windows(60, 5);
+    expect(limit.at(now)).toBe(MOST);
   });
 
-  test('grow no further than is made use of', () => {
-    const service = new Service();
-    service.share();
-    expect(Math.max(...service.load(2, 8000))).toBe(LEAST);
+  test('do not grow while nobody waits', () => {
+    share();
+    now += 10;
+    respond(20, 5, { isWanted: false });
+    windows(50, 5, false);
+    expect(limit.at(now)).toBe(LEAST);
   });
 
-  test('shrink at once when a burst makes requests slow, and never below the least', () => {
-    const service = new Service();
-    service.waitMs = 49;
-    service.share();
-    const before = service.load(200, 9000).at(-1) as number;
-    service.workMs = 20;
-    const after = service.load(200, 1000).at(-1) as number;
-    expect(after).toBeLessThan(before / 4);
-    expect(Math.min(...service.load(200, 5000))).toBe(LEAST);
+  test('shrink by as much as requests take longer, by half at most in 100 ms, and never below the least', () => {
+    share();
+    now += 10;
+    respond(20, 10);
+    windows(20, 10);
+    const before = limit.at(now) as number;
+    windows(1, 14, false);
+    expect(limit.at(now)).toBeLessThan(before);
+    expect(limit.at(now)).toBeGreaterThan(0.85 * before);
+    windows(2, 500, false);
+    expect(limit.at(now)).toBeLessThanOrEqual(before / 2);
+    windows(20, 500);
+    expect(limit.at(now)).toBe(LEAST);
   });
 
-  test('grow again once it is measured that each request takes longer than before', () => {
-    const service = new Service();
-    service.share();
-    service.load(100, 5000);
-    service.waitMs = 99;
-    const limits = service.load(100, 25_000);
-    expect(Math.max(...limits)).toBeGreaterThan(40);
+  test('are not measured by requests that were sent before the measurement', () => {
+    share();
+    now += 10;
+    respond(50, 500);
+    expect(limit.at(now)).toBe(LEAST);
+    now += 1000;
+    respond(20, 5);
+    windows(1, 25);
+    // Five times as long as alone.
+    expect(limit.at(now)).toBe(LEAST);
   });
 
-  test('are all again a minute after the second holder came last', () => {
-    const service = new Service();
-    service.share();
-    service.load(100, 59_000);
-    expect(service.limit.limitAt(service.now)).toBeLessThan(20);
-    service.now += 1100;
-    service.limit.came('tenant b', service.now);
-    expect(service.limit.limitAt(service.now)).toBe(MOST);
-    service.limit.came('tenant a', service.now);
-    expect(service.limit.limitAt(service.now)).toBe(LEAST);
+  test('are the same behind each measurement as before, and a measurement at most doubles what one takes', () => {
+    share();
+    now += 10;
+    respond(20, 5);
+    windows(89, 5);
+    const before = limit.at(now);
+    expect(before).toBe(MOST);
+    windows(2, 5);
+    expect(limit.at(now)).toBe(LEAST);
+    now += 200;
+    respond(20, 50);
+    expect(limit.at(now)).toBe(MOST);
+    windows(1, 25);
+    // Ten milliseconds count as unhurried now: requests take twice as long as they may.
+    expect(limit.at(now)).toBe(MOST / 2 + 1 + MOST / 16);
+  });
+
+  test('do not shrink because of another kind of request, however quick that one is', () => {
+    share();
+    now += 30;
+    const mixed = (): void => {
+      for (let index = 0; index < 20; index += 1) {
+        now += 3;
+        for (const [kind, tookMs] of [
+          ['GET /forecasts/{po_number}', 1],
+          ['POST /forecasts', 20],
+        ] as const)
+          limit.responded({ kind, sentAt: now - tookMs, tookMs }, true, now);
+      }
+    };
+    mixed();
+    for (let index = 0; index < 100; index += 1) mixed();
+    expect(limit.at(now)).toBeGreaterThan(20);
+  });
+
+  test('are without a limit again a minute after the second holder came last', () => {
+    share();
+    now += 59_999;
+    expect(limit.at(now)).toBe(LEAST);
+    now += 1;
+    expect(limit.at(now)).toBeUndefined();
+    limit.came('tenant b', now);
+    expect(limit.at(now)).toBeUndefined();
+    limit.came('tenant a', now);
+    expect(limit.at(now)).toBe(LEAST);
   });
 });

@@ -1,9 +1,18 @@
 /** What a limit is kept by. */
 export interface ConcurrencyLimitOptions {
-  /** Requests at once while nobody shares the service, and the most that the limit grows to. */
+  /** The most that the limit grows to. */
   readonly most: number;
-  /** Requests at once by which the time of a request that hardly waits is measured, and the least that the limit shrinks to. */
+  /** Requests at once while it is measured how long one takes that hardly waits, and the least that the limit shrinks to. */
   readonly least: number;
+}
+
+/** A request that succeeded. Instants are those of `performance.now()`. */
+export interface TimedRequest {
+  /** Requests of one kind take about the same: method and path of the route. */
+  readonly kind: string;
+  readonly sentAt: number;
+  /** Until the head of its response, milliseconds. */
+  readonly tookMs: number;
 }
 
 /** Holders share the service for so long after requests of two of them, milliseconds. */
@@ -12,15 +21,19 @@ const SHARED_MS = 60_000;
 const WINDOW_MS = 100;
 /** Responses that say enough. A window goes on until it has them. */
 const WINDOW_RESPONSES = 10;
-/** The time of a request that hardly waits is measured anew so often, milliseconds: what a request costs changes with what is stored and asked. */
+/** It is measured anew so often how long requests take that hardly wait, milliseconds: that changes with what is stored and asked. */
 const MEASURED_EVERY_MS = 10_000;
-const MEASURED_RESPONSES = 20;
+const MEASURED_RESPONSES = 12;
+/** Requests of a kind that say how long one takes. */
+const MEASURED_OF_KIND = 3;
+/** A measurement raises what it measured before by this factor at most: the service may be busy with something else just then. */
+const LARGEST_RISE = 2;
 /** A request may take so much longer than one that hardly waits before the limit shrinks. */
 const TOLERANCE = 1.25;
-/** Requests above what the measurement justifies, by which the limit grows. */
-const HEADROOM = 1;
-/** A window changes the limit by this factor at most. */
-const LARGEST_STEP = 2;
+/** A window takes at most this part away. */
+const LARGEST_CUT = 0.5;
+/** By how much the limit grows in a window while somebody waits: one, and this part. */
+const GROWTH = 1 / 16;
 
 /** The value in the middle, of at least one. */
 const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;
@@ -28,23 +41,29 @@ const middleOf = (values: readonly number[]): number => values.toSorted((a, b) =
 /**
  * How many requests a service is given at once while several holders share it. What a busy service cannot work on yet waits in the gateway, where
  * holders take turns, and not in the service, where the first comes first: its requests then take not much longer than they would alone. While a
- * single holder uses the service, it may have all: many requests at once share commits.
+ * single holder uses the service there is no limit: many requests at once share commits.
  *
- * The limit follows the time that requests take, as the gradient controller of Envoy's adaptive concurrency filter does: it is measured regularly how long a
- * request takes beside few others; the limit shrinks by as much as requests take longer than that, and grows otherwise.
+ * The limit follows the time that requests take, as the gradient controller of Envoy's adaptive concurrency filter does. It is measured regularly how long
+ * requests of each kind take beside few others. The limit shrinks by as much as requests take longer than that; otherwise it grows while somebody waits.
  */
 export class ConcurrencyLimit {
   readonly #options: ConcurrencyLimitOptions;
   /** The limit among several holders, with its fraction. */
   #shared: number;
   #holder: string | undefined;
-  /** When requests of two holders came last. Instants of `performance.now()`, as all here. */
+  /** When requests of two holders came last. */
   #sharedAt = Number.NEGATIVE_INFINITY;
-  /** Time of a request that hardly waits, milliseconds; undefined before it was measured. */
-  #unhurriedMs: number | undefined;
+  /** By kind, milliseconds that a request takes which hardly waits. */
+  readonly #unhurriedMs = new Map<string, number>();
+  /** When the measurement under way began; undefined while there is none. */
+  #measuringSince: number | undefined;
   #measuredAt = Number.NEGATIVE_INFINITY;
-  #times: number[] = [];
-  #mostUnderWay = 0;
+  /** By kind, times of the measurement under way. */
+  readonly #measured = new Map<string, number[]>();
+  #responses = 0;
+  /** How many times as long requests of this window took as unhurried ones. */
+  #delays: number[] = [];
+  #isWanted = false;
   #windowAt = 0;
 
   constructor(options: ConcurrencyLimitOptions) {
@@ -55,66 +74,77 @@ export class ConcurrencyLimit {
   /** A request of a holder came. */
   came(holder: string, now: number): void {
     if (this.#holder !== undefined && this.#holder !== holder) {
-      if (!this.#isShared(now)) this.#measure(now);
+      const wasShared = this.#isShared(now);
       this.#sharedAt = now;
+      if (!wasShared) this.#measure(now);
     }
     this.#holder = holder;
   }
 
   /**
-   * A request got its response after `tookMs`.
-   * @param underWay requests that were, with this one
+   * A request has succeeded; others say nothing of how busy the service is.
+   * @param isWanted others wait for their turn
    */
-  responded(tookMs: number, underWay: number, now: number): void {
+  responded(request: TimedRequest, isWanted: boolean, now: number): void {
     if (!this.#isShared(now)) return;
-    this.#times.push(tookMs);
-    this.#mostUnderWay = Math.max(this.#mostUnderWay, underWay);
-    if (this.#isMeasuring) this.#endMeasurement(now);
-    else this.#follow(now);
+    if (this.#measuringSince === undefined) this.#follow(request, isWanted, now);
+    // What was sent before had more beside it.
+    else if (request.sentAt >= this.#measuringSince) this.#takeTime(request, now);
   }
 
-  /** Requests that may be under way at once. */
-  limitAt(now: number): number {
-    return this.#isShared(now) ? Math.floor(this.#shared) : this.#options.most;
-  }
-
-  get #isMeasuring(): boolean {
-    return this.#unhurriedMs === undefined;
+  /** Requests that may be under way at once; undefined while there is no limit. */
+  at(now: number): number | undefined {
+    if (!this.#isShared(now)) return undefined;
+    return this.#measuringSince === undefined ? Math.floor(this.#shared) : this.#options.least;
   }
 
   #isShared(now: number): boolean {
     return now - this.#sharedAt < SHARED_MS;
   }
 
-  /** Few requests at once, until it is known how long one takes. */
+  /** Few requests at once, until it is known how long they take. */
   #measure(now: number): void {
-    this.#unhurriedMs = undefined;
-    this.#shared = this.#options.least;
-    this.#restart(now);
+    this.#measuringSince = now;
+    this.#measured.clear();
+    this.#responses = 0;
   }
 
-  #endMeasurement(now: number): void {
-    if (this.#times.length < MEASURED_RESPONSES) return;
-    this.#unhurriedMs = middleOf(this.#times);
+  #takeTime({ kind, tookMs }: TimedRequest, now: number): void {
+    const times = this.#measured.get(kind);
+    if (times === undefined) this.#measured.set(kind, [tookMs]);
+    else times.push(tookMs);
+    this.#responses += 1;
+    if (this.#responses < MEASURED_RESPONSES) return;
+    for (const [name, all] of this.#measured) {
+      if (all.length < MEASURED_OF_KIND) continue;
+      const before = this.#unhurriedMs.get(name) ?? Number.POSITIVE_INFINITY;
+      this.#unhurriedMs.set(name, Math.min(middleOf(all), before * LARGEST_RISE));
+    }
+    this.#measuringSince = undefined;
     this.#measuredAt = now;
-    this.#restart(now);
+    this.#beginWindow(now);
   }
 
-  #follow(now: number): void {
-    if (now - this.#windowAt < WINDOW_MS || this.#times.length < WINDOW_RESPONSES) return;
-    const allowedMs = (this.#unhurriedMs as number) * TOLERANCE;
-    const step = Math.min(LARGEST_STEP, Math.max(1 / LARGEST_STEP, allowedMs / middleOf(this.#times)));
-    const { least, most } = this.#options;
-    // A limit that nobody reaches says nothing, and would be too high for the burst that comes next.
-    const headroom = this.#mostUnderWay >= Math.floor(this.#shared) ? HEADROOM : 0;
-    this.#shared = Math.min(most, Math.max(least, this.#shared * Math.min(1, step) + headroom));
-    this.#restart(now);
+  #follow({ kind, tookMs }: TimedRequest, isWanted: boolean, now: number): void {
+    this.#isWanted ||= isWanted;
+    const unhurriedMs = this.#unhurriedMs.get(kind);
+    if (unhurriedMs !== undefined) this.#delays.push(tookMs / unhurriedMs);
+    if (now - this.#windowAt >= WINDOW_MS && this.#delays.length >= WINDOW_RESPONSES) this.#endWindow(now);
     if (now - this.#measuredAt >= MEASURED_EVERY_MS) this.#measure(now);
   }
 
-  #restart(now: number): void {
-    this.#times = [];
-    this.#mostUnderWay = 0;
+  #endWindow(now: number): void {
+    const { least, most } = this.#options;
+    const kept = Math.max(LARGEST_CUT, Math.min(1, TOLERANCE / middleOf(this.#delays)));
+    // A limit that nobody waits for says nothing, and would be too high for the burst that comes next.
+    const growth = this.#isWanted ? 1 + this.#shared * GROWTH : 0;
+    this.#shared = Math.min(most, Math.max(least, this.#shared * kept + growth));
+    this.#beginWindow(now);
+  }
+
+  #beginWindow(now: number): void {
+    this.#delays = [];
+    this.#isWanted = false;
     this.#windowAt = now;
   }
 }

@@ -1,0 +1,124 @@
+import { FairShares, type FairSharesOptions, FairTurns } from '@parcelway/kernel/fair-shares';
+import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
+
+/** A request as far as its turn is concerned. */
+export interface TurnTaker {
+  /** Who makes it. */
+  readonly holder: string;
+  /** Method and path of its route. */
+  readonly kind: string;
+  /** When it was sent, an instant of `performance.now()`. */
+  sentAt: number;
+  /** It has left its place to another. */
+  isSlow: boolean;
+}
+
+/** A request that takes longer waits for something else than a processor, such as its own client: it leaves its place in the limit to another. Milliseconds. */
+const SLOW_MS = 1000;
+/** While requests wait, it is looked so often whether others have become slow; milliseconds. */
+const LOOK_EVERY_MS = 250;
+/** A limit is small. A holder may have nearly all of it while nobody else wants a place: each that has none gets one beyond it. */
+const PART_OF_LIMIT = 64;
+
+/** Who may send a request to a service, and who waits for a turn. */
+export class ServiceTurns {
+  readonly #shape: FairSharesOptions;
+  readonly #limit: ConcurrencyLimit | undefined;
+  readonly #turns: FairTurns;
+  /** Places of those that have become slow: a holder may have half of them. */
+  readonly #slow: FairShares;
+  /** Requests under way that are not slow, in the order in which they were sent; kept for the limit. */
+  readonly #sent = new Set<TurnTaker>();
+  #look: NodeJS.Timeout | undefined;
+
+  /**
+   * @param shape places in all, and the part of a holder
+   * @param limit how many requests the service is given at once; default as many as there are places
+   */
+  constructor(shape: FairSharesOptions, limit?: ConcurrencyLimit) {
+    this.#shape = shape;
+    this.#limit = limit;
+    this.#turns = new FairTurns(shape);
+    this.#slow = new FairShares({ capacity: Math.floor(shape.capacity / 2), part: 1 });
+  }
+
+  /** Takes a place for a request that has come. @returns false when its holder has to wait */
+  take({ holder }: TurnTaker): boolean {
+    this.#limit?.came(holder, performance.now());
+    this.#reshape();
+    return this.#turns.take(holder);
+  }
+
+  /** Takes a place as soon as it is the holder's turn. @returns stops waiting */
+  wait({ holder }: TurnTaker, go: () => void): () => void {
+    const forget = this.#turns.wait(holder, go);
+    this.#watch();
+    return forget;
+  }
+
+  /** A request that has a place is sent now. */
+  sent(request: TurnTaker): void {
+    request.sentAt = performance.now();
+    if (this.#limit !== undefined) this.#sent.add(request);
+  }
+
+  /** The head of its response came. Only a success says how busy the service is. */
+  responded({ kind, sentAt, isSlow }: TurnTaker, status: number): void {
+    if (this.#limit === undefined || isSlow || status < 200 || status >= 400) return;
+    const now = performance.now();
+    this.#limit.responded({ kind, sentAt, tookMs: now - sentAt }, this.#turns.wanted, now);
+  }
+
+  /** A request that was sent is over: its place goes to who waits. */
+  ended(request: TurnTaker): void {
+    this.#sent.delete(request);
+    if (request.isSlow) this.#slow.give(request.holder);
+    else this.#turns.give(request.holder);
+    this.#reshape();
+  }
+
+  close(): void {
+    clearInterval(this.#look);
+  }
+
+  /** As many places as the limit says, without those of the slow. */
+  #reshape(): void {
+    if (this.#limit === undefined) return;
+    const now = performance.now();
+    const limit = this.#limit.at(now);
+    this.#turns.reshape(this.#shapeOf(limit));
+    if (limit === undefined) return;
+    this.#leaveSlow(now);
+    this.#turns.reshape(this.#shapeOf(limit));
+  }
+
+  #shapeOf(limit: number | undefined): FairSharesOptions {
+    const { capacity, part } = this.#shape;
+    const left = capacity - this.#slow.used;
+    if (limit === undefined) return { capacity: left, part };
+    const places = Math.min(left, limit);
+    return { capacity: places, part: PART_OF_LIMIT, spare: left - places };
+  }
+
+  /** Requests that have become slow leave their places. */
+  #leaveSlow(now: number): void {
+    for (const request of this.#sent) {
+      if (now - request.sentAt < SLOW_MS) return;
+      if (!this.#slow.take(request.holder)) continue;
+      request.isSlow = true;
+      this.#sent.delete(request);
+      this.#turns.give(request.holder);
+    }
+  }
+
+  /** Looks for slow requests as long as others wait, even when nothing comes and nothing ends. */
+  #watch(): void {
+    if (this.#limit === undefined || this.#look !== undefined || !this.#turns.wanted) return;
+    this.#look = setInterval(() => {
+      this.#reshape();
+      if (this.#turns.wanted) return;
+      clearInterval(this.#look);
+      this.#look = undefined;
+    }, LOOK_EVERY_MS);
+  }
+}

@@ -8,7 +8,7 @@ import { type Topic, topics } from './topics.ts';
  */
 export const topicConsumers: Readonly<Record<Topic, readonly ServiceName[]>> = {
   [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook', 'file'],
-  [topics.warehouse]: ['forecast'],
+  [topics.warehouse]: ['forecast', 'file'],
   [topics.tracking]: ['forecast', 'webhook'],
   [topics.gateway]: ['forecast'],
   [topics.file]: ['forecast', 'warehouse-intake'],

@@ -20,7 +20,7 @@ const appended: Readonly<Record<string, { readonly of: Partial<Record<StreamName
   },
   'file.events.v1': { of: { submission: 1 }, consumers: ['forecast', 'warehouse-intake'] },
   'warehouse.intake.v1': { of: { eventOnKafka: 1 }, consumers: ['warehouse-intake'] },
-  'warehouse.events.v1': { of: { eventInBatch: 1, eventOnKafka: 1 }, consumers: ['forecast'] },
+  'warehouse.events.v1': { of: { eventInBatch: 1, eventOnKafka: 1 }, consumers: ['forecast', 'file'] },
   'warehouse.expected.v1': { of: { submission: 2, eventInBatch: 1, eventOnKafka: 1 }, consumers: [] },
   'tracking.events.v1': { of: { pushChanged: 1 }, consumers: ['forecast', 'webhook'] },
 };

@@ -7,8 +7,13 @@ export interface MongoCollection<T> {
   readonly schema: Schema;
   /** How a sharded cluster divides it. */
   readonly sharding: Sharding;
-  /** Names of indexes that versions before this one made and none needs any more. */
+  /** Names of indexes that former versions made and none needs any more: migrate drops them. */
   readonly obsoleteIndexes: readonly string[];
+  /**
+   * Names of indexes that only the version before this one needs. Its processes do not start without them, and they run during an update and after
+   * a rollback: the next release makes them obsolete. A router may refuse them, so they are dropped when the collection is sharded.
+   */
+  readonly retiredIndexes: readonly string[];
   /** Never set: carries the type of the documents. */
   readonly document?: T;
 }
@@ -20,7 +25,11 @@ export interface MongoCollection<T> {
 export function defineCollection<T>(
   name: string,
   schema: Schema,
-  { sharding, obsoleteIndexes = [] }: { readonly sharding: Sharding; readonly obsoleteIndexes?: readonly string[] },
+  {
+    sharding,
+    obsoleteIndexes = [],
+    retiredIndexes = [],
+  }: { readonly sharding: Sharding; readonly obsoleteIndexes?: readonly string[]; readonly retiredIndexes?: readonly string[] },
 ): MongoCollection<T> {
   schema.set('versionKey', false);
   schema.set('strict', 'throw');
@@ -31,5 +40,5 @@ export function defineCollection<T>(
   }
   const refused = refusedIndexes(sharding, indexes);
   if (refused.length > 0) throw new Error(`Unique indexes of ${name} must start with its shard key: ${refused.join(', ')}`);
-  return { name, schema, sharding, obsoleteIndexes };
+  return { name, schema, sharding, obsoleteIndexes, retiredIndexes };
 }

@@ -98,7 +98,8 @@ contentSchema.index({ sweep_from: 1 }, { name: 'sweep_from', partialFilterExpres
 /** PDFs, photos and documents. */
 export const contents = defineCollection<ContentDocument>('contents', contentSchema, {
   sharding: byOwner,
-  obsoleteIndexes: ['pdf_of_content', 'token', 'slip_token'],
+  obsoleteIndexes: ['pdf_of_content'],
+  retiredIndexes: ['token', 'slip_token'],
 });
 
 /** A version whose documents are still to be generated. */

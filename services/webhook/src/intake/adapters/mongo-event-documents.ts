@@ -88,7 +88,7 @@ const sequenceSchema = new Schema({ _id: text, last: whole, updated_at: whole })
 sequenceSchema.index({ updated_at: 1 }, { name: 'by_age' });
 
 /** The events; one to a tenant and event id by its id, one to a parcel and number by index. */
-export const events = defineCollection<EventDocument>('events', eventSchema, { sharding: byTenant, obsoleteIndexes: ['by_sequence'] });
+export const events = defineCollection<EventDocument>('events', eventSchema, { sharding: byTenant, retiredIndexes: ['by_sequence'] });
 
 /** The numbers of parcels that outlive their events. */
 export const sequences = defineCollection<SequenceDocument>('sequences', sequenceSchema, { sharding: byId });

@@ -67,10 +67,24 @@ function consumersOf(inputs: ScaleInputs, streams: readonly Stream[], plan: Assu
   return { most: Math.max(...consuming), all: counts.reduce((sum, { count }) => sum + count, 0) };
 }
 
+/** The tenant with the most parcels has its share of everything on one shard, but for what is divided by warehouses. What is scarcest there decides. */
+function largestTenant(inputs: ScaleInputs, streams: readonly Stream[], plan: Assumptions): Limit {
+  const sizes = inputs.sizes.filter(({ service }) => service !== 'warehouse-intake');
+  const needs = shardNeeds({ ...inputs, sizes }, streams, plan);
+  const { resource, unit, demand, each } = needs.reduce((most, one) => (one.demand / one.each > most.demand / most.each ? one : most));
+  return {
+    what: `The largest tenant, which is on one shard: ${resource.toLowerCase()}`,
+    unit: `${unit} of one shard`,
+    demand: plan.largestTenantShare * demand,
+    holds: each,
+    change:
+      'A zone with larger machines for it; several tenants for one merchant; at last a collection that keeps each kind of number unique, so that forecasts may have a longer key',
+  };
+}
+
 /** What one shard has to do, however many there are. */
 function shardLimits(inputs: ScaleInputs, streams: readonly Stream[], plan: Assumptions): readonly Limit[] {
   const planned = plan.memberCores * PEAK_SHARE;
-  const ofShard = { unit: 'cores of one shard', holds: planned };
   return [
     {
       what: 'Pushes, each of which asks every shard for its tracking number',
@@ -79,16 +93,11 @@ function shardLimits(inputs: ScaleInputs, streams: readonly Stream[], plan: Assu
       holds: planned * BROADCAST_SHARE,
       change: 'A collection of tracking numbers with a hashed key: a push asks one shard for the tenant, and one for the parcel',
     },
-    {
-      what: 'The largest tenant, which is on one shard',
-      ...ofShard,
-      demand: plan.largestTenantShare * coresOf('mongo-1', streams),
-      change:
-        'A zone with larger machines for it; several tenants for one merchant; at last a collection that keeps each kind of number unique, so that forecasts may have a longer key',
-    },
+    largestTenant(inputs, streams, plan),
     {
       what: 'The largest warehouse, whose events are on one shard',
-      ...ofShard,
+      unit: 'cores of one shard',
+      holds: planned,
       demand:
         plan.largestWarehouseShare *
         coresOf(

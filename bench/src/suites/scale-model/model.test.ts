@@ -119,3 +119,15 @@ describe('sizes', () => {
     expect(total).toBeCloseTo(1);
   });
 });
+
+test('the largest tenant breaks at what is scarcest on its shard, without what is divided by warehouses', () => {
+  const largestOf = (sizes: ScaleInputs['sizes']) =>
+    limitsOf({ ...inputs, sizes }, assumptions).find(({ what }) => what.includes('largest tenant'));
+  const large = { service: 'forecast', data: 100, indexes: 100 };
+  const limit = largestOf([large]);
+  const { hot } = storedBy([large], assumptions);
+  expect(limit).toMatchObject({ what: 'The largest tenant, which is on one shard: working set', unit: 'GiB of one shard' });
+  expect(limit?.demand).toBeCloseTo(assumptions.largestTenantShare * hot);
+  expect(limit?.holds).toBe(assumptions.memberGibibytes * assumptions.cacheShare);
+  expect(largestOf([large, { service: 'warehouse-intake', data: 500, indexes: 500 }])).toEqual(limit);
+});

@@ -22,7 +22,7 @@ async function load(tenant: BusyTenant): Promise<BusyTenantResult> {
   const write = submissionWriter(warehouseCode, 1, undefined, 'BUSY');
   const waiting: Parcel[] = [];
   let weighed = 0;
-  const { done } = await closedLoop(CONNECTIONS, milliseconds, async () => {
+  const { done, perSecond } = await closedLoop(CONNECTIONS, milliseconds, async () => {
     waiting.push(await merchant.post<Parcel>('/open/v1/forecasts', write()));
     if (waiting.length < BATCH) return;
     const batch = waiting.splice(0, BATCH);
@@ -30,7 +30,7 @@ async function load(tenant: BusyTenant): Promise<BusyTenantResult> {
     weighed += batch.length;
   });
   await Promise.all([merchant.close(), warehouse.close()]);
-  return { submitted: done, weighed };
+  return { submitted: done, perSecond, weighed };
 }
 
 endAfter(ENDS_AFTER_MS);

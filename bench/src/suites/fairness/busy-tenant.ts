@@ -19,6 +19,7 @@ export interface BusyTenant {
 /** What it got. */
 export interface BusyTenantResult {
   readonly submitted: number;
+  readonly perSecond: number;
   readonly weighed: number;
 }
 

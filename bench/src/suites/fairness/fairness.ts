@@ -6,7 +6,7 @@ import { type Row, rowOf } from '../../report/row.ts';
 import { onStage, type Stage } from '../../stage.ts';
 import { percentile } from '../../statistics.ts';
 import { inCycles, type Suite, type SuiteOptions } from '../../suite.ts';
-import { BusyTenantProcess } from './busy-tenant.ts';
+import { BusyTenantProcess, type BusyTenantResult } from './busy-tenant.ts';
 import { type OtherTenants, type OtherTimes, timesOfOthers } from './other-tenants.ts';
 
 const OTHERS = 3;
@@ -19,6 +19,8 @@ const AHEAD_MS = 1500;
 interface Cycle {
   readonly alone: OtherTimes;
   readonly beside: OtherTimes;
+  /** Submissions of the busy tenant a second, beside the others. */
+  readonly busyPerSecond: number;
 }
 
 /** A tenant of its own with a webhook endpoint. @returns its key */
@@ -31,7 +33,8 @@ async function newTenant({ platform }: Stage, name: string, origin: string): Pro
   return key;
 }
 
-function rowsOf(cycles: readonly Cycle[]): readonly Row[] {
+/** @param busyAlone submissions of the busy tenant a second without others */
+function rowsOf(cycles: readonly Cycle[], busyAlone: number): readonly Row[] {
   const row = (name: string, times: (all: OtherTimes) => readonly number[]): Row =>
     rowOf(
       { suite: 'fairness', name, unit: 'ms', reference: 'the same without the busy tenant', better: 'lower' },
@@ -40,12 +43,22 @@ function rowsOf(cycles: readonly Cycle[]): readonly Row[] {
   return [
     row('Submission of others beside a busy tenant, p95', ({ submissions }) => submissions),
     row('Weighing to webhook of others beside a busy tenant, p95', ({ webhooks }) => webhooks),
+    rowOf(
+      {
+        suite: 'fairness',
+        name: 'Submissions of the busy tenant beside others',
+        unit: '/s',
+        reference: 'the same without the others',
+        better: 'higher',
+      },
+      cycles.map(({ busyPerSecond }) => ({ ours: busyPerSecond, reference: busyAlone })),
+    ),
   ];
 }
 
 /**
  * What one tenant that asks for as much as it can takes from the others: times of three tenants that submit a few forecasts a second and get a
- * webhook for each, without and with the busy one, which fills the machine.
+ * webhook for each, without and with the busy one, which fills the machine; and what that costs the busy one.
  */
 export async function fairnessOn(options: SuiteOptions, stage: Stage): Promise<readonly Row[]> {
   const receiver = await startReceiver();
@@ -59,24 +72,33 @@ export async function fairnessOn(options: SuiteOptions, stage: Stage): Promise<r
     const busyTenant = { origins, ca, key: await newTenant(stage, 'Busy', busy.origin), warehouseKey, warehouseCode };
     const milliseconds = 5 * options.scale.measureMs;
     let weighed = 0;
-    const besideBusy = async (length: number): Promise<OtherTimes> => {
-      const load = busy.run({ ...busyTenant, milliseconds: length + AHEAD_MS });
-      await new Promise((resolve) => setTimeout(resolve, AHEAD_MS));
-      const [times, done] = await Promise.all([timesOfOthers(others, length), load]);
+    const drained = async (done: BusyTenantResult): Promise<void> => {
       weighed += done.weighed;
       options.progress(`the busy tenant got ${done.submitted} submissions done`);
       const all = async (): Promise<boolean> => (await busy.received()) >= weighed;
       await until(all, { within: DRAINED_WITHIN_MS, what: 'the webhooks of the busy tenant', everyMs: 250 });
-      return times;
     };
-    options.progress('warming up');
-    await besideBusy(milliseconds);
+    const besideBusy = async (): Promise<{ readonly times: OtherTimes; readonly done: BusyTenantResult }> => {
+      const load = busy.run({ ...busyTenant, milliseconds: milliseconds + AHEAD_MS });
+      await new Promise((resolve) => setTimeout(resolve, AHEAD_MS));
+      const [times, done] = await Promise.all([timesOfOthers(others, milliseconds), load]);
+      await drained(done);
+      return { times, done };
+    };
+    // First of all: the gateway remembers for a while that others were there.
+    options.progress('the busy tenant alone, warming up');
+    await drained(await busy.run({ ...busyTenant, milliseconds }));
+    options.progress('the busy tenant alone');
+    const alone = await busy.run({ ...busyTenant, milliseconds });
+    await drained(alone);
+    options.progress('others, warming up');
     await timesOfOthers(others, milliseconds);
-    const cycles = await inCycles(options, 'others alone and beside a busy tenant', async () => ({
-      alone: await timesOfOthers(others, milliseconds),
-      beside: await besideBusy(milliseconds),
-    }));
-    return rowsOf(cycles);
+    const cycles = await inCycles(options, 'others alone and beside a busy tenant', async () => {
+      const calm = await timesOfOthers(others, milliseconds);
+      const { times, done } = await besideBusy();
+      return { alone: calm, beside: times, busyPerSecond: done.perSecond };
+    });
+    return rowsOf(cycles, alone.perSecond);
   } finally {
     await busy.end();
     await receiver.close();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { MongoCollection } from './mongo-collection.ts';
@@ -6,8 +5,9 @@ import type { MongoDatabase } from './mongo-database.ts';
 import { inLeasesOf, OutboxCollection } from './mongo-outbox-collection.ts';
 import type { OutboxDepth } from './mongo-outbox-depth.ts';
 import { DoubtedWrites } from './mongo-outbox-doubts.ts';
-import { type Lease, newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
+import { newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
 import { type Carrier, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
+import { LeaseNames } from './mongo-outbox-leases.ts';
 import { appendOf, freeDocuments, heldOf, MAX_LEASE_MS, type OutboxUpdate } from './mongo-outbox-statements.ts';
 
 /** Options of an outbox. */
@@ -44,11 +44,7 @@ export class MongoOutbox {
   readonly #clock: Clock;
   readonly #leaseMs: number;
   readonly #holdsFromWrite: boolean;
-  /** Names this process, and how many leases it has named. */
-  readonly #process = randomBytes(12).toString('base64url');
-  #leases = 0;
-  /** Of documents that are inserted within one millisecond. */
-  #insertLease: Lease = { token: '', until: 0 };
+  readonly #leases: LeaseNames;
   readonly #held = new HeldDocuments();
   readonly #doubts = new DoubtedWrites();
   #isRelayed = false;
@@ -63,6 +59,7 @@ export class MongoOutbox {
     this.#collection = new OutboxCollection(database, collection);
     this.#clock = options.clock ?? systemClock;
     this.#leaseMs = Math.min(options.leaseMs ?? 15_000, MAX_LEASE_MS);
+    this.#leases = new LeaseNames(this.#leaseMs);
     this.#holdsFromWrite = options.holdsFromWrite ?? false;
   }
 
@@ -73,9 +70,7 @@ export class MongoOutbox {
   holding(messages: readonly OutboxEntry[], at: number): OutboxFields {
     const fields = newOutbox(messages, at);
     if (fields.outbox === undefined || !this.#mayHold()) return fields;
-    const now = this.#clock.now();
-    if (this.#insertLease.until !== now + this.#leaseMs) this.#insertLease = this.#newLease(now);
-    const { token, until } = this.#insertLease;
+    const { token, until } = this.#leases.ofInserts(this.#clock.now());
     return { ...fields, outbox_due: until, outbox_lease: token };
   }
 
@@ -116,7 +111,7 @@ export class MongoOutbox {
     const isHeld = ({ id, messages, isOccupied = false }: OutboxUpdate): boolean =>
       messages.length > 0 && !isOccupied && this.#mayHold() && !this.#held.has(id);
     const [held, others] = [updates.filter(isHeld), updates.filter((one) => !isHeld(one))];
-    const { token: outbox_lease, until: outbox_due } = this.#newLease(now);
+    const { token: outbox_lease, until: outbox_due } = this.#leases.next(now);
     const written = held.map(({ id, messages }) => ({ _id: id, outbox: storedEntries(messages, now), outbox_due, outbox_lease }));
     const operations = held.map((one, index) => heldOf(one, written[index] as Carrier, now));
     let matched = 0;
@@ -199,11 +194,6 @@ export class MongoOutbox {
     return this.#collection.depth();
   }
 
-  #newLease(now: number): Lease {
-    this.#leases += 1;
-    return { token: `${this.#process}.${this.#leases.toString(36)}`, until: now + this.#leaseMs };
-  }
-
   /** True when what is written now may be held: a relay publishes it, and it does not exceed what a process holds. */
   #mayHold(): boolean {
     return this.#isRelayed && !this.#isBehind && this.#held.waiting < MAX_HELD.documents && this.#room() > 0;
@@ -253,7 +243,7 @@ export class MongoOutbox {
     const now = this.#clock.now();
     const aging = this.#held.endingBefore(now + this.#leaseMs / 2);
     if (aging.length === 0) return;
-    const lease = this.#newLease(now);
+    const lease = this.#leases.next(now);
     this.#held.prolong(aging, await this.#collection.prolong(aging, lease), lease);
   }
 
@@ -281,7 +271,7 @@ export class MongoOutbox {
       const found = await this.#collection.search(limit, now);
       this.#isBehind = found.length === limit;
       this.#mayWait ||= this.#isBehind;
-      this.#held.keep(await this.#collection.claim(found, freeDocuments(now), this.#newLease(now)));
+      this.#held.keep(await this.#collection.claim(found, freeDocuments(now), this.#leases.next(now)));
     } catch (error) {
       this.#mayWait = true;
       throw error;

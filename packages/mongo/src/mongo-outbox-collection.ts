@@ -9,6 +9,20 @@ import { BY_ID, freeDocuments, pullEntries } from './mongo-outbox-statements.ts'
 
 type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
 
+/** A document, and the size of its messages. */
+interface Sized {
+  readonly _id: unknown;
+  readonly bytes: number;
+}
+
+/** What a search has found. */
+interface Found {
+  /** Ids. */
+  readonly documents: readonly unknown[];
+  /** True when there may be others. */
+  readonly hasMore: boolean;
+}
+
 const documentsOf = (held: readonly Held[]): readonly unknown[] => held.map(({ document }) => document);
 
 /** Those of a document that is held are in these leases. */
@@ -52,11 +66,24 @@ export class OutboxCollection {
     return matchedCount;
   }
 
-  /** Ids of the `limit` documents that nobody holds and that wait longest. @param now epoch milliseconds */
-  async search(limit: number, now: number): Promise<readonly unknown[]> {
-    const options = { projection: { _id: 1 }, sort: { outbox_due: 1 }, limit } as const;
-    const found = await this.#database.run(() => this.#collection.find(freeDocuments(now), options).toArray());
-    return found.map(({ _id }) => _id);
+  /**
+   * The documents that nobody holds and that wait longest: at most `limit`, and as many as fit into `room` with their messages, but at least one.
+   * @param room bytes, of which messages have no fewer than characters
+   * @param now epoch milliseconds
+   */
+  async search(limit: number, room: number, now: number): Promise<Found> {
+    const projection = { _id: 1, bytes: { $bsonSize: { messages: '$outbox' } } };
+    const options = { projection, sort: { outbox_due: 1 }, limit } as const;
+    return this.#database.run(async () => {
+      const documents: unknown[] = [];
+      let left = room;
+      for await (const { _id, bytes } of this.#collection.find(freeDocuments(now), options) as unknown as AsyncIterable<Sized>) {
+        if (documents.length > 0 && bytes > left) return { documents, hasMore: true };
+        documents.push(_id);
+        left -= bytes;
+      }
+      return { documents, hasMore: documents.length === limit };
+    });
   }
 
   /** Leases those of the documents that fit `condition`, and reads what they hold now. */

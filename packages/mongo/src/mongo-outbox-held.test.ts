@@ -27,6 +27,13 @@ describe('the documents that a process holds', () => {
     expect(values(2)).toEqual(['1', '2']);
   });
 
+  test('are published up to some length of messages in one go, and at least one message', () => {
+    held.keep([carrier('a', [11, 12]), carrier('b', [13])]);
+    const valuesWithin = (room: number): string[] => held.entries(100, room).map(({ value }) => value);
+    expect([1, 2, 3, 4].map((room) => valuesWithin(room).length)).toEqual([1, 1, 2, 2]);
+    expect(valuesWithin(5)).toEqual(['11', '12', '13']);
+  });
+
   test('of which some messages are published have to be leased again for the others', () => {
     held.keep([carrier('a', [1, 2]), carrier('b', [3])]);
     held.publish(ids(1));

@@ -79,12 +79,14 @@ export class HeldDocuments {
     if (this.has(id)) this.#appended.add(String(id));
   }
 
-  /** The oldest `limit` messages to publish. */
-  entries(limit: number): readonly WaitingEntry[] {
+  /** The oldest messages to publish: at most `limit`, and no further one once they have `room` characters. */
+  entries(limit: number, room = Number.POSITIVE_INFINITY): readonly WaitingEntry[] {
     const entries: WaitingEntry[] = [];
+    let characters = 0;
     for (const [document, held] of this.#waiting) {
       for (const { id, topic, key, value } of held.entries) {
-        if (entries.length === limit) return entries;
+        if (entries.length === limit || characters >= room) return entries;
+        characters += value.length;
         entries.push({ id: `${document}${SEPARATOR}${id}`, topic, key, value });
       }
     }

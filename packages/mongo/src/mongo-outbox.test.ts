@@ -178,6 +178,27 @@ describe('an outbox that holds from the write on', () => {
       expect(await publishAll(one)).toEqual(['b1']);
     });
 
+    test('takes as many documents over as fit with their messages, and leaves the others to any process', async () => {
+      await two.update([updateOf('a', large('a1', 5_000_000), large('a2', 4_000_000)), updateOf('b', large('b1', 6_000_000))]);
+      await two.update([updateOf('c', large('c1', 2_000_000))]);
+      one.noteWaiting();
+      expect(begins(await valuesOf(one))).toEqual(['a1', 'a2', 'b1']);
+      expect(begins(await othersGet())).toEqual(['c1']);
+    });
+
+    test('takes one document over however large it is, and the next one after it', async () => {
+      await two.update([updateOf('a', large('a1', 17_000_000)), updateOf('b', 'b1')]);
+      one.noteWaiting();
+      expect(begins(await publishAll(one))).toEqual(['a1']);
+      expect(begins(await publishAll(one))).toEqual(['b1']);
+    });
+
+    test('publishes no more than that in one go', async () => {
+      await one.update(['a', 'b', 'c'].map((id) => updateOf(id, large(`${id}1`, 9_000_000))));
+      expect(begins(await publishAll(one))).toEqual(['a1', 'b1']);
+      expect(begins(await publishAll(one))).toEqual(['c1']);
+    });
+
     test('and does not read what it holds when it prolongs a lease', async () => {
       await one.update([updateOf('a', '1'), updateOf('b', '2')]);
       for (let times = 0; times < 3; times += 1) {

@@ -22,7 +22,7 @@ export interface MongoOutboxOptions {
   readonly holdsFromWrite?: boolean;
 }
 
-/** What a process holds from the write on, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
+/** What a process holds, and publishes in one go, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
 const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
 /** How often the collection is searched for what other processes left, when this one holds its own from the write on. */
 const SEARCH_EVERY_MS = 2000;
@@ -139,7 +139,10 @@ export class MongoOutbox {
     }
   }
 
-  /** The oldest `limit` messages that this process holds or can get hold of. @throws AppError 50301 */
+  /**
+   * The oldest messages that this process holds or can get hold of: at most `limit`, and no further one once they have 16 million characters.
+   * @throws AppError 50301
+   */
   async lease(limit: number): Promise<readonly WaitingEntry[]> {
     this.#isRelayed = true;
     await this.#lookAtDoubts();
@@ -150,7 +153,7 @@ export class MongoOutbox {
       if (places > 0 && this.#room() > 0) await this.#take(places);
       else this.#isBehind = true;
     }
-    return this.#held.entries(limit);
+    return this.#held.entries(limit, MAX_HELD.characters);
   }
 
   /**
@@ -268,10 +271,10 @@ export class MongoOutbox {
     const now = this.#clock.now();
     this.#mayWait = false;
     try {
-      const found = await this.#collection.search(limit, now);
-      this.#isBehind = found.length === limit;
-      this.#mayWait ||= this.#isBehind;
-      this.#held.keep(await this.#collection.claim(found, freeDocuments(now), this.#leases.next(now)));
+      const { documents, hasMore } = await this.#collection.search(limit, this.#room(), now);
+      this.#isBehind = hasMore;
+      this.#mayWait ||= hasMore;
+      this.#held.keep(await this.#collection.claim(documents, freeDocuments(now), this.#leases.next(now)));
     } catch (error) {
       this.#mayWait = true;
       throw error;

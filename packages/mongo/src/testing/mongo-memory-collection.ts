@@ -49,7 +49,8 @@ const change: Readonly<Record<string, (value: unknown, operand: unknown) => unkn
 function evaluate(expression: unknown, document: Readonly<Fields>): unknown {
   if (typeof expression === 'string' && expression.startsWith('$')) return valueAt(expression, document);
   if (Array.isArray(expression)) return expression.map((one) => evaluate(one, document));
-  if (!isOperators(expression)) return expression;
+  if (typeof expression !== 'object' || expression === null) return expression;
+  if (!isOperators(expression)) return evaluateFields(expression as Fields, document);
   const [[operator, operand]] = Object.entries(expression) as [[string, never]];
   const operators: Readonly<Record<string, () => unknown>> = {
     $literal: () => operand,
@@ -58,6 +59,7 @@ function evaluate(expression: unknown, document: Readonly<Fields>): unknown {
     $eq: () => JSON.stringify(evaluate(operand[0], document)) === JSON.stringify(evaluate(operand[1], document)),
     $in: () => (evaluate(operand[1], document) as unknown[]).includes(evaluate(operand[0], document)),
     $cond: () => evaluate(evaluate(operand[0], document) ? operand[1] : operand[2], document),
+    $bsonSize: () => mongo.BSON.calculateObjectSize(evaluate(operand, document) as Fields),
     $first: () => (evaluate(operand, document) as unknown[] | undefined)?.[0],
     $filter: () => {
       const { input, cond } = operand as { readonly input: unknown; readonly cond: unknown };
@@ -65,6 +67,10 @@ function evaluate(expression: unknown, document: Readonly<Fields>): unknown {
     },
   };
   return known(operators, operator)();
+}
+
+function evaluateFields(expressions: Readonly<Fields>, document: Readonly<Fields>): Fields {
+  return Object.fromEntries(Object.entries(expressions).map(([field, expression]) => [field, evaluate(expression, document)]));
 }
 
 function valueAt(path: string, document: Readonly<Fields>): unknown {
@@ -83,7 +89,7 @@ const defined = (document: Readonly<Fields>): StoredDocument =>
 function updated(document: StoredDocument, update: Operators | Pipeline): StoredDocument {
   if (Array.isArray(update)) {
     const step = (before: StoredDocument, { $set }: Pipeline[number]): StoredDocument =>
-      defined({ ...before, ...Object.fromEntries(Object.entries($set).map(([field, value]) => [field, evaluate(value, before)])) });
+      defined({ ...before, ...evaluateFields($set, before) });
     return (update as Pipeline).reduce(step, document);
   }
   const after: Fields = { ...document };
@@ -139,8 +145,11 @@ export class MemoryCollection {
     });
   }
 
-  find(filter: Readonly<Fields>, { limit }: { readonly limit?: number } = {}) {
-    const toArray = () => this.#run('find', () => this.#found(filter).slice(0, limit));
+  /** Finds whole documents, with the fields that the projection computes. */
+  find(filter: Readonly<Fields>, { limit, projection = {} }: { readonly limit?: number; readonly projection?: Readonly<Fields> } = {}) {
+    const computed = Object.fromEntries(Object.entries(projection).filter(([, value]) => isOperators(value)));
+    const read = (document: StoredDocument): StoredDocument => ({ ...document, ...evaluateFields(computed, document) });
+    const toArray = () => this.#run('find', () => this.#found(filter).slice(0, limit).map(read));
     return {
       toArray,
       async *[Symbol.asyncIterator]() {

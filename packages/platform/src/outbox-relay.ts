@@ -39,6 +39,8 @@ export interface OutboxRelay {
 type Pass = 'empty' | 'partial' | 'full' | 'failed';
 
 const BACK_OFF = { firstMs: 100, maxMs: 5000 };
+/** A batch with so many characters is full, however few messages it has: a source may bound their length, and another look costs little beside it. */
+const FULL_CHARACTERS = 4_000_000;
 /** Removals that a store puts off are written down so long after the first of them. */
 const SETTLE_MS = 100;
 /** While publishing fails, the size of the outbox is logged this often. */
@@ -141,12 +143,13 @@ class Relay implements OutboxRelay {
    */
   async #pass(): Promise<Pass> {
     const { source, publish, batchSize, logger, clock, metrics } = this.#options;
-    let size = 0;
+    let [size, characters] = [0, 0];
     const begun = performance.now();
     try {
       await this.#settle();
       const messages = await source.lease(batchSize);
       size = messages.length;
+      characters = messages.reduce((sum, { value }) => sum + value.length, 0);
       if (size === 0) return 'empty';
       await failpointAsync('outbox.leased');
       await publish(messages);
@@ -167,7 +170,7 @@ class Relay implements OutboxRelay {
     if (this.#failures > 0)
       logger.info({ failures: this.#failures, failedForMs: clock.now() - this.#failingSince }, 'Publishing the outbox works again');
     this.#failures = 0;
-    return size < batchSize ? 'partial' : 'full';
+    return size < batchSize && characters < FULL_CHARACTERS ? 'partial' : 'full';
   }
 
   /** Has removals written down that were put off some moments ago. */

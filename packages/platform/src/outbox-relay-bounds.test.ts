@@ -49,4 +49,35 @@ describe('a relay from a source that bounds what it gives', () => {
     await until(() => published.length === 3, { what: 'all messages', within: 5000 });
     expect(published).toEqual(['a', 'b', 'c']);
   });
+
+  test('leases nothing more once the time of its stop is over, also when it was writing removals down until then', async () => {
+    let steps: string[] = [];
+    let respond = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const source = sourceWith({
+      async lease() {
+        steps.push('lease');
+        return waiting;
+      },
+      async settle() {
+        steps.push('settle');
+        await gate;
+        steps.push('settled');
+      },
+      async flush() {
+        steps.push('flush');
+      },
+    });
+    waiting = [messageOf('a', 1)];
+    const relay = relayOf({ source, drainMs: 50, gatherMs: 0 });
+    relay.start();
+    await until(() => steps.includes('settle'), { what: 'the removals' });
+    steps = [];
+    await relay.stop();
+    respond();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(steps).toEqual(['flush', 'settled']);
+  });
 });

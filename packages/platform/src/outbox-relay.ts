@@ -147,6 +147,8 @@ class Relay implements OutboxRelay {
     const begun = performance.now();
     try {
       await this.#settle();
+      // What is leased after the flush of a stop, nobody publishes and nobody gives back.
+      if (this.#expired) return 'empty';
       const messages = await source.lease(batchSize);
       size = messages.length;
       characters = messages.reduce((sum, { value }) => sum + value.length, 0);

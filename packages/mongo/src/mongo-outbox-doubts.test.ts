@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoOutbox } from './mongo-outbox.ts';
-import { MemoryCollection } from './testing/mongo-memory-collection.ts';
+import { type Command, MemoryCollection } from './testing/mongo-memory-collection.ts';
 import { failOnce, LEASE_MS, memoryOutbox, message, publishAll, updateOf, valuesOf } from './testing/mongo-memory-outbox.ts';
 
 /** The deadline of an operation, and a moment. */
@@ -26,13 +26,15 @@ describe('messages of a write of which it is not known whether it happened', () 
 
   const documentOf = (id: string) => ({ _id: id, ...outbox.holding([message(id)], clock.now()) });
   const insert = (...ids: string[]): Promise<void> => outbox.insert(ids.map(documentOf));
-  /** Holds a step of the next commands up. @returns what lets them go on */
-  const holdUp = (step: 'received' | 'made'): (() => Promise<void>) => {
+  /** Holds a step of the next commands up, perhaps of some alone. @returns what lets them go on */
+  const holdUp = (step: 'received' | 'made', only?: Command): (() => Promise<void>) => {
     let goOn = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    memory[step] = () => gate;
+    memory[step] = async (command) => {
+      if (only === undefined || command === only) await gate;
+    };
     return async () => {
       goOn();
       await new Promise((resolve) => setImmediate(resolve));
@@ -129,5 +131,43 @@ describe('messages of a write of which it is not known whether it happened', () 
     const failing = failOnce();
     await expect(outbox.update([updateOf('a', '1'), updateOf('absent', '2')])).rejects.toMatchObject({ code: '50301' });
     expect(await publishAll(outbox)).toEqual(['1']);
+  });
+
+  /** Another process, whose relay does not run. */
+  const appendElsewhere = (id: string, value: string): Promise<number> => memoryOutbox(memory, clock).update([updateOf(id, value)]);
+
+  test('are published at once when they are taken over late', async () => {
+    memory.documents.set('a', { _id: 'a' });
+    await appendElsewhere('a', '1');
+    outbox.noteWaiting();
+    const happen = holdUp('received', 'updateMany');
+    await expectTooLate(outbox.lease(1));
+    await happen();
+    expect(await publishAll(outbox)).toEqual(['1']);
+  });
+
+  test('are published at once when their lease is prolonged late, with what was appended meanwhile', async () => {
+    await insert('a');
+    clock.advance(LEASE_MS / 2);
+    const happen = holdUp('received', 'updateMany');
+    await expectTooLate(outbox.lease(1));
+    await happen();
+    await appendElsewhere('a', '1');
+    expect(await publishAll(outbox)).toEqual(['a', '1']);
+    await outbox.settle();
+    expect(memory.documents.get('a')).toEqual({ _id: 'a', state: 1 });
+  });
+
+  test('are published soon when their lease is prolonged while it is prolonged again', async () => {
+    await insert('a');
+    clock.advance(LEASE_MS / 2);
+    const happen = holdUp('received', 'updateMany');
+    await expectTooLate(outbox.lease(1));
+    memory.received = async (command) => {
+      if (command === 'updateMany') await happen();
+    };
+    expect(await valuesOf(outbox)).toEqual([]);
+    clock.advance(500);
+    expect(await publishAll(outbox)).toEqual(['a']);
   });
 });

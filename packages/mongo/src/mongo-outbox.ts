@@ -247,7 +247,8 @@ export class MongoOutbox {
     const aging = this.#held.endingBefore(now + this.#leaseMs / 2);
     if (aging.length === 0) return;
     const lease = this.#leases.next(now);
-    this.#held.prolong(aging, await this.#collection.prolong(aging, lease), lease);
+    const documents = aging.map(({ document }) => document);
+    this.#held.prolong(aging, await this.#doubts.unlessDone(documents, lease, this.#collection.prolong(aging, lease)), lease);
   }
 
   /**
@@ -274,7 +275,8 @@ export class MongoOutbox {
       const { documents, hasMore } = await this.#collection.search(limit, this.#room(), now);
       this.#isBehind = hasMore;
       this.#mayWait ||= hasMore;
-      this.#held.keep(await this.#collection.claim(documents, freeDocuments(now), this.#leases.next(now)));
+      const lease = this.#leases.next(now);
+      this.#held.keep(await this.#doubts.unlessDone(documents, lease, this.#collection.claim(documents, freeDocuments(now), lease)));
     } catch (error) {
       this.#mayWait = true;
       throw error;

@@ -72,6 +72,19 @@ describe('the documents that a process holds', () => {
     expect(values()).toEqual([]);
   });
 
+  test.each<[string, (all: HeldDocuments) => unknown]>([
+    ['lost to another process', (all) => all.prolong(all.endingBefore(100), [], { token: 'l3', until: 200 })],
+    ['given back', (all) => all.dropAll()],
+  ])('and are %s are not known any more by what was appended to them', (_how, letGo) => {
+    // Published before, and not removed yet: what is known of it can be seen.
+    held.keep([carrier('a', [1])]);
+    held.publish(ids());
+    held.keep([carrier('a', [2], 100, 'l2')]);
+    held.append('a');
+    letGo(held);
+    expect([held.hasMore, held.takePublished().map(({ hasMore }) => hasMore)]).toEqual([false, [false]]);
+  });
+
   test('are in another lease once theirs is prolonged, in the order that they had', () => {
     held.keep([carrier('a', [1], 50), carrier('b', [2], 70), carrier('c', [3], 50)]);
     const ending = held.endingBefore(60);

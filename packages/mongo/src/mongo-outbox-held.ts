@@ -149,21 +149,25 @@ export class HeldDocuments {
       // Meanwhile it may have been held anew.
       if (present?.lease !== lease) continue;
       if (ours.has(name)) this.#waiting.set(name, { ...present, lease: token, until });
-      else this.#remove(name);
+      else this.#letGo(name);
     }
   }
 
   /** Lets go of all documents whose messages are not published. @returns them */
   dropAll(): readonly Held[] {
     const held = [...this.#waiting.values()];
-    this.#waiting.clear();
-    this.#characters = 0;
+    for (const name of this.#waiting.keys()) this.#letGo(name);
     return held;
   }
 
   #noteAsPublished(name: string, held: Held): void {
     const others = this.#published.get(name)?.entries ?? [];
     this.#published.set(name, { ...held, entries: [...others, ...held.entries] });
+  }
+
+  #letGo(name: string): void {
+    this.#remove(name);
+    this.#appended.delete(name);
   }
 
   #remove(name: string): void {

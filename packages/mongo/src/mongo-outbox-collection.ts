@@ -23,7 +23,10 @@ interface Found {
   readonly hasMore: boolean;
 }
 
-const documentsOf = (held: readonly Held[]): readonly unknown[] => held.map(({ document }) => document);
+/** A document, and a lease in which it is or may be. */
+type Leased = Pick<Held, 'document' | 'lease'>;
+
+const documentsOf = (held: readonly Leased[]): readonly unknown[] => held.map(({ document }) => document);
 
 /** Those of a document that is held are in these leases. */
 export const inLeasesOf = (held: readonly Pick<Held, 'lease'>[]): object => ({ outbox_lease: { $in: leasesOf(held) } });
@@ -134,7 +137,7 @@ export class OutboxCollection {
   }
 
   /** Gives documents back whose messages are not published. */
-  async release(held: readonly Held[], now: number): Promise<void> {
+  async release(held: readonly Leased[], now: number): Promise<void> {
     if (held.length === 0) return;
     const filter = { _id: { $in: documentsOf(held) }, ...inLeasesOf(held) } as object;
     const update = { $set: { outbox_due: now }, $unset: { outbox_lease: '' } };

@@ -136,6 +136,13 @@ describe('messages of a write of which it is not known whether it happened', () 
   /** Another process, whose relay does not run. */
   const appendElsewhere = (id: string, value: string): Promise<number> => memoryOutbox(memory, clock).update([updateOf(id, value)]);
 
+  test('are left to any process when the relay stops', async () => {
+    memory.made = failOnce();
+    await expect(insert('a')).rejects.toMatchObject({ code: '50301' });
+    await outbox.flush();
+    expect(await valuesOf(memoryOutbox(memory, clock))).toEqual(['a']);
+  });
+
   test('are published at once when they are taken over late', async () => {
     memory.documents.set('a', { _id: 'a' });
     await appendElsewhere('a', '1');

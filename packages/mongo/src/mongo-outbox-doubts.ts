@@ -57,6 +57,13 @@ export class DoubtedWrites {
     return documents.filter(({ _id, outbox_lease: lease = '' }) => this.#doubts.delete(nameOf(_id, lease)));
   }
 
+  /** Gives all away: nobody is to look for them any more. */
+  takeAll(): readonly Doubt[] {
+    const doubts = [...this.#doubts.values()];
+    this.#doubts.clear();
+    return doubts;
+  }
+
   #note(document: unknown, { token: lease, until }: Lease): void {
     if (this.#doubts.size >= MAX_DOUBTS) return;
     this.#doubts.set(nameOf(document, lease), { document, lease, until });

@@ -44,6 +44,27 @@ describe('an outbox that holds from the write on', () => {
     });
   });
 
+  describe('whose relay stops', () => {
+    test('gives back what it holds also when the removal of published messages fails', async () => {
+      await one.update([updateOf('a', '1')]);
+      await publishAll(one);
+      await one.update([updateOf('b', '2')]);
+      memory.received = failOnce();
+      await expect(one.flush()).rejects.toMatchObject({ code: '50301' });
+      expect(await othersGet()).toEqual(['2']);
+    });
+
+    test('gives back what it was leasing, and publishes none of it', async () => {
+      await two.update([updateOf('a', '1')]);
+      one.noteWaiting();
+      memory.made = async (command) => {
+        if (command === 'updateMany') await one.flush();
+      };
+      expect(await valuesOf(one)).toEqual([]);
+      expect(await othersGet()).toEqual(['1']);
+    });
+  });
+
   describe('whose removal of published messages fails', () => {
     /** Has a message published, and its removal made without a response. Meanwhile, the document gets another message, which is held. */
     const failToSettle = async (): Promise<void> => {

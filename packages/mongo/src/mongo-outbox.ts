@@ -6,21 +6,10 @@ import { inLeasesOf, OutboxCollection } from './mongo-outbox-collection.ts';
 import type { OutboxDepth } from './mongo-outbox-depth.ts';
 import { DoubtedWrites } from './mongo-outbox-doubts.ts';
 import { newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
-import { type Carrier, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
+import { type Carrier, type Held, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
 import { LeaseNames } from './mongo-outbox-leases.ts';
+import type { MongoOutboxOptions } from './mongo-outbox-options.ts';
 import { appendOf, freeDocuments, heldOf, MAX_LEASE_MS, type OutboxUpdate } from './mongo-outbox-statements.ts';
-
-/** Options of an outbox. */
-export interface MongoOutboxOptions {
-  readonly clock?: Clock;
-  /** Time after which what a process held may be taken by another; default 15 s, above the deadline of a publication. */
-  readonly leaseMs?: number;
-  /**
-   * True: the store writes its documents through {@link MongoOutbox.holding} and {@link MongoOutbox.update}, so the collection is searched only now and
-   * then, for what other processes left. Default false: it is searched at each lease.
-   */
-  readonly holdsFromWrite?: boolean;
-}
 
 /** What a process holds, and publishes in one go, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
 const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
@@ -48,6 +37,8 @@ export class MongoOutbox {
   readonly #held = new HeldDocuments();
   readonly #doubts = new DoubtedWrites();
   #isRelayed = false;
+  /** How often the relay has stopped. */
+  #flushes = 0;
   /** True when the collection may have messages that nobody holds. */
   #mayWait = true;
   #searchedAt = Number.NEGATIVE_INFINITY;
@@ -144,6 +135,7 @@ export class MongoOutbox {
    * @throws AppError 50301
    */
   async lease(limit: number): Promise<readonly WaitingEntry[]> {
+    const flushes = this.#flushes;
     this.#isRelayed = true;
     await this.#lookAtDoubts();
     await this.#renew();
@@ -153,7 +145,10 @@ export class MongoOutbox {
       if (places > 0 && this.#room() > 0) await this.#take(places);
       else this.#isBehind = true;
     }
-    return this.#held.entries(limit, MAX_HELD.characters);
+    if (flushes === this.#flushes) return this.#held.entries(limit, MAX_HELD.characters);
+    // The relay has stopped meanwhile: nobody publishes them.
+    await this.#giveBack();
+    return [];
   }
 
   /**
@@ -182,19 +177,33 @@ export class MongoOutbox {
     this.#mayWait = true;
   }
 
-  /** Removes what was published and gives back what this process holds, so that another need not wait for the lease to run out. @throws AppError 50301 */
+  /**
+   * Removes what was published and gives back what this process holds or may hold, so that another need not wait for the lease to run out. A
+   * {@link lease} under way gives nothing.
+   * @throws AppError 50301
+   */
   async flush(): Promise<void> {
     this.#isRelayed = false;
-    const held = this.#held.dropAll();
+    this.#flushes += 1;
     this.#mayWait = true;
-    await this.settle();
-    await this.#collection.release(held, this.#clock.now());
+    // Before the removal, which leaves out what is held anew.
+    const held = this.#held.dropAll();
+    try {
+      await this.settle();
+    } finally {
+      await this.#giveBack(held);
+    }
   }
 
   /** How many messages wait, and since when, see {@link readDepth}. @throws AppError 50301 */
   async depth(): Promise<OutboxDepth> {
     await this.settle();
     return this.#collection.depth();
+  }
+
+  /** Gives back documents that were held, those that are, and those in doubt as far as they are there. */
+  async #giveBack(held: readonly Held[] = []): Promise<void> {
+    await this.#collection.release([...held, ...this.#held.dropAll(), ...this.#doubts.takeAll()], this.#clock.now());
   }
 
   /** True when what is written now may be held: a relay publishes it, and it does not exceed what a process holds. */

@@ -97,25 +97,50 @@ describe('two partitions of a consumer whose records are handled together', () =
     expect([hanging.outcome, next.outcome]).toEqual([undefined, all(1)]);
   });
 
-  test('call by themselves after a call that was slow, until one of their own is quick', async () => {
+  test('share the next call as well after one that was slow and succeeded', async () => {
+    for (let offset = 1; offset <= 3; offset += 1) {
+      const both = [deliver(0, offset), deliver(1, offset)];
+      await settle();
+      await pass(1001);
+      await end(offset - 1);
+      expect(both.map(({ outcome }) => outcome)).toEqual([all(1), all(1)]);
+    }
+    expect(names()).toEqual([1, 2, 3].map((offset) => [`0:${offset}`, `1:${offset}`]));
+  });
+
+  test('call by themselves beside a call of theirs that hangs, until one has succeeded', async () => {
+    deliver(0, 1);
+    await settle();
+    await pass(1000);
+    // They have gone to another consumer and come back.
     deliver(0, 1);
     deliver(1, 1);
     await settle();
-    await pass(1001);
-    await end(0);
-    deliver(0, 2);
-    const quick = deliver(1, 2);
-    await settle();
-    expect(names().slice(1)).toEqual([['0:2'], ['1:2']]);
+    expect(names().slice(1)).toEqual([['0:1'], ['1:1']]);
+    await end(1);
     await end(2);
-    expect(quick.outcome).toEqual(all(1));
+    deliver(0, 2);
+    deliver(1, 2);
+    await settle();
+    expect(names().slice(3)).toEqual([['0:2', '1:2']]);
+  });
+
+  test('share calls again after a failure once a call of each has succeeded, however slowly', async () => {
+    deliver(0, 1);
+    deliver(1, 1);
+    await settle();
+    await end(0, AppError.unavailable('out'));
+    deliver(0, 1);
+    deliver(1, 1);
+    await settle();
+    expect(names().slice(1)).toEqual([['0:1'], ['1:1']]);
     await pass(1001);
     await end(1);
-    deliver(0, 3);
-    deliver(1, 3);
-    deliver(2, 3);
+    await end(2);
+    deliver(0, 2);
+    deliver(1, 2);
     await settle();
-    expect(names().slice(3)).toEqual([['0:3'], ['1:3', '2:3']]);
+    expect(names().slice(3)).toEqual([['0:2', '1:2']]);
   });
 
   test('call by themselves after a dependency was out, so that one which stays out holds up its own partition alone', async () => {

@@ -42,6 +42,18 @@ interface Call<T> {
 const bytesOf = <T>(records: readonly ReadRecord<T>[]): number =>
   records.reduce((sum, { record }) => sum + (record.value?.byteLength ?? 0), 0);
 
+/** How many of the calls that wait, from the first on, are together no larger than a batch; at least one. */
+function fitting<T>(queue: readonly Call<T>[]): number {
+  let [count, records, bytes] = [0, 0, 0];
+  for (const call of queue) {
+    records += call.records.length;
+    bytes += call.bytes;
+    if (count > 0 && (records > MAX_BATCH || bytes > MAX_BATCH_BYTES)) break;
+    count += 1;
+  }
+  return count;
+}
+
 /** Resolves when `work`, which does not fail, has ended, or after {@link SLOW_MS}. */
 const endedOrSlow = (work: Promise<void>): Promise<void> =>
   new Promise((resolve) => {
@@ -61,7 +73,8 @@ const endedOrSlow = (work: Promise<void>): Promise<void> =>
  *
  * - When a dependency is out, all calls that were merged fail with its error. After any other error each of them is made by itself, so that only the
  *   one with the cause fails.
- * - After a call that failed, or took longer than {@link SLOW_MS}, each of its partitions calls by itself until such a call has succeeded in time.
+ * - After a call that failed, and beside one that takes longer than {@link SLOW_MS}, each of its partitions calls by itself until one of its calls
+ *   has succeeded. Calls that succeed slowly are merged on: a slow store gets no more calls than a quick one.
  * - A call that waits does not wait for a slow one: it begins beside it. So there are at most as many calls at once as there are partitions.
  */
 export function mergeCalls<T>(handle: HandleRecords<T>): MergedCalls<T> {
@@ -71,29 +84,20 @@ export function mergeCalls<T>(handle: HandleRecords<T>): MergedCalls<T> {
   let isWorking = false;
   let isHalted = false;
 
-  const take = (): readonly Call<T>[] => {
-    let [count, records, bytes] = [0, 0, 0];
-    for (const call of queue) {
-      records += call.records.length;
-      bytes += call.bytes;
-      if (count > 0 && (records > MAX_BATCH || bytes > MAX_BATCH_BYTES)) break;
-      count += 1;
-    }
-    return queue.splice(0, count);
-  };
-
   /** Calls the handler, and notes which partitions call by themselves from then on. */
   const make = async (calls: readonly Call<T>[]): Promise<void> => {
-    const begun = performance.now();
-    let isFine = false;
+    const setApart = (): void => {
+      for (const { partition } of calls) apart.add(partition);
+    };
+    const timer = setTimeout(setApart, SLOW_MS);
     try {
       await handle(calls.flatMap(({ records }) => records));
-      isFine = performance.now() - begun <= SLOW_MS;
+      for (const { partition } of calls) apart.delete(partition);
+    } catch (error) {
+      setApart();
+      throw error;
     } finally {
-      for (const { partition } of calls) {
-        if (isFine) apart.delete(partition);
-        else apart.add(partition);
-      }
+      clearTimeout(timer);
     }
   };
 
@@ -133,7 +137,7 @@ export function mergeCalls<T>(handle: HandleRecords<T>): MergedCalls<T> {
     isWorking = true;
     // The partitions of one poll come one after the other in the same turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await endedOrSlow(callTogether(take()));
+    while (queue.length > 0) await endedOrSlow(callTogether(queue.splice(0, fitting(queue))));
     isWorking = false;
   };
 

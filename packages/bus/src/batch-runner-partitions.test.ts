@@ -203,8 +203,9 @@ describe('two partitions of a consumer whose records are handled together', () =
     expect(waiting.outcome).toEqual({ done: 0, pauseMs: 1000 });
     await end(0);
     expect(under.outcome).toMatchObject({ done: 1 });
-    expect(deliver(2, 1)).toEqual({ outcome: undefined });
+    const late = deliver(2, 1);
     await settle();
+    expect(late.outcome).toEqual({ done: 0, pauseMs: 1000 });
     expect(names()).toEqual([['0:1']]);
   });
 

@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
+import { builtVersion } from './built-version.ts';
+import { thisVersion } from './cluster.ts';
 import { rollOut } from './rollout.ts';
 import { rolloutDocument, summaryOfRun } from './rollout-document.ts';
 
@@ -42,14 +43,6 @@ function chosenServices(only: string | undefined): readonly ServiceName[] {
   return serviceNames.filter((name) => chosen.includes(name));
 }
 
-/** @throws Error that says how to make it one */
-function builtVersion(directory: string): string {
-  const root = resolve(directory);
-  if (!existsSync(join(root, 'services', 'all-in-one', 'dist', 'migrate-main.js')))
-    throw new Error(`--from names no built checkout: run \`npm ci && npm run build\` in ${root}`);
-  return root;
-}
-
 if (values.back && values.from === undefined) throw new Error('--back goes with --from, the version that comes back');
 
 /** The pause outlasts the news of the end; the manifests make twice as long a one. From SIGTERM on a stop may take 25 s. */
@@ -64,7 +57,7 @@ const startedAt = performance.now();
 const report = await rollOut({
   services: chosenServices(values.only),
   rounds: positive('rounds', 1, 100),
-  ...(values.from !== undefined && { from: builtVersion(values.from), back: values.back }),
+  ...(values.from !== undefined && { from: builtVersion(values.from, thisVersion), back: values.back }),
   parcelsPerSecond: positive('rate', 1, 1000),
   timing,
   say,

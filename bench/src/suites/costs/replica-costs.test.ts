@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Costs } from './cost-table.ts';
-import { replicaCostTable } from './replica-costs.ts';
+import { replacementOf, replicaCostTable } from './replica-costs.ts';
 
 const costsOf = (microseconds: number): Costs => ({
   idle: { forecast: 9000 },
@@ -16,4 +16,11 @@ test('what several replicas cost is shown beside what one costs, over all proces
     ['Weighing in batches to webhook', 3, 3.8, expect.closeTo(1.267, 3)],
     ['Weighing on Kafka to webhook', 3, 3, 1],
   ]);
+});
+
+test('a replica that was ended is replaced by one that was not there before', () => {
+  expect(replacementOf(11, [11, 12, 13], [14, 12, 13])).toBe(14);
+  expect(() => replacementOf(11, [11, 12, 13], [11, 12, 13])).toThrow('Process 11 has not ended');
+  expect(() => replacementOf(11, [11, 12, 13], [12, 13])).toThrow('No process has come in the place of 11');
+  expect(() => replacementOf(11, [11, 12, 13], [14, 15, 13])).toThrow('Beside 11 other processes have ended: 1');
 });

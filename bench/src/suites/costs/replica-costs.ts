@@ -1,4 +1,5 @@
 import { topics } from '@parcelway/contracts/topics';
+import { until } from '@parcelway/kernel/testing/until';
 import { type DistributedStage, onDistributedStage } from '../../distributed-stage.ts';
 import { submitParcels, weighingOf } from '../../parcels.ts';
 import type { Row } from '../../report/row.ts';
@@ -17,6 +18,8 @@ const PER_SECOND = 50;
 /** The load goes on for so long before a replica leaves, and behind that; milliseconds. It comes back within this time. */
 const CALM_MS = 3000;
 const AFTER_MS = 15_000;
+/** How often it is looked whether it is back, milliseconds: seldom enough to cost nothing beside the load. */
+const LOOK_EVERY_MS = 500;
 
 const MEASURES = [
   ['submission', 'Submission'],
@@ -38,7 +41,21 @@ export function replicaCostTable(one: Costs, several: Costs): Table {
   };
 }
 
-/** How long weighings take to their webhooks while a replica of `service` ends and comes back: the group rebalances twice. */
+/**
+ * The process that came in the place of one that was ended.
+ * @param before process ids of all replicas while that one ran
+ * @param now their process ids now
+ * @throws Error that says what is missing
+ */
+export function replacementOf(ended: number, before: readonly number[], now: readonly number[]): number {
+  if (now.includes(ended)) throw new Error(`Process ${ended} has not ended`);
+  const [fresh, ...others] = now.filter((pid) => !before.includes(pid));
+  if (fresh === undefined || now.length !== before.length) throw new Error(`No process has come in the place of ${ended}`);
+  if (others.length > 0) throw new Error(`Beside ${ended} other processes have ended: ${others.length}`);
+  return fresh;
+}
+
+/** How long weighings take to their webhooks while a replica of `service` ends and comes back: the group rebalances twice. @throws Error when it does not do both */
 async function rebalanceTable(stage: DistributedStage, service: string): Promise<Table> {
   const { log, receiver, warehouseCode } = stage;
   const count = (PER_SECOND * (CALM_MS + AFTER_MS)) / 1000;
@@ -55,8 +72,15 @@ async function rebalanceTable(stage: DistributedStage, service: string): Promise
     },
   );
   await pause(CALM_MS);
-  process.kill(stage.pidsOf(service)[0] as number, 'SIGTERM');
-  const all = await times;
+  const pids = stage.pidsOf(service);
+  const ended = pids[0] as number;
+  process.kill(ended, 'SIGTERM');
+  const back = until(() => replacementOf(ended, pids, stage.pidsOf(service)), {
+    within: AFTER_MS,
+    everyMs: LOOK_EVERY_MS,
+    what: `one of ${REPLICAS} of ${service} to end and come back`,
+  });
+  const [all] = await Promise.all([times, back]);
   const before = all.slice(0, (PER_SECOND * CALM_MS * 0.9) / 1000);
   const during = all.slice(before.length);
   return {

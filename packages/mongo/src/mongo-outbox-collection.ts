@@ -9,6 +9,9 @@ import { BY_ID, freeDocuments, pullEntries } from './mongo-outbox-statements.ts'
 
 type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
 
+/** Documents that a search asks for at once: the server reads all of them, and each may have megabytes. */
+const SEARCHED_AT_ONCE = { least: 8, most: 128 } as const;
+
 /** A document, and the size of its messages. */
 interface Sized {
   readonly _id: unknown;
@@ -35,6 +38,8 @@ export const inLeasesOf = (held: readonly Pick<Held, 'lease'>[]): object => ({ o
 export class OutboxCollection {
   readonly #database: MongoDatabase;
   readonly #collection: Model<OutboxFields>['collection'];
+  /** Twice as many as the last search found. */
+  #batchSize: number = SEARCHED_AT_ONCE.least;
 
   constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>) {
     this.#database = database;
@@ -76,8 +81,8 @@ export class OutboxCollection {
    */
   async search(limit: number, room: number, now: number): Promise<Found> {
     const projection = { _id: 1, bytes: { $bsonSize: { messages: '$outbox' } } };
-    const options = { projection, sort: { outbox_due: 1 }, limit } as const;
-    return this.#database.run(async () => {
+    const options = { projection, sort: { outbox_due: 1 }, limit, batchSize: this.#batchSize } as const;
+    const found = await this.#database.run(async () => {
       const documents: unknown[] = [];
       let left = room;
       for await (const { _id, bytes } of this.#collection.find(freeDocuments(now), options) as unknown as AsyncIterable<Sized>) {
@@ -87,6 +92,9 @@ export class OutboxCollection {
       }
       return { documents, hasMore: documents.length === limit };
     });
+    const { least, most } = SEARCHED_AT_ONCE;
+    this.#batchSize = Math.min(most, Math.max(least, 2 * found.documents.length));
+    return found;
   }
 
   /** Leases those of the documents that fit `condition`, and reads what they hold now. */

@@ -207,6 +207,23 @@ describe('an outbox that holds from the write on', () => {
       expect(begins(await othersGet())).toEqual(['c1']);
     });
 
+    test('asks for more documents at once only after a search that found many, so that the server reads few large ones', async () => {
+      const update = (letter: string, count: number, length: number): Promise<number> => {
+        const ids = Array.from({ length: count }, (_, index) => `${letter}${index}`);
+        for (const id of ids) memory.documents.set(id, { _id: id });
+        return two.update(ids.map((id) => updateOf(id, large(id, length))));
+      };
+      memory.batchSizes.length = 0;
+      await update('s', 30, 10);
+      one.noteWaiting();
+      expect(await publishAll(one)).toHaveLength(30);
+      await update('l', 4, 6_000_000);
+      one.noteWaiting();
+      for (const count of [2, 2]) expect(await publishAll(one)).toHaveLength(count);
+      expect(await publishAll(one)).toEqual([]);
+      expect(memory.batchSizes).toEqual([8, 60, 8]);
+    });
+
     test('takes one document over however large it is, and the next one after it', async () => {
       await two.update([updateOf('a', large('a1', 17_000_000)), updateOf('b', 'b1')]);
       one.noteWaiting();

@@ -7,6 +7,12 @@ type Fields = Record<string, unknown>;
 type Operators = Readonly<Record<string, Readonly<Fields>>>;
 type Pipeline = readonly { readonly $set: Readonly<Fields> }[];
 
+interface FindOptions {
+  readonly limit?: number;
+  readonly batchSize?: number;
+  readonly projection?: Readonly<Fields>;
+}
+
 /** An operation that reaches the collection. */
 export type Command = 'find' | 'insert' | 'updateMany' | 'bulkWrite';
 
@@ -106,6 +112,8 @@ export class MemoryCollection {
   readonly documents = new Map<string, StoredDocument>();
   /** Commands so far. */
   readonly commands: Command[] = [];
+  /** How many documents at once were asked for, by those that said so. */
+  readonly batchSizes: number[] = [];
   /** Called before a command takes effect; it fails when this does. */
   received: (command: Command) => Promise<void> = async () => undefined;
   /** Called after a command has taken effect; its response is lost when this fails. */
@@ -146,7 +154,8 @@ export class MemoryCollection {
   }
 
   /** Finds whole documents, with the fields that the projection computes. */
-  find(filter: Readonly<Fields>, { limit, projection = {} }: { readonly limit?: number; readonly projection?: Readonly<Fields> } = {}) {
+  find(filter: Readonly<Fields>, { limit, batchSize, projection = {} }: FindOptions = {}) {
+    if (batchSize !== undefined) this.batchSizes.push(batchSize);
     const computed = Object.fromEntries(Object.entries(projection).filter(([, value]) => isOperators(value)));
     const read = (document: StoredDocument): StoredDocument => ({ ...document, ...evaluateFields(computed, document) });
     const toArray = () => this.#run('find', () => this.#found(filter).slice(0, limit).map(read));

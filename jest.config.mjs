@@ -27,9 +27,11 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 /** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it. `npm run test:faults` kills processes in both. */
 const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/', '/e2e/src/faults/source-kills'] : [];
 
-/** Faults, kills and erasures wait for minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
+/** Faults, kills, erasures, backups and the fuzzing take minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
 const productOnly =
-  process.env.TEST_PRODUCT_ONLY === '1' ? ['/e2e/src/(faults|kill|erasure)/', '<rootDir>/tools/', '<rootDir>/bench/'] : [];
+  process.env.TEST_PRODUCT_ONLY === '1'
+    ? ['/e2e/src/(faults|kill|erasure|backup|scenarios/fuzz)', '<rootDir>/tools/', '<rootDir>/bench/']
+    : [];
 
 export default {
   maxWorkers: 2,

@@ -1,2 +1,2 @@
-/** For the platform of a scenario: no request of it is under way for as long as an erasure waits by default. */
-export const settledSoon = { ERASURE_SETTLE: '12s' } as const;
+/** For the platform of a scenario: no request of it is under way for seconds, as one may be for minutes elsewhere. */
+export const settledSoon = { ERASURE_SETTLE: '4s' } as const;

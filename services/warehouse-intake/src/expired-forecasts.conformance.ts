@@ -48,6 +48,31 @@ export function describeExpiredForecasts(name: string, open: (clock: ManualClock
       expect(await intake.unclaimed(10)).toHaveLength(2);
     });
 
+    test('leave the view of their former warehouses, too', async () => {
+      const { expired, view } = driver;
+      const { tenantId } = acceptedForecast();
+      const numbers = ['FC1', 'FC10', 'FC2'];
+      for (const [version, warehouseCode] of ['WH1', 'WH2', 'WH3'].entries()) {
+        for (const forecastNo of numbers) {
+          const { content, ...forecast } = viewForecast({ forecastNo, tenantId, warehouseCode });
+          const corrected = { ...forecast, content: content && { ...content, version: version + 1 } };
+          await changeForecast(view, forecastNo, () => ({ forecast: corrected, items: [viewItem()] }));
+        }
+      }
+      const moved = async (warehouse: string): Promise<string[]> => {
+        const seen = await view.list(warehouse, { statuses: [], moved: true, above: -1, limit: 10 });
+        return seen.map(({ forecast }) => forecast.forecastNo).sort();
+      };
+      expect([await moved('WH1'), await moved('WH2'), await moved('WH3')]).toEqual([numbers, numbers, []]);
+      await expired.drop([
+        { tenantId: 'tnt_other', forecastNo: 'FC2' },
+        { tenantId, forecastNo: 'FC1' },
+      ]);
+      expect([await moved('WH1'), await moved('WH2')]).toEqual([numbers.slice(1), numbers.slice(1)]);
+      expect(await view.read('WH3', 'FC1')).toBeUndefined();
+      expect(await view.read('WH3', 'FC2')).toBeDefined();
+    });
+
     test('take what was reported of them with them, and nothing of others', async () => {
       const { expired, intake } = driver;
       const { tenantId } = acceptedForecast();

@@ -4,6 +4,7 @@ import type { ExpiredForecasts, ForecastName } from '../expired-forecasts.ts';
 import { resolutions } from '../matching/adapters/mongo-resolution-schema.ts';
 import { events, forecasts } from '../matching/adapters/mongo-schema.ts';
 import { viewForecasts } from '../view/adapters/mongo-view-schema.ts';
+import { movedIds } from '../view/domain/seen-by-warehouse.ts';
 
 /** Takes expired forecasts out of directory and view in MongoDB. */
 export class MongoExpiredForecasts implements ExpiredForecasts {
@@ -22,8 +23,18 @@ export class MongoExpiredForecasts implements ExpiredForecasts {
       const model = this.#db.model<object>(collection as never);
       await this.#db.run(() => model.bulkWrite(named.map((filter) => ({ deleteOne: { filter } })) as never, { ordered: false }));
     }
+    await this.#dropMoves(own);
     // After the directory: no further report is published for them.
     await this.#dropReports(own.map(({ forecastNo }) => forecastNo));
+  }
+
+  /** What former warehouses are shown of forecasts. */
+  async #dropMoves(own: readonly ForecastName[]): Promise<void> {
+    const operations = own.map(({ tenantId, forecastNo }) => {
+      const { from, before } = movedIds(forecastNo);
+      return { deleteMany: { filter: { tenant_id: tenantId, _id: { $gte: from, $lt: before } } as object } };
+    });
+    await this.#db.run(() => this.#db.model(viewForecasts).collection.bulkWrite(operations, { ordered: false }));
   }
 
   /** Numbers of forecasts are unique over all tenants but for chance: what another tenant has stays. */

@@ -12,6 +12,7 @@ const plans = new QueryPlans(
   [new URL('./sqlite-expired-forecasts.ts', import.meta.url)],
   {
     'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
+    'CROSS JOIN view_forecasts ON view_forecasts.rowid IN': 'sorts a page of each status',
     'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
   },
   others,

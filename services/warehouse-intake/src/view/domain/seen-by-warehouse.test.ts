@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { viewForecast } from '../../testing/view-samples.ts';
-import { MOVED_STATUS, movedAway, movedId } from './seen-by-warehouse.ts';
+import { MOVED_STATUS, movedAway, movedId, movedIds } from './seen-by-warehouse.ts';
 
 const before = viewForecast({
   documents: { version: 1, marketplaceLabel: 'label 1', packingSlip: 'slip 1' },
@@ -31,6 +31,17 @@ describe('a forecast that a correction moves to another warehouse', () => {
   test('is stored apart from the forecast, for each former warehouse', () => {
     expect(Object.values(forecastStatuses)).not.toContain(MOVED_STATUS);
     expect(new Set(['FC1', movedId('FC1', 'WH1'), movedId('FC1', 'WH2'), movedId('FC2', 'WH1')]).size).toBe(4);
+    const { from, before } = movedIds('FC1');
+    const ids = [
+      'FC1',
+      'FC10',
+      movedId('FC1', 'A'),
+      movedId('FC1', 'WH-9'),
+      movedId('FC1', 'zz'),
+      movedId('FC10', 'WH1'),
+      movedId('FC2', 'WH1'),
+    ];
+    expect(ids.filter((id) => id >= from && id < before)).toEqual(['FC1 A', 'FC1 WH-9', 'FC1 zz']);
   });
 });
 

@@ -27,3 +27,9 @@ export const MOVED_STATUS = 0;
 export function movedId(forecastNo: string, warehouseCode: string): string {
   return `${forecastNo} ${warehouseCode}`;
 }
+
+/** Where the ids of {@link movedId} of a forecast lie, whatever the warehouses: from the first one on, and before the other. No other id lies there. */
+export function movedIds(forecastNo: string): { readonly from: string; readonly before: string } {
+  // The character behind the blank.
+  return { from: `${forecastNo} `, before: `${forecastNo}!` };
+}

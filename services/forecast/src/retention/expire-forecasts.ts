@@ -1,6 +1,6 @@
+import { isUnavailable } from '@parcelway/kernel/together-or-each';
 import { overBefore, retentionOf } from './domain/retention.ts';
 import { type ExpireOptions, TenantTurn } from './tenant-turn.ts';
-import { isUnavailable } from './together-or-each.ts';
 
 /** What a turn has done. */
 export interface ExpiredCounts {

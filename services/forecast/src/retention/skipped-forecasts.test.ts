@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { MAX_TRIES } from '@parcelway/kernel/skipped-items';
 import type { EndedForecast } from './ports.ts';
-import { MAX_TRIES, SkippedForecasts } from './skipped-forecasts.ts';
+import { SkippedForecasts } from './skipped-forecasts.ts';
 
 const MINUTE = 60_000;
 const forecast = (forecastNo: string, tenantId = 'tnt_a'): EndedForecast => ({

@@ -3,6 +3,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
+import { togetherOrEach } from '@parcelway/kernel/together-or-each';
 import { submittedForecast } from '../domain/known-forecast.ts';
 import { encodeMessage } from '../encode-message.ts';
 import type { ForecastReader } from '../ports.ts';
@@ -11,7 +12,6 @@ import { expiryMessage } from './domain/expiry-messages.ts';
 import { batchOf, type Retention } from './domain/retention.ts';
 import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, TenantRetentions } from './ports.ts';
 import type { SkippedForecasts, SkippedKind } from './skipped-forecasts.ts';
-import { togetherOrEach } from './together-or-each.ts';
 
 /** What a turn needs. */
 export interface ExpireOptions {

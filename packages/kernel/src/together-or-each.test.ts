@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AppError } from '@parcelway/kernel/app-error';
+import { AppError } from './app-error.ts';
 import { togetherOrEach } from './together-or-each.ts';
 
 test('works on all together, and on each alone when one is bad', async () => {

@@ -1,4 +1,4 @@
-import { AppError } from '@parcelway/kernel/app-error';
+import { AppError } from './app-error.ts';
 
 /** True when a dependency is out, which concerns all items alike. */
 export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === '50301';

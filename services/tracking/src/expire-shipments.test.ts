@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
 import { type ArchiveShipments, createRetentionTimer, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
@@ -13,6 +15,7 @@ const KEEP_MS = 1000;
 function setUp(rows: number) {
   const asked: [before: number, limit: number][] = [];
   const logged: [level: string, fields: object][] = [];
+  const counted: string[] = [];
   const store = { rows, fails: false };
   const retention = { ended: async () => [], age: async () => undefined };
   const purge = async (before: number, limit: number): Promise<number> => {
@@ -26,6 +29,7 @@ function setUp(rows: number) {
     ...silentLogger,
     info: (fields: object) => void logged.push(['info', fields]),
     warn: (fields: object) => void logged.push(['warn', fields]),
+    error: (fields: object) => void logged.push(['error', fields]),
   };
   const options: ExpiryOptions = {
     retention: { ...retention, purge },
@@ -33,8 +37,10 @@ function setUp(rows: number) {
     logger,
     keepMs: KEEP_MS,
     archive: undefined,
+    skipped: new SkippedItems(3),
+    metrics: { count: (name) => void counted.push(name) },
   };
-  return { options, asked, logged, store };
+  return { options, asked, logged, counted, store };
 }
 
 describe('the clean-up', () => {
@@ -76,7 +82,7 @@ describe('the archive', () => {
       ['ended', NOW - KEEP_MS, 100],
       ['archive', 'tnt_a', ['F1', 'F3']],
       ['archive', 'tnt_b', ['F2']],
-      ['purge', ended.map(keyText)],
+      ['purge', [ended[0], ended[2], ended[1]].map((one) => keyText(one as Shipment))],
       ['ended', NOW - KEEP_MS, 100],
       ['purge', []],
     ]);
@@ -85,9 +91,54 @@ describe('the archive', () => {
   test('that is out keeps everything', async () => {
     const { options, asked } = setUp(3);
     const retention = { ...options.retention, ended: async () => [shipmentOf('tnt_a', 'F1')] };
-    const archive = () => Promise.reject(new Error('the object store is out'));
+    const archive = () => Promise.reject(AppError.unavailable('the object store is out'));
     await expect(expireShipments({ ...options, retention, archive }, () => false)).rejects.toThrow('out');
     expect(asked).toEqual([]);
+  });
+
+  /** A store of shipments, oldest first, and an archive that does not take some of them. */
+  function withBad(shipments: readonly Shipment[], ...bad: readonly string[]) {
+    const found = setUp(0);
+    const state = { left: shipments, bad };
+    const retention: Retention = {
+      ...found.options.retention,
+      ended: async (_before, limit) => state.left.slice(0, limit),
+      async purge(_before, limit, chosen) {
+        const gone = state.left.slice(0, limit).filter((shipment) => chosen?.has(keyText(shipment)));
+        state.left = state.left.filter((shipment) => !gone.includes(shipment));
+        return gone.length;
+      },
+    };
+    const archive: ArchiveShipments = async (_tenantId, some) => {
+      if (some.some(({ forecastNo }) => state.bad.includes(forecastNo))) throw new Error('no code of today can read it');
+    };
+    const options = { ...found.options, retention, archive };
+    return { ...found, state, options, left: () => state.left.map(({ forecastNo }) => forecastNo) };
+  }
+
+  test('that cannot take a shipment leaves that one, which is tried again later, and goes on', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => shipmentOf(index % 2 ? 'tnt_a' : 'tnt_b', `F${index}`));
+    const { options, state, left, logged, counted } = withBad(many, 'F0', 'F7');
+    expect(await expireShipments(options, () => false)).toBe(248);
+    expect(left()).toEqual(['F0', 'F7']);
+    expect(counted).toEqual(['parcelway_retention_skipped_total', 'parcelway_retention_skipped_total']);
+    expect(logged).toMatchObject([
+      ['error', { tenant_id: 'tnt_b', forecast_no: 'F0', tries: 1 }],
+      ['error', { tenant_id: 'tnt_a', forecast_no: 'F7', tries: 1 }],
+    ]);
+    state.bad = [];
+    expect(await expireShipments(options, () => false)).toBe(0);
+    expect(await expireShipments({ ...options, clock: new ManualClock(NOW + 10 * 60_000) }, () => false)).toBe(2);
+    expect([left(), options.skipped.size]).toEqual([[], 0]);
+  });
+
+  test('goes on behind a whole batch that it cannot take, and ends when there are too many', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => shipmentOf('tnt_a', `F${index}`));
+    const bad = many.slice(0, 100).map(({ forecastNo }) => forecastNo);
+    const { options, left } = withBad(many, ...bad);
+    expect(await expireShipments({ ...options, skipped: new SkippedItems(200) }, () => false)).toBe(1);
+    expect(left()).toEqual(bad);
+    expect(await expireShipments(options, () => false)).toBe(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
@@ -27,6 +28,7 @@ import { listCarriers } from './connections/list-carriers.ts';
 import { ConnectionManager } from './connections/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
 import { createResealing } from './connections/reseal-connections.ts';
+import type { Shipment } from './domain/shipment.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
@@ -54,6 +56,8 @@ interface Stores {
 }
 
 const DAY_MS = 86_400_000;
+/** Shipments that the archive cannot take. Each turn of the clean-up reads them beside the others. */
+const MAX_SKIPPED = 1000;
 
 function openStores(platform: Platform): Promise<Stores> {
   const sealer = createTextSealer([platform.fileSecret]);
@@ -108,7 +112,9 @@ function openRetention(platform: Platform, config: TrackingConfig, store: Tracki
   const logger = platform.logger.child({ service: 'tracking' });
   const archive = config.ARCHIVE === 'on' ? createShipmentArchive(platform.openArchive(), store, clock, isErased) : undefined;
   const keepMs = config.TRACKING_RETENTION_DAYS * DAY_MS;
-  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive });
+  const { metrics } = platform.telemetry.of('tracking');
+  const skipped = new SkippedItems<Shipment>(MAX_SKIPPED);
+  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive, skipped, metrics });
   const expire = async (forecasts: readonly ForecastName[]): Promise<void> => {
     await store.age(forecasts);
     retention.wake();

@@ -21,15 +21,18 @@ const finished = {
 let server: AdminServer;
 let folder: string;
 let report: string;
+/** Response to the beginning of the erasure. */
+let begun: object;
 /** Responses to the looks at the erasure; undefined breaks the connection. */
 let looks: (object | undefined)[];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tenant-erase-'));
   report = join(folder, 'report.json');
+  begun = running;
   looks = [undefined, finished];
   server = await startAdminServer();
   server.respondWith((req, res) => {
-    const data = req.method === 'POST' ? running : looks.shift();
+    const data = req.method === 'POST' ? begun : looks.shift();
     if (data === undefined) res.destroy();
     else res.end(JSON.stringify({ code: '0', message: 'success', data }));
   });
@@ -106,6 +109,17 @@ test('shows that the erasure fails, and ends when it does so again and again', a
   expect(err).toContain('  Failed 1 times: The store cannot be used now (50301). It is tried again by itself\n');
   expect(err).toContain('The erasure is not finished. It failed 5 times: The store cannot be used now (50301)');
   expect(existsSync(report)).toBe(false);
+});
+
+test('does not count what failed before the command, until it has gone forward', async () => {
+  const failed = (failures: number) => ({ ...running, failures, failure: 'The store cannot be used now (50301)' });
+  begun = failed(5);
+  looks = [failed(9), finished];
+  expect(await run(['--yes'])).toMatchObject({ code: 0, err: expect.stringContaining('  Failed 9 times: ') });
+  looks = [failed(10)];
+  expect(await run(['--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('It failed 10 times') });
+  looks = [failed(0), failed(5)];
+  expect(await run(['--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('It failed 5 times') });
 });
 
 test('ends when the platform refuses', async () => {

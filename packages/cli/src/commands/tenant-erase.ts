@@ -13,7 +13,7 @@ interface EraseOptions {
 }
 
 const POLL_MS = 1000;
-/** Tries that fail in a row, some minutes together, until the command ends. */
+/** Tries that fail in a row while the command runs, some minutes together, until it ends. */
 const MAX_TRIES = 5;
 /** So long in a row the platform may be out: a restart takes less. The erasure goes on without this command. */
 const MAX_FAILURES = 60;
@@ -25,6 +25,7 @@ Nothing can be restored. Export first: parcelctl tenant export. See docs/day-two
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const pathOf = (tenantId: string): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}/erasure`;
+const failuresOf = (erasure: Data): number => Number(erasure['failures'] ?? 0);
 const countOf = (erasure: Data): number => rowsOf(erasure, 'removed').reduce((sum, { count }) => sum + Number(count), 0);
 
 /** A day as YYYY-MM-DD. @throws CliError */
@@ -37,15 +38,15 @@ function parseDay(text: string): string {
 
 /**
  * Says that the last try has failed.
- * @param shown failures of before
- * @returns those of now
+ * @param shown failures that were shown before
+ * @param before failures in a row from before the command: they do not count
  * @throws CliError when it has failed so often that somebody must look at it
  */
-function showFailure(io: Io, erasure: Data, shown: number): number {
-  const failures = Number(erasure['failures'] ?? 0);
+function showFailure(io: Io, erasure: Data, shown: number, before: number): void {
+  const failures = failuresOf(erasure);
   const why = String(erasure['failure']);
   if (failures > shown) io.err(`  Failed ${failures} times: ${why}. It is tried again by itself\n`);
-  if (failures < MAX_TRIES) return failures;
+  if (failures - before < MAX_TRIES) return;
   const hint = 'The platform goes on trying, every 10 minutes at last: see the log of the gateway, and run the command again.';
   throw new CliError(exitCodes.refused, `The erasure is not finished. It failed ${failures} times: ${why}`, hint);
 }
@@ -55,11 +56,14 @@ async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<
   let erasure = begun;
   let shown = -1;
   let failures = 0;
+  let before = failuresOf(begun);
   for (let unreachable = 0; erasure['state'] !== 'finished'; ) {
     const count = countOf(erasure);
     if (count !== shown) io.err(`  ${count} records deleted\n`);
     shown = count;
-    failures = showFailure(io, erasure, failures);
+    before = Math.min(before, failuresOf(erasure));
+    showFailure(io, erasure, failures, before);
+    failures = failuresOf(erasure);
     await wait(POLL_MS);
     try {
       erasure = await client.call(pathOf(String(begun['tenant_id'])));

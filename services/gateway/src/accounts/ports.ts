@@ -87,7 +87,11 @@ export interface GatewayStores {
 /** Where erasures of tenants are kept, for good. */
 export interface ErasureStore {
   find(tenantId: string): Promise<ErasureRecord | undefined>;
-  /** Writes a new erasure, or one that begins again. One that runs stays as it is. @returns the erasure afterwards */
+  /**
+   * Writes a new erasure, or one that begins again. One that waits because it failed is tried at once and has no failures any more; one that a process works
+   * on stays as it is.
+   * @returns the erasure afterwards
+   */
   begin(tenantId: string, now: number): Promise<ErasureRecord>;
   /**
    * Takes an erasure that is not finished and that no other process works on.

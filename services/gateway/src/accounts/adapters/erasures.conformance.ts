@@ -85,6 +85,22 @@ export function describeErasures(name: string, open: () => Promise<ErasuresDrive
       expect(await erasures.find('tnt_a')).toMatchObject({ failures: 0, failure: null });
     });
 
+    test('that failed are tried at once when they are asked for again, and not while a process works on them', async () => {
+      await erasures.begin('tnt_a', NOW);
+      await erasures.lease('one', NOW, NOW + 60);
+      const counted = withCount({ ...beginErasure('tnt_a', NOW), rememberedAt: NOW }, 'file', 'files', 3);
+      await erasures.save(counted, 'one', NOW + 60);
+      await erasures.postpone('tnt_a', 'one', 'the service is out', NOW + 500);
+      expect(await erasures.lease('one', NOW + 10, NOW + 70)).toBeUndefined();
+      expect(await erasures.begin('tnt_a', NOW + 10)).toEqual(counted);
+      expect(await erasures.find('tnt_a')).toEqual(counted);
+      expect(await erasures.lease('one', NOW + 10, NOW + 70)).toEqual(counted);
+      const failed = { ...counted, failures: 2, failure: 'the service is out' };
+      await erasures.save(failed, 'one', NOW + 70);
+      expect(await erasures.begin('tnt_a', NOW + 20)).toEqual(failed);
+      expect(await erasures.lease('two', NOW + 69, NOW + 90)).toBeUndefined();
+    });
+
     test('end, and begin again with the counts of before', async () => {
       await erasures.begin('tnt_a', NOW);
       await erasures.lease('one', NOW, NOW + 60);

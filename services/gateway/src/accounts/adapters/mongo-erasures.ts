@@ -1,6 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { mongo } from 'mongoose';
-import { beginAgain, beginErasure, type ErasureRecord } from '../domain/erasure.ts';
+import { beginAgain, beginErasure, type ErasureRecord, tryAgain } from '../domain/erasure.ts';
 import type { ErasureStore } from '../ports.ts';
 import { type ErasureDocument, erasures } from './mongo-schema.ts';
 
@@ -49,12 +49,22 @@ export class MongoErasures implements ErasureStore {
       const options = { upsert: true, returnDocument: 'after' } as const;
       const found = await this.#erasures.findOneAndUpdate({ _id: tenantId }, { $setOnInsert: fresh }, options);
       const record = found === null ? beginErasure(tenantId, now) : toRecord(found);
+      if (found !== null && record.finishedAt === null && found.lease_owner === '') return this.#tryAgain(record);
       if (record.finishedAt === null) return record;
       const again = beginAgain(record);
       // Another request may have begun it again meanwhile: it runs then.
       await this.#erasures.updateOne({ _id: tenantId, finished_at: record.finishedAt }, { $set: progressOf(again) });
       return again;
     });
+  }
+
+  /** Ends the pause of an erasure that failed, unless a process has taken it meanwhile: it runs then. */
+  async #tryAgain(record: ErasureRecord): Promise<ErasureRecord> {
+    const again = tryAgain(record);
+    const { failures, failure } = again;
+    const waiting = { _id: record.tenantId, lease_owner: '', finished_at: null };
+    const { matchedCount } = await this.#erasures.updateOne(waiting, { $set: { failures, failure, lease_until: 0 } });
+    return matchedCount === 1 ? again : record;
   }
 
   async lease(owner: string, now: number, until: number): Promise<ErasureRecord | undefined> {

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { beginAgain, beginErasure, type ErasureRecord } from '../domain/erasure.ts';
+import { beginAgain, beginErasure, type ErasureRecord, tryAgain } from '../domain/erasure.ts';
 import type { ErasureStore } from '../ports.ts';
 
 /** Table of the erasures; one entry of the gateway's migrations. */
@@ -66,8 +66,12 @@ export class SqliteErasures implements ErasureStore {
 
   begin(tenantId: string, now: number): Promise<ErasureRecord> {
     return this.#db.transaction(() => {
-      const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM erasures WHERE tenant_id = ?`, tenantId);
-      const record = row === undefined ? beginErasure(tenantId, now) : beginAgain(toRecord(row));
+      const sql = `SELECT ${COLUMNS}, lease_owner FROM erasures WHERE tenant_id = ?`;
+      const row = this.#db.get<Row & { readonly lease_owner: string }>(sql, tenantId);
+      const isFree = row?.finished_at === null && row.lease_owner === '';
+      if (isFree) this.#db.run('UPDATE erasures SET lease_until = 0 WHERE tenant_id = ?', tenantId);
+      const known = row === undefined ? beginErasure(tenantId, now) : beginAgain(toRecord(row));
+      const record = isFree ? tryAgain(known) : known;
       this.#db.run(
         `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
            remembered_at = excluded.remembered_at, finished_at = excluded.finished_at, dead_letters_left = excluded.dead_letters_left,

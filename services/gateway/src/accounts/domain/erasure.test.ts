@@ -8,6 +8,7 @@ import {
   finished,
   lastLookAfter,
   retryAfter,
+  tryAgain,
   viewErasure,
   withCount,
 } from './erasure.ts';
@@ -56,6 +57,11 @@ test('a finished erasure begins again, one that runs goes on', () => {
   const running = { ...withCount(beginErasure('tnt_a', NOW), 'file', 'files', 1), rememberedAt: NOW, deadLettersLeft: 1 };
   expect(beginAgain(running)).toBe(running);
   expect(beginAgain({ ...running, finishedAt: NOW })).toEqual({ ...running, rememberedAt: null, deadLettersLeft: 0 });
+});
+
+test('one that is tried again goes on as if it had not failed', () => {
+  const running = { ...withCount(beginErasure('tnt_a', NOW), 'file', 'files', 1), rememberedAt: NOW };
+  expect(tryAgain({ ...running, failures: 5, failure: 'out' })).toEqual(running);
 });
 
 test('an erasure that fails is repeated after a pause that grows to ten minutes, and says why', () => {

@@ -60,6 +60,11 @@ export function beginAgain(record: ErasureRecord): ErasureRecord {
   return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, ...NO_DEAD_LETTERS, ...NO_FAILURE };
 }
 
+/** A running erasure that nobody works on because it failed, and that is asked for again: it is tried at once, as if it had not failed. */
+export function tryAgain(record: ErasureRecord): ErasureRecord {
+  return { ...record, ...NO_FAILURE };
+}
+
 /** The record after a step that has deleted something: it goes forward, whatever failed before. */
 export function withCount(record: ErasureRecord, service: ServiceName, kind: string, count: number): ErasureRecord {
   const name = `${service}/${kind}`;

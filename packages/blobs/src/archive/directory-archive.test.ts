@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -33,4 +33,16 @@ test('folders go with the last object in them', async () => {
   expect(await readdir(directory)).toEqual([]);
   await archive.put('a/d/two', Buffer.from('2'));
   expect((await archive.get('a/d/two'))?.toString()).toBe('2');
+});
+
+test('a list lacks a file that is deleted meanwhile, and has the others', async () => {
+  const directory = await newDirectory();
+  const archive = openDirectoryArchive(directory);
+  for (const path of ['a/one', 'a/three']) await archive.put(path, Buffer.from('1'));
+  // The folder names it, and there is no file: so is one that is deleted between the two looks.
+  await symlink(join(directory, 'none'), join(directory, 'a', 'two'));
+  expect(await archive.list('a')).toEqual([
+    { name: 'one', bytes: 1 },
+    { name: 'three', bytes: 1 },
+  ]);
 });

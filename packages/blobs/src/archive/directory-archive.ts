@@ -22,6 +22,16 @@ async function synced<T>(handle: FileHandle, work: (handle: FileHandle) => Promi
 /** Makes the entries of a folder durable: a file's own fsync does not cover its name. */
 const syncFolder = async (path: string): Promise<void> => synced(await open(path, 'r'), async () => undefined);
 
+/** A file of a folder; undefined when it was deleted since the folder was read. */
+async function fileEntry(folder: string, name: string): Promise<ArchiveEntry | undefined> {
+  try {
+    return { name, bytes: (await stat(join(folder, name))).size };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 /** An archive in a folder of the local disk: each path is a file of that name. */
 class DirectoryArchive implements Archive {
   readonly #root: string;
@@ -59,12 +69,8 @@ class DirectoryArchive implements Archive {
     try {
       const entries = await readdir(path, { withFileTypes: true });
       const shown = entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
-      return await Promise.all(
-        shown.map(async (entry) => {
-          const { name } = entry;
-          return entry.isDirectory() ? { name } : { name, bytes: (await stat(join(path, name))).size };
-        }),
-      );
+      const found = await Promise.all(shown.map((entry) => (entry.isDirectory() ? { name: entry.name } : fileEntry(path, entry.name))));
+      return found.filter((entry) => entry !== undefined);
     } catch (error) {
       if (isMissing(error)) return [];
       throw storageFailure(error);

@@ -1,6 +1,6 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind } from '@parcelway/mongo/mongo-tenant-data';
+import { idempotencyKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import type { mongo } from 'mongoose';
 import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
@@ -33,6 +33,11 @@ function keysKind(db: MongoDatabase): TenantDataKind {
   };
 }
 
+/** An account as exports show it: without what serves the publication of its events. */
+export function accountRecord(account: TenantDocument): Readonly<Record<string, unknown>> {
+  return { id: account._id, ...withoutOutbox({ ...account }) };
+}
+
 /** What the gateway stores about tenants, in MongoDB. Of keys no hash. The account comes last: it leads to the rest. */
 export function createMongoTenantData(db: MongoDatabase): readonly TenantDataKind[] {
   const accounts = db.model(tenants).collection as unknown as mongo.Collection<TenantDocument>;
@@ -45,8 +50,7 @@ export function createMongoTenantData(db: MongoDatabase): readonly TenantDataKin
         db.run(async () => {
           const found = after === null ? await accounts.findOne({ _id: tenantId }) : null;
           if (found === null) return [];
-          const { _id, ...rest } = found;
-          return [{ cursor: tenantId, record: { id: _id, ...rest } }];
+          return [{ cursor: tenantId, record: accountRecord(found) }];
         }),
       erase: (tenantId) => db.run(async () => (await accounts.deleteOne({ _id: tenantId })).deletedCount),
     },

@@ -75,3 +75,12 @@ export function parseInstant(text: string): string {
   if (!isDated || Number.isNaN(at)) throw new InvalidArgumentError('Enter a time such as 2026-01-31T08:00:00+08:00, or an age such as 2h.');
   return new Date(at).toISOString();
 }
+
+/** A day that exists, such as 2026-12-31. @throws InvalidArgumentError */
+export function parseDay(text: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // Some that do not exist are read as a later one.
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
+    throw new InvalidArgumentError('Enter a day such as 2026-12-31.');
+  return text;
+}

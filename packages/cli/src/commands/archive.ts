@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ArchiveFilter, ArchiveReader, ArchiveRecord, FoundObject } from '@parcelway/platform/open-archive';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Data } from '../admin-client.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
 import { onServers } from '../on-servers.ts';
-import { parseCount } from '../option-values.ts';
+import { parseCount, parseDay } from '../option-values.ts';
 import { type Column, renderTable } from '../table.ts';
 import { modeOf } from './doctor.ts';
 
@@ -40,13 +40,6 @@ const recordColumns: readonly Column[] = [
   ['ARCHIVED', 'archived_at'],
 ];
 
-/** A day such as 2026-11-26. @throws InvalidArgumentError */
-function parseDay(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError('Enter a day such as 2026-11-26.');
-  return text;
-}
-
 const filterOf = ({ tenant: tenantId, kind, from, to }: FilterOptions): ArchiveFilter => ({ tenantId, kind, from, to });
 
 const objectData = ({ tenantId, kind, day, bytes, path }: FoundObject): Data => ({ tenant_id: tenantId, kind, day, bytes, object: path });
@@ -73,6 +66,11 @@ async function* recordsOf(archive: ArchiveReader, filter: ArchiveFilter): AsyncG
 function isAbout({ data }: ArchiveRecord, number: string): boolean {
   const { forecast_no, po_number, tracking_number } = Object(data) as Readonly<Record<string, unknown>>;
   return [forecast_no, po_number, tracking_number].includes(number);
+}
+
+/** True when a record was archived after another, or there is no other. */
+function isLater(record: ArchiveRecord, other: ArchiveRecord | undefined): boolean {
+  return other === undefined || Date.parse(record.archived_at) > Date.parse(other.archived_at);
 }
 
 /** Prints rows as a table, or as one JSON object. */
@@ -133,8 +131,10 @@ function addFind(archive: Command, { io, perform }: CommandContext): void {
         const found = new Map<string, ArchiveRecord>();
         await onArchive(io, async (archive) => {
           for await (const record of recordsOf(archive, filterOf(options))) {
-            // A crash may have archived it twice; the later one counts.
-            if (isAbout(record, number)) found.set(`${record.kind} ${record.tenant_id} ${record.id}`, record);
+            if (!isAbout(record, number)) continue;
+            const key = `${record.kind} ${record.tenant_id} ${record.id}`;
+            // A crash may have archived it twice; the later one counts. The objects of a day are in no order of time.
+            if (isLater(record, found.get(key))) found.set(key, record);
           }
         });
         print(io, json, 'records', [...found.values()], recordColumns);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import { type CommandContext, type Io, rowsOf } from '../command-context.ts';
+import { parseDay } from '../option-values.ts';
 import { renderTable } from '../table.ts';
 
 interface EraseOptions {
@@ -27,14 +28,6 @@ const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(don
 const pathOf = (tenantId: string): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}/erasure`;
 const failuresOf = (erasure: Data): number => Number(erasure['failures'] ?? 0);
 const countOf = (erasure: Data): number => rowsOf(erasure, 'removed').reduce((sum, { count }) => sum + Number(count), 0);
-
-/** A day as YYYY-MM-DD. @throws CliError */
-function parseDay(text: string): string {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
-    throw usageError(`--backups-until ${text} is no day, such as 2026-12-31`);
-  return text;
-}
 
 /**
  * Says that the last try has failed.

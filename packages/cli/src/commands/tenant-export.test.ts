@@ -104,3 +104,8 @@ test('says why the platform refuses', async () => {
   const { code, err } = await parcelctl.run(['tenant', 'export', 'tnt_1', '--to', folder]);
   expect([code, err]).toEqual([1, expect.stringContaining('The tenant does not exist (40403')]);
 });
+
+test('the help says how to export what is archived', async () => {
+  const { code, out } = await parcelctl.run(['tenant', 'export', '--help']);
+  expect([code, out]).toEqual([0, expect.stringContaining('parcelctl archive export --tenant TENANT --to-file FILE')]);
+});

@@ -90,7 +90,7 @@ async function exportKind(options: ExportOptions, contents: Contents, { service,
 }
 
 /**
- * Copies everything that the platform stores about a tenant into a folder. The manifest comes last: a folder without one is not complete, and the export
+ * Copies what the services store about a tenant into a folder, without the archive. The manifest comes last: a folder without one is not complete, and the export
  * may be repeated on it.
  * @throws CliError when the platform refuses or cannot be reached, or the folder has anything else
  */

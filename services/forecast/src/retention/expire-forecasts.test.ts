@@ -131,6 +131,15 @@ describe('a turn', () => {
     expect(await published()).toEqual(['forecast.expired tnt_a A1', 'forecast.expired tnt_c C1']);
   });
 
+  test('says how long the oldest has been over: since midnight, whenever it ended on its day', async () => {
+    await end('tnt_a', 8, 'A1');
+    await keep('tnt_a', 7);
+    const midnight = Date.UTC(2026, 10, 26);
+    const at = async (now: number) => (await expireForecasts({ ...options, archive: undefined, clock: new ManualClock(now) })).overdueMs;
+    expect(await at(midnight - 1)).toBe(0);
+    expect(await at(midnight + 5 * 60_000)).toBe(5 * 60_000);
+  });
+
   test('ends after a batch when it is to stop, and pauses between batches', async () => {
     await end('tnt_a', 10, ...Array.from({ length: 120 }, (_, index) => `A${index}`));
     await keep('tnt_a', 7);

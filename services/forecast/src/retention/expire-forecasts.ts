@@ -1,5 +1,5 @@
 import { isUnavailable } from '@parcelway/kernel/together-or-each';
-import { overBefore, retentionOf } from './domain/retention.ts';
+import { overBefore, overdueFor, retentionOf } from './domain/retention.ts';
 import { type ExpireOptions, TenantTurn } from './tenant-turn.ts';
 
 /** What a turn has done. */
@@ -40,8 +40,8 @@ export async function expireForecasts(options: ExpireOptions): Promise<ExpiredCo
       const { forecastMs, fileMs } = retentionOf(installation, await retentions.find(tenantId));
       const forecastsBefore = overBefore(clock.now(), forecastMs);
       const filesBefore = fileMs === forecastMs ? undefined : overBefore(clock.now(), fileMs);
-      if (forecastsBefore !== undefined && endedAt < forecastsBefore) {
-        counts.overdueMs = Math.max(counts.overdueMs, forecastsBefore - endedAt);
+      if (forecastMs !== undefined && forecastsBefore !== undefined && endedAt < forecastsBefore) {
+        counts.overdueMs = Math.max(counts.overdueMs, overdueFor(clock.now(), endedAt, forecastMs));
         counts.forecasts += await turn.expire(forecastsBefore);
       }
       if (filesBefore !== undefined && endedAt < filesBefore) counts.files += await turn.expireFiles(filesBefore);

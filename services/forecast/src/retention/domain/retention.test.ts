@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { batchOf, DAY_MS, overBefore, retentionOf } from './retention.ts';
+import { batchOf, DAY_MS, overBefore, overdueFor, retentionOf } from './retention.ts';
 
 const tenant = { tenantId: 'tnt_a', version: 1 };
 const never = { forecastMs: undefined, fileMs: undefined };
@@ -39,6 +39,22 @@ describe('what is over', () => {
   test('counts to the millisecond below a day, and is nothing where all is kept', () => {
     expect(overBefore(noon, 2000)).toBe(noon - 2000);
     expect(overBefore(noon, undefined)).toBeUndefined();
+  });
+});
+
+describe('for how long something has been over', () => {
+  const midnight = Date.UTC(2026, 10, 26);
+
+  test('counts from midnight behind the day of its end', () => {
+    const ends = [midnight - 8 * DAY_MS, midnight - 7 * DAY_MS - 1];
+    expect(ends.map((endedAt) => overdueFor(midnight + 300_000, endedAt, 7 * DAY_MS))).toEqual([300_000, 300_000]);
+    expect(overdueFor(midnight, midnight - 9 * DAY_MS, 7 * DAY_MS)).toBe(DAY_MS);
+    // One and a half days: over from noon on.
+    expect(overdueFor(midnight + DAY_MS / 2 + 7, midnight - DAY_MS - 1, 1.5 * DAY_MS)).toBe(7);
+  });
+
+  test('counts to the millisecond below a day', () => {
+    expect(overdueFor(5000, 1000, 2000)).toBe(2000);
   });
 });
 

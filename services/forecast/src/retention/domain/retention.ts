@@ -45,6 +45,15 @@ export function overBefore(now: number, keptMs: number | undefined): number | un
   return keptMs < DAY_MS ? before : before - (before % DAY_MS);
 }
 
+/**
+ * For how long something has been over, in milliseconds: since the end of its day of UTC and the time that it is kept, as {@link overBefore} counts.
+ * @param endedAt epoch milliseconds, before the instant of overBefore
+ */
+export function overdueFor(now: number, endedAt: number, keptMs: number): number {
+  const from = keptMs < DAY_MS ? endedAt : endedAt - (endedAt % DAY_MS) + DAY_MS;
+  return now - from - keptMs;
+}
+
 /** What the size of a batch is judged by. */
 interface Sized {
   readonly itemCount: number;

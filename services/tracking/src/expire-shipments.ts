@@ -18,7 +18,7 @@ export interface ExpiryOptions {
   /** Keeps copies of shipments of a tenant; resolves once they are durable. Undefined: they are deleted without a copy. */
   readonly archive: ArchiveShipments | undefined;
   /** Shipments that could not be archived in turns before, by keyText. */
-  readonly skipped: SkippedItems<Shipment>;
+  readonly skipped: SkippedItems;
   readonly metrics: Pick<ServiceTelemetry['metrics'], 'count'>;
 }
 
@@ -93,7 +93,7 @@ async function archiveEnded(
     };
     const skip = (shipment: Shipment, error: unknown): void => {
       const { forecastNo, trackingNumber } = shipment;
-      const tries = skipped.failed(keyText(shipment), shipment, clock.now());
+      const tries = skipped.failed(keyText(shipment), clock.now());
       metrics.count('parcelway_retention_skipped_total', {});
       const fields = { err: error, tenant_id: tenantId, forecast_no: forecastNo, tracking_number: trackingNumber, tries };
       logger.error(fields, 'A shipment whose retention has ended was skipped');

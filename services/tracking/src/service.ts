@@ -28,7 +28,6 @@ import { listCarriers } from './connections/list-carriers.ts';
 import { ConnectionManager } from './connections/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
 import { createResealing } from './connections/reseal-connections.ts';
-import type { Shipment } from './domain/shipment.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { createRetentionTimer } from './expire-shipments.ts';
 import { createPoller } from './poll-shipments.ts';
@@ -113,7 +112,7 @@ function openRetention(platform: Platform, config: TrackingConfig, store: Tracki
   const archive = config.ARCHIVE === 'on' ? createShipmentArchive(platform.openArchive(), store, clock, isErased) : undefined;
   const keepMs = config.TRACKING_RETENTION_DAYS * DAY_MS;
   const { metrics } = platform.telemetry.of('tracking');
-  const skipped = new SkippedItems<Shipment>(MAX_SKIPPED);
+  const skipped = new SkippedItems(MAX_SKIPPED);
   const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive, skipped, metrics });
   const expire = async (forecasts: readonly ForecastName[]): Promise<void> => {
     await store.age(forecasts);

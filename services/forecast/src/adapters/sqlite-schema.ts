@@ -1,7 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
-import { retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
+import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
  * Migrations of the service's file; append only.
@@ -80,4 +80,5 @@ export const forecastMigrations: readonly string[] = [
 
   SqliteErasedTenants.schema,
   retentionTables,
+  skippedFiles,
 ];

@@ -1,40 +1,22 @@
 import { expect, test } from '@jest/globals';
-import { MAX_TRIES } from '@parcelway/kernel/skipped-items';
-import type { EndedForecast } from './ports.ts';
 import { SkippedForecasts } from './skipped-forecasts.ts';
 
-const MINUTE = 60_000;
-const forecast = (forecastNo: string, tenantId = 'tnt_a'): EndedForecast => ({
-  tenantId,
-  forecastNo,
-  forecastId: 1,
-  itemCount: 1,
-  endedAt: 1,
-  version: 1,
-});
+const TEN_MINUTES = 600_000;
+const forecast = (forecastNo: string, tenantId = 'tnt_a') => ({ tenantId, forecastNo });
 
-test('one that fails is tried again after a pause that grows to a day, and not for ever', () => {
+test('a forecast and its files are skipped each by itself, tenant by tenant', () => {
   const skipped = new SkippedForecasts();
-  const bad = forecast('F1');
-  expect(skipped.isDue('forecast', bad, 0)).toBe(true);
-  expect([skipped.failed('forecast', bad, 0), skipped.failed('forecast', bad, 0)]).toEqual([1, 2]);
-  expect([20 * MINUTE - 1, 20 * MINUTE].map((now) => skipped.isDue('forecast', bad, now))).toEqual([false, true]);
-  expect(skipped.isDue('files', bad, 0)).toBe(true);
-  for (let tries = 3; tries < MAX_TRIES; tries += 1) skipped.failed('forecast', bad, 0);
-  expect([86_399_999, 86_400_000].map((now) => skipped.isDue('forecast', bad, now))).toEqual([false, true]);
-  expect(skipped.failed('forecast', bad, 0)).toBe(MAX_TRIES);
-  expect(skipped.isDue('forecast', bad, Number.MAX_SAFE_INTEGER)).toBe(false);
-  skipped.settled('forecast', bad);
-  expect(skipped.isDue('forecast', bad, 0)).toBe(true);
-});
-
-test('files that are to be tried again are found by their tenant', () => {
-  const skipped = new SkippedForecasts();
-  skipped.failed('files', forecast('F1'), 0);
-  skipped.failed('files', forecast('F2', 'tnt_b'), 0);
-  skipped.failed('forecast', forecast('F3'), 0);
-  expect(skipped.filesDue('tnt_a', 0)).toEqual([]);
-  expect(skipped.filesDue('tnt_a', 10 * MINUTE).map(({ forecastNo }) => forecastNo)).toEqual(['F1']);
+  expect([skipped.failed('files', forecast('F1'), 0), skipped.failed('forecast', forecast('F2'), 0)]).toEqual([1, 1]);
+  const isDue = (now: number) => [
+    skipped.isDue('files', forecast('F1'), now),
+    skipped.isDue('forecast', forecast('F1'), now),
+    skipped.isDue('files', forecast('F1', 'tnt_b'), now),
+    skipped.isDue('forecast', forecast('F2'), now),
+  ];
+  expect(isDue(TEN_MINUTES - 1)).toEqual([false, true, true, false]);
+  expect(isDue(TEN_MINUTES)).toEqual([true, true, true, true]);
+  skipped.settled('files', forecast('F1'));
+  expect(isDue(0)).toEqual([true, true, true, false]);
 });
 
 test('keeps a bounded number', () => {

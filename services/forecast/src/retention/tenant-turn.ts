@@ -3,14 +3,14 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import { togetherOrEach } from '@parcelway/kernel/together-or-each';
+import { isUnavailable, togetherOrEach } from '@parcelway/kernel/together-or-each';
 import { submittedForecast } from '../domain/known-forecast.ts';
 import { encodeMessage } from '../encode-message.ts';
 import type { ForecastReader } from '../ports.ts';
 import { type WholeForecast, wholeForecast } from '../query-forecasts.ts';
 import { expiryMessage } from './domain/expiry-messages.ts';
 import { batchOf, type Retention } from './domain/retention.ts';
-import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, TenantRetentions } from './ports.ts';
+import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, ForecastName, TenantRetentions } from './ports.ts';
 import type { SkippedForecasts, SkippedKind } from './skipped-forecasts.ts';
 
 /** What a turn needs. */
@@ -40,6 +40,9 @@ export interface ExpireOptions {
 /** Forecasts of one batch: small enough not to hold up other work. */
 export const BATCH = 50;
 
+/** Forecasts of a tenant whose files could not be ended, as the store keeps them. Far more than are bad in an installation that works. */
+const MAX_FILES_SKIPPED = 1000;
+
 /** Before every forecast. */
 const BEGINNING: EndPosition = { endedAt: 0, forecastId: 0 };
 
@@ -53,14 +56,14 @@ function messageOf(
 }
 
 /** A forecast that has ended, and all that is known of it. */
-interface ReadForecast {
-  readonly forecast: EndedForecast;
+interface ReadForecast<F extends ForecastName = EndedForecast> {
+  readonly forecast: F;
   readonly whole: WholeForecast;
 }
 
 /** Reads forecasts; those that are gone by now are left out. */
-async function readWhole({ reader }: ExpireOptions, ended: readonly EndedForecast[]): Promise<readonly ReadForecast[]> {
-  const read = async (forecast: EndedForecast): Promise<readonly ReadForecast[]> => {
+async function readWhole<F extends ForecastName>({ reader }: ExpireOptions, ended: readonly F[]): Promise<readonly ReadForecast<F>[]> {
+  const read = async (forecast: F): Promise<readonly ReadForecast<F>[]> => {
     const found = await reader.readByForecastNo(forecast.tenantId, forecast.forecastNo);
     if (found === undefined) return [];
     return [{ forecast, whole: await wholeForecast(reader, submittedForecast(found)) }];
@@ -94,11 +97,9 @@ export class TenantTurn {
 
   /** Publishes that the files of forecasts are over. @returns of how many */
   async expireFiles(before: number): Promise<number> {
-    const { expiry, skipped, clock } = this.#options;
+    const { expiry } = this.#options;
     let retried = 0;
-    for (const forecast of skipped.filesDue(this.#tenantId, clock.now())) {
-      retried += await this.#endFiles([forecast], (await expiry.filesExpiredTo(this.#tenantId)) ?? BEGINNING);
-    }
+    for (const forecastNo of await expiry.filesSkipped(this.#tenantId)) retried += await this.#retryFiles(forecastNo);
     const done = await this.#inBatches(async () => {
       const ended = batchOf(await expiry.ended(this.#tenantId, before, await expiry.filesExpiredTo(this.#tenantId), BATCH));
       const last = ended.at(-1);
@@ -111,7 +112,7 @@ export class TenantTurn {
     const { expiry, archive, clock, skipped, notify } = this.#options;
     const due = ended.filter((forecast) => skipped.isDue('forecast', forecast, clock.now()));
     const bad = ({ forecast }: Pick<ReadForecast, 'forecast'>, error: unknown): void => this.#skip('forecast', forecast, error);
-    const read = await this.#withMessages('forecast', 'forecast.expired', due);
+    const read = await this.#withMessages('forecast.expired', due, (forecast, error) => bad({ forecast }, error));
     const archived =
       archive === undefined
         ? read
@@ -134,36 +135,75 @@ export class TenantTurn {
     return deleted.length;
   }
 
+  /** Tries a forecast again whose files could not be ended. @returns 1 when they have been, now */
+  async #retryFiles(forecastNo: string): Promise<number> {
+    const { expiry, skipped, clock, notify } = this.#options;
+    const forecast = { tenantId: this.#tenantId, forecastNo };
+    if (!skipped.isDue('files', forecast, clock.now())) return 0;
+    try {
+      const read = await readWhole(this.#options, [forecast]);
+      const messages = read.map(({ whole }) => messageOf('forecast.files_expired', whole, this.#options));
+      await expiry.settleFiles(this.#tenantId, forecastNo, messages);
+      skipped.settled('files', forecast);
+      if (messages.length > 0) notify();
+      return messages.length;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      this.#skip('files', forecast, error);
+      return 0;
+    }
+  }
+
+  /** @throws Error when the store would keep too many that were skipped: the place then stays before them, and they are all tried again */
+  async #assertFew(failed: readonly string[]): Promise<void> {
+    if (failed.length === 0) return;
+    const known = await this.#options.expiry.filesSkipped(this.#tenantId);
+    if (new Set([...known, ...failed]).size > MAX_FILES_SKIPPED)
+      throw new Error('The files of too many forecasts of the tenant cannot be ended');
+  }
+
   /** @param to where the files of the tenant have expired to afterwards */
   async #endFiles(ended: readonly EndedForecast[], to: EndPosition): Promise<number> {
-    const { expiry, skipped, notify } = this.#options;
-    const read = await this.#withMessages('files', 'forecast.files_expired', ended);
+    const { expiry, notify } = this.#options;
+    const failed: string[] = [];
+    const bad = (forecast: EndedForecast, error: unknown): void => {
+      failed.push(forecast.forecastNo);
+      this.#skip('files', forecast, error);
+    };
+    const read = await this.#withMessages('forecast.files_expired', ended, bad);
+    await this.#assertFew(failed);
     const before = (await expiry.filesExpiredTo(this.#tenantId)) ?? BEGINNING;
     let isAt = false;
     const publish = async (some: typeof read): Promise<typeof read> => {
       const messages = some.map(({ message }) => message);
       // One by one, the place moves behind the last of them.
-      await expiry.expireFiles(this.#tenantId, some === read ? to : before, messages);
+      await (some === read
+        ? expiry.expireFiles(this.#tenantId, to, messages, failed)
+        : expiry.expireFiles(this.#tenantId, before, messages));
       isAt ||= some === read;
       return some;
     };
-    const published = await togetherOrEach(read, publish, ({ forecast }, error) => this.#skip('files', forecast, error));
-    if (!isAt) await expiry.expireFiles(this.#tenantId, to, []);
-    for (const { forecast } of published) skipped.settled('files', forecast);
+    const published = await togetherOrEach(read, publish, ({ forecast }, error) => bad(forecast, error));
+    if (!isAt) {
+      await this.#assertFew(failed);
+      await expiry.expireFiles(this.#tenantId, to, [], failed);
+    }
     if (published.length > 0) notify();
     return published.length;
   }
 
   /** Forecasts with all that is known of them and the message of their end; bad ones, and those that are gone, are left out. */
-  async #withMessages(kind: SkippedKind, type: 'forecast.expired' | 'forecast.files_expired', ended: readonly EndedForecast[]) {
-    return togetherOrEach(
-      ended,
-      async (some) => (await readWhole(this.#options, some)).map((one) => ({ ...one, message: messageOf(type, one.whole, this.#options) })),
-      (forecast, error) => this.#skip(kind, forecast, error),
-    );
+  async #withMessages(
+    type: 'forecast.expired' | 'forecast.files_expired',
+    ended: readonly EndedForecast[],
+    bad: (forecast: EndedForecast, error: unknown) => void,
+  ) {
+    const read = async (some: readonly EndedForecast[]) =>
+      (await readWhole(this.#options, some)).map((one) => ({ ...one, message: messageOf(type, one.whole, this.#options) }));
+    return togetherOrEach(ended, read, bad);
   }
 
-  #skip(kind: SkippedKind, forecast: EndedForecast, error: unknown): void {
+  #skip(kind: SkippedKind, forecast: ForecastName, error: unknown): void {
     const { skipped, clock, logger } = this.#options;
     const { tenantId, forecastNo } = forecast;
     const tries = skipped.failed(kind, forecast, clock.now());

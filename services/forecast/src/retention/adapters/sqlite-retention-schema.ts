@@ -14,3 +14,6 @@ export const retentionTables = `CREATE INDEX forecasts_ended ON forecasts (tenan
     ended_at INTEGER NOT NULL,
     forecast_id INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`;
+
+/** One entry of the migrations of the service: a JSON array with the numbers of forecasts before the place whose files could not be ended. */
+export const skippedFiles = "ALTER TABLE expired_files ADD COLUMN skipped TEXT NOT NULL DEFAULT '[]'";

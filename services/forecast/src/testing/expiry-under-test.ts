@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from '@jest/globals';
+import type { Archive } from '@parcelway/blobs/archive/archive';
+import { archiveBatch, readArchived } from '@parcelway/blobs/archive/archive-records';
+import { archivedObjects } from '@parcelway/blobs/archive/archive-walk';
+import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteForecastStore } from '../adapters/sqlite-forecast-store.ts';
+import { forecastMigrations } from '../adapters/sqlite-schema.ts';
+import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
+import { SqliteTenantRetentions } from '../retention/adapters/sqlite-tenant-retentions.ts';
+import { DAY_MS } from '../retention/domain/retention.ts';
+import { SkippedForecasts } from '../retention/skipped-forecasts.ts';
+import type { ExpireOptions } from '../retention/tenant-turn.ts';
+import { contentOf } from './samples.ts';
+import { actionsOn } from './store-under-test.ts';
+
+/** When the turns under test are, unless their clock says otherwise. */
+export const NOW = Date.UTC(2026, 10, 26, 12);
+
+/** The retention of forecasts on SQLite, with an archive in a folder; new for each test. */
+export class ExpiryUnderTest {
+  readonly #directory = mkdtempSync(join(tmpdir(), 'expire-'));
+  readonly #db = new SqliteDatabase(':memory:');
+  readonly #outbox: SqliteOutbox;
+  readonly #archive: Archive = openDirectoryArchive(this.#directory);
+  readonly store: SqliteForecastStore;
+  readonly options: ExpireOptions;
+  /** How often a turn has paused. */
+  paces = 0;
+
+  constructor() {
+    const clock = new ManualClock(NOW);
+    this.#db.migrate(forecastMigrations);
+    this.#outbox = new SqliteOutbox(this.#db, clock);
+    this.store = new SqliteForecastStore(this.#db, this.#outbox, (id) => id);
+    this.options = {
+      expiry: new SqliteForecastExpiry(this.#db, this.#outbox),
+      retentions: new SqliteTenantRetentions(this.#db),
+      reader: this.store,
+      archive: async (tenantId, forecasts) => {
+        const records = forecasts.map(({ record }) => ({ id: record.forecastNo, data: { status: record.status } }));
+        await archiveBatch(this.#archive, { tenantId, kind: 'forecasts', records }, clock.now());
+      },
+      installation: { forecastMs: undefined, fileMs: undefined },
+      environment: 'sandbox',
+      clock,
+      skipped: new SkippedForecasts(),
+      logger: silentLogger,
+      notify: () => undefined,
+      pace: async () => {
+        this.paces += 1;
+      },
+      stopping: () => false,
+      isErased: () => false,
+    };
+  }
+
+  /** Inserts forecasts that ended so many days before. */
+  async end(tenantId: string, days: number, ...numbers: readonly string[]): Promise<void> {
+    const { insert, change } = actionsOn(() => this.store);
+    for (const no of numbers) {
+      await insert({ no, tenantId, content: JSON.stringify(contentOf(no)) });
+      await change(no, { status: 6, updatedAt: NOW - days * DAY_MS }, null, tenantId);
+    }
+  }
+
+  /** Writes what a tenant has chosen. @param version a later choice has a higher one */
+  keep(tenantId: string, forecastDays: number | null, fileDays: number | null = null, version = 1): Promise<void> {
+    return new SqliteTenantRetentions(this.#db).record({ tenantId, version, forecastDays, fileDays });
+  }
+
+  /** Numbers of the forecasts that are there. */
+  async left(): Promise<string[]> {
+    return (await this.store.scan(null, 1000)).map(({ forecastNo }) => forecastNo);
+  }
+
+  /** Takes the messages that wait: type, tenant, and number. */
+  async published(): Promise<string[]> {
+    const waiting = await this.#outbox.lease(1000);
+    await this.#outbox.remove(waiting.map(({ id }) => id));
+    return waiting.map(({ value }) => {
+      const event = decodeEvent(value);
+      return `${event.type} ${event.tenantid} ${event.subject}`;
+    });
+  }
+
+  /** Tenants and numbers of the archived forecasts, sorted. */
+  async archived(): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { path, tenantId } of archivedObjects(this.#archive, {})) {
+      for (const { id } of (await readArchived(this.#archive, path)) ?? []) ids.push(`${tenantId} ${id}`);
+    }
+    return ids.sort();
+  }
+
+  close(): void {
+    this.#db.close();
+    rmSync(this.#directory, { recursive: true });
+  }
+}
+
+/** Makes one for each test of a file. @returns that of the test under way */
+export function useExpiry(): () => ExpiryUnderTest {
+  let open: ExpiryUnderTest;
+  beforeEach(() => {
+    open = new ExpiryUnderTest();
+  });
+  afterEach(() => open.close());
+  return () => open;
+}

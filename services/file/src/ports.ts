@@ -106,7 +106,7 @@ export interface DocumentRecords {
   /**
    * Records documents whose content is stored, and in the same write ends the pending upload and appends the message to the outbox. Older versions are
    * marked as superseded. Documents of a version that is older than a recorded one are marked at once, without a message.
-   * @returns false when the version has documents already; then the content is the caller's to remove
+   * @returns false when the version has documents already, or the forecast was deleted meanwhile; then the content is the caller's to remove
    * @throws AppError 50301, also when the pending upload was cancelled
    */
   recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean>;

@@ -6,6 +6,7 @@ import { newOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import { isSuperseded, type NewDocuments, type StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentStore, FoundDocument } from '../ports.ts';
+import { isDeletedForecast } from '../retention/adapters/mongo-deleted-forecasts.ts';
 import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
 
 /** What a document has that was recorded as documents. */
@@ -81,6 +82,8 @@ export class MongoDocumentStore implements DocumentStore {
 
   async recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean> {
     const { forecastNo, version, storageKey, generatedAt } = documents;
+    // Rendering takes a while. Here, because what is recorded may be published at once.
+    if (await isDeletedForecast(this.#database, tenantId, forecastNo)) return false;
     const newer = (await this.#neighbour(tenantId, forecastNo, { $gt: version }, 1))?.version;
     const record = {
       ...fieldsOf(documents),
@@ -97,6 +100,11 @@ export class MongoDocumentStore implements DocumentStore {
     } catch (error) {
       if (isDuplicateKey(error, 'documents_of_version')) return false;
       throw error;
+    }
+    if (await isDeletedForecast(this.#database, tenantId, forecastNo)) {
+      const recorded = { owner_id: tenantId, storage_key: storageKey, recorded: 'document' } as const;
+      await this.#database.run(() => this.#contents.collection.updateOne(recorded, RETIREMENT));
+      return false;
     }
     await this.#markNeighbours(tenantId, forecastNo, version, generatedAt);
     return true;

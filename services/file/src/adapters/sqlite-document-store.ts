@@ -3,6 +3,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isSuperseded, type NewDocuments, type StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentStore, FoundDocument } from '../ports.ts';
+import { isDeletedForecast } from '../retention/adapters/sqlite-deleted-forecasts.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
 
 interface DocumentRow {
@@ -60,7 +61,7 @@ export class SqliteDocumentStore implements DocumentStore {
     const { forecastNo, version, storageKey } = documents;
     return this.#db.transaction(() => {
       const newer = this.#neighbour('version > ? ORDER BY version', tenantId, forecastNo, version);
-      if (!this.#insert(tenantId, documents, newer)) {
+      if (isDeletedForecast(this.#db, tenantId, forecastNo) || !this.#insert(tenantId, documents, newer)) {
         abandonUpload(this.#db, tenantId, storageKey);
         return false;
       }

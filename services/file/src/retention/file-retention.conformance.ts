@@ -153,25 +153,40 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       expect(await retention.forgetDeleted(3000, 10)).toBe(1);
     });
 
+    /** Records rendered documents of a forecast. @returns whether they were taken */
+    async function recordDocuments(forecastNo: string): Promise<boolean> {
+      const storageKey = `document/${forecastNo}`;
+      await store.begin(TENANT, storageKey, 1);
+      const tokens = { labelToken: `label of ${forecastNo}`, slipToken: `slip of ${forecastNo}` };
+      const sections = { labelEnd: 1, copiesEnd: null, slipStart: 1, size: 2 };
+      const documents = { forecastNo, version: 1, storageKey, ...tokens, ...sections, generatedAt: 1 };
+      return driver.documents.recordDocuments(TENANT, documents, { topic: 't', key: 'k', value: forecastNo });
+    }
+    const hasDocuments = async (forecastNo: string) => (await driver.documents.documentsByToken(`label of ${forecastNo}`)) !== undefined;
+
+    test('documents that were being rendered while their forecast was deleted are not recorded', async () => {
+      await retention.begin(1);
+      await end('F1', []);
+      await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F2', files: [], photos: [], forecast: 'deleted' }, 5000);
+      await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'kept' }, 5000);
+      expect([await recordDocuments('F1'), await recordDocuments('F2'), await recordDocuments('F3')]).toEqual([false, true, true]);
+      expect([await hasDocuments('F1'), await hasDocuments('F2'), await hasDocuments('F3')]).toEqual([false, true, true]);
+      expect(await store.abandon(TENANT, 'document/F1')).toBe(true);
+      expect(await swept()).toEqual(['document/F1']);
+    });
+
+    test('documents that are recorded at the moment when their forecast is deleted do not stay', async () => {
+      await retention.begin(1);
+      const numbers = Array.from({ length: 20 }, (_, index) => `F${index}`);
+      await Promise.all(numbers.map((forecastNo) => Promise.all([recordDocuments(forecastNo), end(forecastNo, [])])));
+      expect(await Promise.all(numbers.map(hasDocuments))).toEqual(numbers.map(() => false));
+    });
+
     test('photos and documents of an ended forecast cannot be opened any more, and their contents are swept', async () => {
       await retention.begin(1);
       await takePhotos('p1', 'p2');
       for (const forecastNo of ['F1', 'F2']) {
-        const storageKey = `document/${forecastNo}`;
-        await store.begin(TENANT, storageKey, 1);
-        const tokens = { labelToken: `label of ${forecastNo}`, slipToken: `slip of ${forecastNo}` };
-        const documents = {
-          forecastNo,
-          version: 1,
-          storageKey,
-          ...tokens,
-          labelEnd: 1,
-          copiesEnd: null,
-          slipStart: 1,
-          size: 2,
-          generatedAt: 1,
-        };
-        await driver.documents.recordDocuments(TENANT, documents, { topic: 't', key: 'k', value: 'v' });
+        expect(await recordDocuments(forecastNo)).toBe(true);
         await driver.orders.put(orderOf({ tenantId: TENANT, forecastNo }), 1);
       }
       await end('F1', [], ['token of p1', 'token of none']);

@@ -4,6 +4,7 @@ import { RETIREMENT } from '../../adapters/mongo-document-store.ts';
 import { ABANDONED, type ContentDocument, contents, documentOrders, type OrderDocument } from '../../adapters/mongo-schema.ts';
 import type { EndedFiles, FileRetention, PhotoLinks } from '../ports.ts';
 import { usesKnownFrom } from '../uses-since.ts';
+import { isDeletedForecast } from './mongo-deleted-forecasts.ts';
 import {
   type DeletedForecastDocument,
   deletedForecasts,
@@ -56,16 +57,13 @@ export class MongoFileRetention implements FileRetention {
     await this.#db.run(() => this.#uses.collection.bulkWrite(upserts, { ordered: false }));
   }
 
-  /* Noted first, and then looked whether the forecast was deleted; a deletion writes that first, and then looks for what was noted. One sees the other. */
   async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
     if (photos.length === 0) return;
     const uses = photos.map((token) => ({ tenant_id: tenantId, forecast_no: forecastNo, token }));
     const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true } }));
     await this.#db.run(async () => {
       await this.#photos.collection.bulkWrite(upserts, { ordered: false });
-      const forecast = { tenant_id: tenantId, forecast_no: forecastNo };
-      if ((await this.#deleted.collection.findOne(forecast, { projection: { _id: 1 } })) !== null)
-        await this.#endPhotos(tenantId, forecastNo, photos);
+      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endPhotos(tenantId, forecastNo, photos);
     });
   }
 

@@ -10,7 +10,7 @@ import { describeFileRetention } from '../file-retention.conformance.ts';
 import { SqliteFileRetention } from './sqlite-file-retention.ts';
 
 const plans = new QueryPlans(
-  [new URL('sqlite-file-retention.ts', import.meta.url)],
+  ['sqlite-file-retention.ts', 'sqlite-deleted-forecasts.ts'].map((file) => new URL(file, import.meta.url)),
   {
     'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes',
     'SELECT count(*) AS count FROM document_orders': 'counts what waits, at the pace of metrics; next to nothing does',

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EndedFiles, FileRetention, PhotoLinks } from '../ports.ts';
 import { usesKnownFrom } from '../uses-since.ts';
+import { isDeletedForecast } from './sqlite-deleted-forecasts.ts';
 
 /** A content that is to be removed. */
 interface Ended {
@@ -10,7 +11,6 @@ interface Ended {
 
 const IS_USED = 'SELECT 1 AS one FROM file_uses WHERE tenant_id = ? AND token = ? LIMIT 1';
 const IS_SHOWN = 'SELECT 1 AS one FROM photo_uses WHERE token = ? LIMIT 1';
-const IS_DELETED = 'SELECT 1 AS one FROM deleted_forecasts WHERE tenant_id = ? AND forecast_no = ?';
 const PHOTOS = 'SELECT token FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 
 /** Uses and the end of files in SQLite; each step is one transaction. */
@@ -42,7 +42,7 @@ export class SqliteFileRetention implements FileRetention {
 
   async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
     await this.#db.transaction(() => {
-      if (this.#db.get(IS_DELETED, tenantId, forecastNo) !== undefined) {
+      if (isDeletedForecast(this.#db, tenantId, forecastNo)) {
         for (const token of photos) this.#endPhoto(tenantId, forecastNo, token);
         return;
       }

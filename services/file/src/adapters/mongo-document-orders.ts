@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { writeNewerVersion } from '@parcelway/mongo/mongo-newer-version';
 import type { mongo } from 'mongoose';
 import type { DocumentOrder } from '../domain/forecast-documents.ts';
 import type { DocumentOrders, LeasedOrder, Postponement } from '../ports.ts';
@@ -23,17 +23,8 @@ export class MongoDocumentOrders implements DocumentOrders {
     const { tenantId, forecastNo, version } = order;
     const fields = { version, content: JSON.stringify(order), ordered_at: now, due_at: now, defects: 0, lease: null };
     // The version check of the rule in domain/forecast-documents.ts.
-    const older = { tenant_id: tenantId, forecast_no: forecastNo, version: { $lt: version } };
-    // The insertion is refused when this version or a newer one is there; and when another process has just inserted any, which the second try then sees.
-    for (const isLast of [false, true]) {
-      try {
-        await this.#database.run(() => this.#orders.updateOne(older, { $set: fields }, { upsert: true }));
-        return;
-      } catch (error) {
-        if (!isDuplicateKey(error, 'forecast')) throw error;
-        if (isLast) return;
-      }
-    }
+    const key = { tenant_id: tenantId, forecast_no: forecastNo };
+    await writeNewerVersion(this.#database, this.#orders as unknown as mongo.Collection, { key, index: 'forecast', fields });
   }
 
   async nextTenant(after: string, now: number): Promise<string | undefined> {

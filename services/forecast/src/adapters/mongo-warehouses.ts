@@ -1,5 +1,5 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { writeNewerVersion } from '@parcelway/mongo/mongo-newer-version';
 import type { Model } from 'mongoose';
 import type { KnownWarehouse, WarehouseStore } from '../ports.ts';
 import { type WarehouseDocument, warehouses } from './mongo-schema.ts';
@@ -26,13 +26,6 @@ export class MongoWarehouses implements WarehouseStore {
   }
 
   async record({ code, version, isOpen }: KnownWarehouse): Promise<void> {
-    const older = { _id: code, version: { $lt: version } } as object;
-    const update = { $set: { version, is_open: isOpen } } as object;
-    try {
-      await this.#database.run(() => this.#model.collection.updateOne(older, update, { upsert: true }));
-    } catch (error) {
-      // It is there in this version or a later one.
-      if (!isDuplicateKey(error)) throw error;
-    }
+    await writeNewerVersion(this.#database, this.#model.collection, { key: { _id: code }, fields: { version, is_open: isOpen } });
   }
 }

@@ -1,5 +1,5 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { writeNewerVersion } from '@parcelway/mongo/mongo-newer-version';
 import type { Model } from 'mongoose';
 import type { TenantRetention } from '../domain/retention.ts';
 import type { TenantRetentions } from '../ports.ts';
@@ -23,13 +23,7 @@ export class MongoTenantRetentions implements TenantRetentions {
   }
 
   async record({ tenantId, version, forecastDays, fileDays }: TenantRetention): Promise<void> {
-    const older = { _id: tenantId, version: { $lt: version } } as object;
-    const update = { $set: { version, forecast_days: forecastDays, file_days: fileDays } } as object;
-    try {
-      await this.#database.run(() => this.#model.collection.updateOne(older, update, { upsert: true }));
-    } catch (error) {
-      // It is there in this version or a later one.
-      if (!isDuplicateKey(error)) throw error;
-    }
+    const fields = { version, forecast_days: forecastDays, file_days: fileDays };
+    await writeNewerVersion(this.#database, this.#model.collection, { key: { _id: tenantId }, fields });
   }
 }

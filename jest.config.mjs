@@ -35,6 +35,8 @@ const productOnly =
 
 export default {
   maxWorkers: 2,
+  // Modules of test files stay in a worker's memory (Node.js keeps those that vm loaded). A worker near its heap's limit spends its time on collecting garbage.
+  workerIdleMemoryLimit: '1GB',
   // Tests wait for conditions, never for time; this only keeps a slow machine from being taken for a defect.
   testTimeout: process.env.PARCELWAY_MODE === 'distributed' ? 60_000 : 40_000,
   projects: [

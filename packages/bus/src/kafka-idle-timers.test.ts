@@ -75,6 +75,19 @@ describe('a connection of kafkajs', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  test('shares the look with all connections of the process, until the last has ended', () => {
+    const other = newQueue(true);
+    queue.scheduleRequestTimeoutCheck();
+    other.scheduleRequestTimeoutCheck();
+    expect(jest.getTimerCount()).toBe(1);
+    queue.destroy();
+    other.inflight.set(1, { sentAt: Date.now(), requestTimeout: 100, timeoutRequest: () => late.push('of the other') });
+    jest.advanceTimersByTime(500);
+    expect(late).toEqual(['of the other']);
+    other.destroy();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   test('looks for none when timeouts are not enforced', () => {
     queue = newQueue(false);
     queue.scheduleRequestTimeoutCheck();

@@ -13,7 +13,6 @@ interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly inflight: ReadonlyMap<number, SentRequest>;
   readonly enforceRequestTimeout: boolean;
-  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
   isConnected(): boolean;
   destroy(): void;
   scheduleCheckPendingRequests(): void;
@@ -25,12 +24,32 @@ const TIMEOUT_CHECK_MS = 500;
 
 let patched = false;
 
+/** The connections of this process whose requests are looked at. */
+const watched = new Set<RequestQueue>();
+/** One for all of them; undefined while there is none. */
+let watch: NodeJS.Timeout | undefined;
+
+function lookAtRequests(): void {
+  const now = Date.now();
+  for (const queue of watched) {
+    for (const request of [...queue.inflight.values()]) if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
+    if (!queue.isConnected()) queue.destroy();
+  }
+}
+
+function leave(queue: RequestQueue): void {
+  watched.delete(queue);
+  if (watched.size > 0) return;
+  clearInterval(watch);
+  watch = undefined;
+}
+
 /**
  * Stops kafkajs 2.2.4 from waking up without need, on each of its connections.
  *
  * - After the first response its request queue plans a look at the waiting requests, and each look plans the next one, after a delay that is below
  *   zero unless the broker throttles the client. With nothing waiting there is nothing to look for: `push` plans a look when it makes a request wait.
- * - It looks ten times a second for requests whose time is over. Twice is enough.
+ * - Each looks ten times a second for requests whose time is over. Twice is enough, and for all at once.
  *
  * Safe to call more than once.
  * @throws Error when kafkajs is not the version that this was written for
@@ -38,20 +57,20 @@ let patched = false;
 export function patchIdleTimers(): void {
   if (patched) return;
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue };
-  const original = prototype.scheduleCheckPendingRequests;
-  if (typeof original !== 'function' || typeof prototype.scheduleRequestTimeoutCheck !== 'function')
+  const { scheduleCheckPendingRequests: original, destroy } = prototype;
+  if ([original, destroy, prototype.scheduleRequestTimeoutCheck].some((method) => typeof method !== 'function'))
     throw new Error('This version of kafkajs has no request queue that could be patched');
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
     if (this.pending.length > 0) original.call(this);
   };
   prototype.scheduleRequestTimeoutCheck = function (this: RequestQueue): void {
     if (!this.enforceRequestTimeout) return;
-    this.destroy();
-    this.requestTimeoutIntervalId = setInterval(() => {
-      const now = Date.now();
-      for (const request of [...this.inflight.values()]) if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
-      if (!this.isConnected()) this.destroy();
-    }, TIMEOUT_CHECK_MS);
+    watched.add(this);
+    watch ??= setInterval(lookAtRequests, TIMEOUT_CHECK_MS);
+  };
+  prototype.destroy = function (this: RequestQueue): void {
+    leave(this);
+    destroy.call(this);
   };
   patched = true;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import { asStoreError, isIndexNotFound } from './mongo-errors.ts';
+import { patchIdleTimers } from './mongo-idle-timers.ts';
 
 /** What a database is opened with. */
 export interface MongoDatabaseOptions {
@@ -47,6 +48,7 @@ export class MongoDatabase {
 
   constructor(options: MongoDatabaseOptions) {
     this.#options = options;
+    patchIdleTimers();
     this.connection = createConnection();
   }
 

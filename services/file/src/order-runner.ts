@@ -19,7 +19,7 @@ const EXTEND_EVERY_MS = 30_000;
 const MAX_OUTAGES = 3;
 const OUTAGE_PAUSE_MS = 1_000;
 /** Finds what other processes have put or left, and what is to be tried again. */
-const LOOK_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 2_000;
 
 /** What the runner needs. */
 export interface OrderRunnerOptions {

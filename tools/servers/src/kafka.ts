@@ -138,6 +138,8 @@ function propertiesOf(nodes: readonly KafkaPorts[], number: number, data: string
     // A killed broker may come back only when its old session is over; the default makes a test wait 9 s for it.
     'broker.session.timeout.ms': 5000,
     'broker.heartbeat.interval.ms': 1000,
+    // While nothing happens, the controller writes and the broker reads a record twice a second by default, which is most of what an idle Kafka does.
+    'metadata.max.idle.interval.ms': 5000,
     // The defaults are for machines of their own: threads, and 128 MB of heap for the log cleaner.
     'num.network.threads': 2,
     'num.io.threads': 4,

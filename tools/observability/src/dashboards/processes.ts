@@ -51,8 +51,8 @@ const eventLoop = [
   curves('Event loop delay, p99', [[ours('nodejs_eventloop_lag_p99_seconds'), legend]], {
     width: 12,
     unit: 's',
-    limit: 0.2,
-    description: 'Everything in the process waits for that long.',
+    limit: 0.3,
+    description: 'Everything in the process waits for that long, less the 100 ms between two looks.',
   }),
   curves(
     'Garbage collection, share of the time',

@@ -38,7 +38,7 @@ interface Timed<S> {
  */
 export const stageSuites: Readonly<Record<string, Timed<StageSuite>>> = {
   memory: { run: memory, seconds: 40 },
-  costs: { run: costs, seconds: 150 },
+  costs: { run: costs, seconds: 300 },
   submissions: { run: submissions, seconds: 70 },
   weighing: { run: weighingOn, seconds: 30 },
   uploads: { run: uploads, seconds: 40 },

@@ -1,14 +1,23 @@
 import type { Table } from '../../report/table.ts';
 import { median } from '../../statistics.ts';
 
-/** Costs by process, microseconds of CPU: of a second of idling, and of one operation. */
-export interface Costs {
-  readonly idle: Readonly<Record<string, number>>;
-  readonly submission: Readonly<Record<string, number>>;
-  /** A submission with its product label and its packing slip. */
-  readonly withDocuments: Readonly<Record<string, number>>;
-  readonly weighingInBatches: Readonly<Record<string, number>>;
-  readonly weighingOnKafka: Readonly<Record<string, number>>;
+/** Microseconds of CPU by process. */
+type ByProcess = Readonly<Record<string, number>>;
+
+/** What is measured once. */
+export interface RestCosts {
+  /** Of a second in which nothing happens. */
+  readonly idle: ByProcess;
+  /** Of a submission with its product label and its packing slip. */
+  readonly withDocuments: ByProcess;
+}
+
+/** Costs of one operation. */
+export interface FlowCosts {
+  /** Without documents. */
+  readonly submission: ByProcess;
+  readonly weighingInBatches: ByProcess;
+  readonly weighingOnKafka: ByProcess;
 }
 
 const MEASURES = [
@@ -19,16 +28,19 @@ const MEASURES = [
   ['weighingOnKafka', 'weighing on Kafka to webhook, ms'],
 ] as const;
 
-const sumOf = (cost: Readonly<Record<string, number>>): number => Object.values(cost).reduce((sum, used) => sum + used, 0);
+const sumOf = (cost: ByProcess): number => Object.values(cost).reduce((sum, used) => sum + used, 0);
 
-/** The medians of the cycles by process, and the sum over all of them. @param cycles at least one */
-export function costTable(cycles: readonly Costs[]): Table {
-  const names = Object.keys((cycles[0] as Costs).idle);
-  const medians = (of: (costs: Readonly<Record<string, number>>) => number): number[] =>
+/** What was measured by process, and the sum over all of them. @param flows of each cycle, whose medians are shown; at least one */
+export function costTable(rest: RestCosts, flows: readonly FlowCosts[]): Table {
+  const cycles = flows.map((flow) => ({ ...rest, ...flow }));
+  const medians = (of: (cost: ByProcess) => number): number[] =>
     MEASURES.map(([measure]) => median(cycles.map((cycle) => of(cycle[measure]) / 1000)));
   return {
     title: 'CPU time by process',
     columns: [{ name: 'Process', numeric: false }, ...MEASURES.map(([, name]) => ({ name, numeric: true }))],
-    lines: [...names.map((name) => [name, ...medians((cost) => cost[name] ?? 0)]), ['all together', ...medians(sumOf)]],
+    lines: [
+      ...Object.keys(rest.idle).map((name) => [name, ...medians((cost) => cost[name] ?? 0)]),
+      ['all together', ...medians(sumOf)],
+    ],
   };
 }

@@ -4,19 +4,28 @@ import type { BenchServers } from '../../servers.ts';
 import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { onCostRig } from './cost-rig.ts';
 import { costTable } from './cost-table.ts';
-import { measureCosts } from './measure-costs.ts';
+import { measureFlow, measureRest, withoutDocuments } from './measure-costs.ts';
+
+/** So long an installation is watched that nobody uses: its jobs come every minute at the latest. */
+const REST_SECONDS = 60;
 
 /**
  * What an operation costs over all processes and all servers together: a submission, a weighing through to its webhook, and an installation that
  * nobody uses. It gives a table, not rows: no reference does the same work.
  */
 export async function costs(options: SuiteOptions, stage: DistributedStage, servers: BenchServers): Promise<readonly Row[]> {
+  const { quick, measureMs } = options.scale;
+  const seconds = quick ? 3 : (4 * measureMs) / 1000;
   await onCostRig(stage, servers, async (rig) => {
-    options.progress('warming up');
-    await measureCosts({ ...options, progress: () => undefined }, rig, 1);
-    const seconds = options.scale.quick ? 3 : (4 * options.scale.measureMs) / 1000;
-    const cycles = await inCycles(options, 'costs', () => measureCosts(options, rig, seconds));
-    options.table(costTable(cycles));
+    options.progress('an installation that nobody uses, and submissions with their documents');
+    const rest = await measureRest(rig, quick ? 3 : REST_SECONDS);
+    const flows = await withoutDocuments(rig, async () => {
+      // What a service runs often is compiled in the course of the first thousands.
+      options.progress('warming up');
+      await measureFlow(rig, rest.idle, 2 * seconds);
+      return inCycles(options, 'costs', () => measureFlow(rig, rest.idle, seconds));
+    });
+    options.table(costTable(rest, flows));
   });
   return [];
 }

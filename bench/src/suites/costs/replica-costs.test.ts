@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Costs } from './cost-table.ts';
+import type { FlowCosts } from './cost-table.ts';
 import { replacementOf, replicaCostTable } from './replica-costs.ts';
 
-const costsOf = (microseconds: number): Costs => ({
-  idle: { forecast: 9000 },
+const costsOf = (microseconds: number): FlowCosts => ({
   submission: { forecast: microseconds, kafka: 500 },
-  withDocuments: { forecast: 90_000 },
   weighingInBatches: { forecast: 2 * microseconds },
   weighingOnKafka: { forecast: 1500, webhook: 1500 },
 });

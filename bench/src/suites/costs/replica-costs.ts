@@ -9,8 +9,8 @@ import { percentile } from '../../statistics.ts';
 import { pause, type SuiteOptions } from '../../suite.ts';
 import { arrivalTimes } from '../latency.ts';
 import { onCostRig } from './cost-rig.ts';
-import type { Costs } from './cost-table.ts';
-import { measureCosts } from './measure-costs.ts';
+import type { FlowCosts } from './cost-table.ts';
+import { measureFlow, measureRest, withoutDocuments } from './measure-costs.ts';
 
 const REPLICAS = 3;
 /** Weighings a second while a group rebalances. */
@@ -30,7 +30,7 @@ const MEASURES = [
 const sumOf = (cost: Readonly<Record<string, number>>): number => Object.values(cost).reduce((sum, used) => sum + used, 0);
 
 /** What the same costs with one process of each service and with three, milliseconds of CPU over all processes and servers. */
-export function replicaCostTable(one: Costs, several: Costs): Table {
+export function replicaCostTable(one: FlowCosts, several: FlowCosts): Table {
   return {
     title: `CPU time with one and with ${REPLICAS} of each service`,
     columns: [{ name: 'Operation', numeric: false }, ...['One, ms', `${REPLICAS}, ms`, 'Ratio'].map((name) => ({ name, numeric: true }))],
@@ -97,19 +97,23 @@ async function rebalanceTable(stage: DistributedStage, service: string): Promise
 export async function replicaCosts(options: SuiteOptions): Promise<readonly Row[]> {
   const seconds = options.scale.quick ? 3 : (4 * options.scale.measureMs) / 1000;
   const servers = await BenchServers.open();
-  const costsWith = async (replicas: number, behind: (stage: DistributedStage) => Promise<void>): Promise<Costs> => {
-    let costs: Costs | undefined;
+  const costsWith = async (replicas: number, behind: (stage: DistributedStage) => Promise<void>): Promise<FlowCosts> => {
+    let costs: FlowCosts | undefined;
     await onDistributedStage(replicas, async (stage) => {
       await onCostRig(stage, servers, async (rig) => {
-        options.progress(`${replicas} of each service: warming up`);
-        // Each process gets its part of the load, and compiles what it runs often.
-        await measureCosts({ ...options, progress: () => undefined }, rig, seconds * replicas);
-        options.progress(`${replicas} of each service`);
-        costs = await measureCosts(options, rig, seconds);
+        options.progress(`${replicas} of each service: at rest`);
+        const { idle } = await measureRest(rig, seconds);
+        costs = await withoutDocuments(rig, async () => {
+          options.progress(`${replicas} of each service: warming up`);
+          // Each process gets its part of the load, and compiles what it runs often.
+          await measureFlow(rig, idle, seconds * (replicas + 1));
+          options.progress(`${replicas} of each service`);
+          return measureFlow(rig, idle, seconds);
+        });
       });
       await behind(stage);
     });
-    return costs as Costs;
+    return costs as FlowCosts;
   };
   try {
     const one = await costsWith(1, async () => undefined);

@@ -26,7 +26,10 @@ describe('the pace of fetches', () => {
   test.each([
     ['at once at first', undefined, 0],
     ['at once after a response without records', 0, 0],
-    ['a moment after a response with a few records', 3, 20],
+    ['a moment after a response with one record', 1, 15],
+    ['later after one with two', 2, 25],
+    ['a longer moment after a response with some records', 3, 35],
+    ['no later after one with more', 50, 35],
     ['at once in a backlog', 51, 0],
   ])('a broker is asked %s', async (_name, records, waited) => {
     if (records !== undefined) pace.responded('1', records);
@@ -41,7 +44,7 @@ describe('the pace of fetches', () => {
 
   test('time that has passed since the response counts, and each broker has its own', async () => {
     pace.responded('1', 1);
-    await jest.advanceTimersByTimeAsync(15);
+    await jest.advanceTimersByTimeAsync(10);
     pace.responded('2', 1);
     const [one, two] = [pace.turn('1'), pace.turn('2')];
     const done: string[] = [];
@@ -49,7 +52,7 @@ describe('the pace of fetches', () => {
     void two.then(() => done.push('2'));
     await jest.advanceTimersByTimeAsync(5);
     expect(done).toEqual(['1']);
-    await jest.advanceTimersByTimeAsync(15);
+    await jest.advanceTimersByTimeAsync(10);
     expect(done).toEqual(['1', '2']);
   });
 
@@ -87,7 +90,7 @@ describe('the pace of fetches', () => {
     pace.wake();
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
     expect([await pace.untilWoken(Promise.resolve(1)), pace.isStopped]).toEqual([1, false]);
-    expect(await waitOf('1')).toBe(20);
+    expect(await waitOf('1')).toBe(15);
   });
 
   test('a stop ends what waits for a broker or a turn', async () => {

@@ -1,5 +1,5 @@
-/** Milliseconds; see {@link KafkaFetchPace}. */
-const DEFAULT_GATHER_MS = 20;
+/** How long records gather after a response with one record, and how much longer for each further one, up to a limit; milliseconds. */
+const GATHER = { firstMs: 15, furtherMs: 10, maxMs: 35 } as const;
 /** After a response with more records than this there is a backlog, and nothing to wait for. */
 const BACKLOG = 50;
 /**
@@ -29,13 +29,14 @@ export class KafkaFetchPace {
   /** When records came last, an instant of `performance.now()`. */
   #recordsAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
-  readonly #gatherMs: number;
+  readonly #gatherMs: number | undefined;
 
   /**
    * @param gatherMs while records come, a broker is asked for more so long after its last response: what comes meanwhile shares a fetch, and a call
-   *   of the handler
+   *   of the handler. By default the longer, the more records there were: those that come seldom gain nothing by waiting, and those that come often
+   *   arrive sooner when a busy processor has fewer batches to work on
    */
-  constructor(gatherMs: number = DEFAULT_GATHER_MS) {
+  constructor(gatherMs?: number) {
     this.#gatherMs = gatherMs;
   }
 
@@ -60,7 +61,9 @@ export class KafkaFetchPace {
   async turn(nodeId: string): Promise<void> {
     const last = this.#last.get(nodeId);
     if (last === undefined || last.records === 0 || last.records > BACKLOG) return;
-    const pauseMs = last.at + this.#gatherMs - performance.now();
+    const { firstMs, furtherMs, maxMs } = GATHER;
+    const gatherMs = this.#gatherMs ?? Math.min(maxMs, firstMs + (last.records - 1) * furtherMs);
+    const pauseMs = last.at + gatherMs - performance.now();
     if (pauseMs > 0) await this.#unlessWoken(new Promise((resolve) => setTimeout(resolve, pauseMs)));
   }
 

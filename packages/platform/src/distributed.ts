@@ -23,7 +23,7 @@ import { WatchedRelays } from './watched-relay.ts';
 /** How a relay works here, in milliseconds. */
 const RELAY = {
   /** Messages that are written within so long after a publication began share the next one. */
-  gatherMs: 15,
+  gatherMs: 8,
   /** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
   drainMs: 1000,
 };

@@ -38,9 +38,6 @@ export function costTable(rest: RestCosts, flows: readonly FlowCosts[]): Table {
   return {
     title: 'CPU time by process',
     columns: [{ name: 'Process', numeric: false }, ...MEASURES.map(([, name]) => ({ name, numeric: true }))],
-    lines: [
-      ...Object.keys(rest.idle).map((name) => [name, ...medians((cost) => cost[name] ?? 0)]),
-      ['all together', ...medians(sumOf)],
-    ],
+    lines: [...Object.keys(rest.idle).map((name) => [name, ...medians((cost) => cost[name] ?? 0)]), ['all together', ...medians(sumOf)]],
   };
 }

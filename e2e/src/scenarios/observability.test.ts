@@ -116,7 +116,7 @@ describe('the admin server', () => {
     expect(text).toMatch(/^messaging_process_duration_seconds_count\{service_name="webhook",.*outcome="done"\} [1-9]/m);
     expect(text).toMatch(/^parcelway_outbox_published_total\{service_name="forecast"\} [1-9]/m);
     expect(text).toMatch(/^parcelway_webhook_attempts_total\{service_name="webhook",outcome="delivered"\} [1-9]/m);
-    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p90_seconds \d/m);
     expect(text).not.toContain(po_number);
     expect(text).not.toContain(merchant.identity.tenantId);
   });

@@ -65,7 +65,7 @@ export interface SubscribeOptions {
    */
   readonly settle?: () => Promise<void>;
   /**
-   * While events come, how long they gather before the next are read, milliseconds; default 20. The first event after a rest never waits, and a
+   * While events come, how long they gather before the next are read, milliseconds; default 15 to 35, the longer the more there are. The first event after a rest never waits, and a
    * backlog does not either. Embedded, events never gather.
    */
   readonly gatherMs?: number;

@@ -16,7 +16,7 @@ let patched = false;
  * A request looks at its own connection anyway.
  *
  * Safe to call more than once.
- * @throws Error when the driver is not one that this was written for (7.8)
+ * Written for the driver 7.8. @throws Error when its pools have no such method any more
  */
 export function patchIdleTimers(): void {
   if (patched) return;

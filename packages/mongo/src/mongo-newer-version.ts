@@ -4,7 +4,7 @@ import { isDuplicateKey } from './mongo-errors.ts';
 
 /**
  * Writes what is newer: stores `fields` in the document of `key`, which it inserts where there is none, unless that has their version or a later one.
- * One write of one document; correct whatever others write at the same time.
+ * Writes of several versions at once leave the newest.
  * @param key the fields of the unique index `index`, which is that of `_id` unless it is named
  * @throws AppError 50301
  */

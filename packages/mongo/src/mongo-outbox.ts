@@ -29,6 +29,7 @@ const SEARCH_EVERY_MS = 2000;
  * later ({@link settle}). Only while a relay runs, from the first {@link lease} to {@link flush}: nobody else would publish them.
  */
 export class MongoOutbox {
+  readonly isNotified = true;
   readonly #collection: OutboxCollection;
   readonly #clock: Clock;
   readonly #leaseMs: number;

@@ -16,7 +16,7 @@ export interface OutboxRelayOptions {
   readonly clock: Clock;
   /** Messages published in one go; default 500. */
   readonly batchSize?: number;
-  /** The outbox is looked at this often even if nobody says that it was written to, and after some quiet seconds a fourth as often; default 1000. */
+  /** The outbox is looked at this often even if nobody says that it was written to; default 1000. A fourth as often after some quiet seconds, when somebody says so. */
   readonly idlePollMs?: number;
   /** While messages come, passes begin at least so long one after the other: what comes meanwhile shares one; default 0. */
   readonly gatherMs?: number;
@@ -41,7 +41,7 @@ type Pass = 'empty' | 'partial' | 'full' | 'failed';
 const BACK_OFF = { firstMs: 100, maxMs: 5000 };
 /** A batch with so many characters is full, however few messages it has: a source may bound their length, and another look costs little beside it. */
 const FULL_CHARACTERS = 4_000_000;
-/** After so long without a message the outbox is looked at less often: only what another process has left can be there. Milliseconds. */
+/** After so long without a message an outbox whose writes are notified is looked at less often: only what another process has left can be there. Milliseconds. */
 const QUIET_AFTER_MS = 10_000;
 const QUIET_FACTOR = 4;
 /** Removals that a store puts off are written down so long after the first of them. */
@@ -129,7 +129,8 @@ class Relay implements OutboxRelay {
 
   /** Pause when there is nothing to publish: until the outbox is looked at again, or removals are to be written down. */
   #idleMs(): number {
-    const isQuiet = performance.now() - this.#foundAt >= QUIET_AFTER_MS;
+    const { source } = this.#options;
+    const isQuiet = source.isNotified === true && performance.now() - this.#foundAt >= QUIET_AFTER_MS;
     const idlePollMs = isQuiet ? QUIET_FACTOR * this.#options.idlePollMs : this.#options.idlePollMs;
     return this.#removedAt === undefined ? idlePollMs : Math.min(idlePollMs, this.#removedAt + SETTLE_MS - performance.now());
   }

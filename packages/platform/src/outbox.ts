@@ -11,6 +11,8 @@ export interface OutboxMessage extends EncodedMessage {
  * part belongs to the service's store); the relay takes them from here.
  */
 export interface OutboxSource {
+  /** True when the relay is notified of every write: while nothing comes, such an outbox is looked at less often. Default false. */
+  readonly isNotified?: boolean;
   /** The oldest messages, leased to this process; empty when there are none or another holds the lease. */
   lease(limit: number): Promise<readonly OutboxMessage[]>;
   /** Forgets published messages: they are not leased again by this process. */

@@ -9,12 +9,13 @@ import type { CostRig, CpuByProcess } from './cost-rig.ts';
 import type { FlowCosts, RestCosts } from './cost-table.ts';
 
 const ARRIVE_WITHIN_MS = 120_000;
-const DOCUMENTS_WITHIN_MS = 300_000;
+const DOCUMENTS_WITHIN_MS = 900_000;
 /** Submissions a second. */
 const SUBMISSIONS = 200;
-/** Submissions a second with documents, and how many. */
+/** Submissions a second with documents, how many are measured, and how many come before. */
 const WITH_DOCUMENTS = 20;
 const DOCUMENTS = 100;
+const DOCUMENTS_BEFORE = 400;
 /** Calls a second with {@link BATCH} weighings each. */
 const BATCHES = 2;
 /** Weighings on Kafka a second. */
@@ -48,7 +49,7 @@ async function costOf(rig: CostRig, idle: CpuByProcess, operations: number, go: 
 }
 
 /** Waits until the product labels of all forecasts are generated, however long a slow machine takes. */
-async function documentsOf({ stage: { log } }: CostRig): Promise<void> {
+export async function documentsOf({ stage: { log } }: CostRig): Promise<void> {
   const all = async (): Promise<boolean> => (await log.lag({ group: 'file', topic: topics.forecast })) === 0;
   await until(all, { within: DOCUMENTS_WITHIN_MS, what: 'file to read its orders', everyMs: 500 });
   let before = -1;
@@ -66,7 +67,7 @@ export async function measureRest(rig: CostRig, seconds: number): Promise<RestCo
   const { log, warehouseCode } = rig.stage;
   const write = submissionWriter(warehouseCode, 1);
   const submit = async (): Promise<void> => void (await rig.merchant.post<Parcel>('/open/v1/forecasts', write()));
-  await steadily(WITH_DOCUMENTS, DOCUMENTS, submit);
+  await steadily(WITH_DOCUMENTS, DOCUMENTS_BEFORE, submit);
   await documentsOf(rig);
   await log.settled();
   await pause(REST_MS);

@@ -10,7 +10,7 @@ import { pause, type SuiteOptions } from '../../suite.ts';
 import { arrivalTimes } from '../latency.ts';
 import { onCostRig } from './cost-rig.ts';
 import type { FlowCosts } from './cost-table.ts';
-import { measureFlow, measureRest, withoutDocuments } from './measure-costs.ts';
+import { documentsOf, measureFlow, measureRest, withoutDocuments } from './measure-costs.ts';
 
 const REPLICAS = 3;
 /** Weighings a second while a group rebalances. */
@@ -110,6 +110,8 @@ export async function replicaCosts(options: SuiteOptions): Promise<readonly Row[
           options.progress(`${replicas} of each service`);
           return measureFlow(rig, idle, seconds);
         });
+        options.progress(`${replicas} of each service: generating the documents`);
+        await documentsOf(rig);
       });
       await behind(stage);
     });

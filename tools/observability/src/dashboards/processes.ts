@@ -48,11 +48,11 @@ const resources = [
 ];
 
 const eventLoop = [
-  curves('Event loop delay, p99', [[ours('nodejs_eventloop_lag_p99_seconds'), legend]], {
+  curves('Event loop delay, p90', [[ours('nodejs_eventloop_lag_p90_seconds'), legend]], {
     width: 12,
     unit: 's',
-    limit: 0.3,
-    description: 'Everything in the process waits for that long, less the 100 ms between two looks.',
+    limit: 0.2,
+    description: 'Everything in the process waits for that long. 0.1 is the time between two looks, and no delay.',
   }),
   curves(
     'Garbage collection, share of the time',

@@ -16,6 +16,11 @@ test('after a write of few the next may begin soon, after one of many later, and
     expect(pace.waitMs()).toBe(1);
     now += 50;
     expect(pace.waitMs()).toBe(0);
+    const slower = new WritePace(80, 30);
+    slower.begun(1);
+    expect(slower.waitMs()).toBe(30);
+    slower.begun(3);
+    expect(slower.waitMs()).toBe(80);
   } finally {
     clock.mockRestore();
   }

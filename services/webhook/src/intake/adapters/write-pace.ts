@@ -9,12 +9,17 @@ const GAP_FOR_EACH_MS = 4;
  */
 export class WritePace {
   readonly #maxGapMs: number;
+  readonly #gapForEachMs: number;
   /** By the clock of {@link performance}. */
   #nextAt = 0;
 
-  /** @param maxGapMs writes begin at most this far apart, milliseconds */
-  constructor(maxGapMs: number) {
+  /**
+   * @param maxGapMs writes begin at most this far apart, milliseconds
+   * @param gapForEachMs how far for each that a write has, milliseconds
+   */
+  constructor(maxGapMs: number, gapForEachMs: number = GAP_FOR_EACH_MS) {
     this.#maxGapMs = maxGapMs;
+    this.#gapForEachMs = gapForEachMs;
   }
 
   /** How long the next write is to wait, milliseconds. */
@@ -30,6 +35,6 @@ export class WritePace {
 
   /** Notes that a write of so many begins. */
   begun(count: number): void {
-    this.#nextAt = performance.now() + Math.min(this.#maxGapMs, count * GAP_FOR_EACH_MS);
+    this.#nextAt = performance.now() + Math.min(this.#maxGapMs, count * this.#gapForEachMs);
   }
 }

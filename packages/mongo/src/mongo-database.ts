@@ -5,6 +5,7 @@ import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import { asStoreError, isIndexNotFound } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
+import { whileBuilding } from './mongo-index-builds.ts';
 
 /** What a database is opened with. */
 export interface MongoDatabaseOptions {
@@ -15,7 +16,7 @@ export interface MongoDatabaseOptions {
   readonly logger: Logger;
   /** Connections at most; default 20. */
   readonly maxConnections?: number;
-  /** Time that one command may take on its connection; default 4000 ms. More for the migrate step: indexes of large collections take long. */
+  /** Time that one command may take on its connection; default 4000 ms; 0 for no limit, as the migrate step has it for the indexes of large collections. */
   readonly commandTimeoutMs?: number;
 }
 
@@ -30,6 +31,15 @@ const OPERATION_MS = 5000;
 
 const CONNECT_PAUSES = { firstMs: 500, maxMs: 5000 };
 const MIGRATION_PAUSE_MS = 1000;
+
+/** More than MongoDB permits for a collection. */
+const MAX_INDEXES = 1000;
+
+/** An index as the server lists it: one that is being built has its name in a specification of its own. */
+interface ListedIndex {
+  readonly name?: string;
+  readonly buildUUID?: unknown;
+}
 
 /** A pause that does not keep the process alive on its own account. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -120,12 +130,16 @@ export class MongoDatabase {
     }
   }
 
-  /** Makes collections and their indexes where they lack, then drops obsolete indexes. Idempotent; may run while services work. */
-  async migrate(collections: readonly MongoCollection<unknown>[]): Promise<void> {
+  /**
+   * Makes collections and their indexes where they lack, then drops obsolete indexes. Idempotent; may run while services work. An index of a large
+   * collection takes minutes or hours: open the database with `commandTimeoutMs: 0`.
+   * @param progress hears how far a long build is
+   */
+  async migrate(collections: readonly MongoCollection<unknown>[], progress: (line: string) => void = () => undefined): Promise<void> {
     for (const collection of collections) {
       const model = this.model(collection);
       await model.createCollection();
-      await model.createIndexes();
+      await whileBuilding(this.connection, collection.name, model.createIndexes(), progress);
       for (const name of collection.obsoleteIndexes) {
         // Another process that migrates may have dropped it in the meantime.
         await model.collection.dropIndex(name).catch((error: unknown) => {
@@ -148,14 +162,18 @@ export class MongoDatabase {
 
   async #missingOf(collection: MongoCollection<unknown>): Promise<string[]> {
     const wanted = collection.schema.indexes().map(([, options]) => options.name as string);
-    let found: readonly { readonly name?: string }[];
+    const database = this.model(collection).db.db;
+    if (database === undefined) throw AppError.unavailable('The store is not connected');
+    let found: readonly ListedIndex[];
     try {
-      found = await this.model(collection).collection.indexes();
+      // With the builds under way: an index that is not complete yet refuses nothing, and cannot be used.
+      const listed = await database.command({ listIndexes: collection.name, includeBuildUUIDs: true, cursor: { batchSize: MAX_INDEXES } });
+      found = (listed as { cursor: { firstBatch: readonly ListedIndex[] } }).cursor.firstBatch;
     } catch (error) {
       if ((error as { codeName?: string }).codeName === 'NamespaceNotFound') return [collection.name];
       throw error;
     }
-    const there = new Set(found.map(({ name }) => name));
+    const there = new Set(found.flatMap(({ name, buildUUID }) => (name === undefined || buildUUID !== undefined ? [] : [name])));
     return wanted.filter((name) => !there.has(name)).map((name) => `${collection.name}.${name}`);
   }
 

@@ -5,13 +5,16 @@ import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { consumedTopics, PARTITIONS, topics } from '@parcelway/contracts/topics';
 import type { Logger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { asStoreError } from '@parcelway/mongo/mongo-errors';
 import { shardCollections, shardRouterOf } from '@parcelway/mongo/mongo-shard-collections';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import type { ServiceStore } from './service-store.ts';
 
-/** Time for the indexes of one collection, and for one collection to be sharded. */
-const INDEX_MS = 60_000;
+/** Time for one collection to be sharded. */
+const SHARD_MS = 60_000;
+/** Time for the collections of one service, once its database responds: an index of a hundred million documents takes hours. */
+const COLLECTIONS_MS = 86_400_000;
 /** Time for sharding the collections of one service. */
 const SHARDING_MS = 1_800_000;
 /** Time for more partitions: consumers have ten minutes of it to finish. */
@@ -29,7 +32,8 @@ export interface MigrateStep {
   readonly what: string;
   /** Given: the step has so many milliseconds of its own, and is not repeated when it fails. */
   readonly deadlineMs?: number;
-  run(): Promise<unknown>;
+  /** @param extend gives the step so many milliseconds from now: what it waited for is there, and what follows may take long */
+  run(extend?: (ms: number) => void): Promise<unknown>;
 }
 
 /** What the steps are to do besides. */
@@ -62,9 +66,13 @@ export function migrateSteps(
   });
   const { bucket = installation.resourcePrefix, ...store } = objectStore;
   const connection = { ...kafka, clientId: 'parcelway-migrate' };
-  const withDatabase = async (definition: ServiceStore, work: (database: MongoDatabase) => Promise<void>): Promise<void> => {
+  const withDatabase = async (
+    definition: ServiceStore,
+    commandTimeoutMs: number,
+    work: (database: MongoDatabase) => Promise<void>,
+  ): Promise<void> => {
     const name = `${installation.resourcePrefix}-${definition.name}`;
-    const database = new MongoDatabase({ url: mongo.url, name, logger, commandTimeoutMs: INDEX_MS });
+    const database = new MongoDatabase({ url: mongo.url, name, logger, commandTimeoutMs });
     try {
       await database.connect();
       await work(database);
@@ -74,13 +82,22 @@ export function migrateSteps(
   };
   const collectionsOf = (definition: ServiceStore): MigrateStep => ({
     what: `collections and indexes of ${definition.name}`,
-    run: () => withDatabase(definition, async (database) => database.migrate(await definition.collections())),
+    run: (extend = () => undefined) =>
+      // Without a timeout: a build takes as long as it takes.
+      withDatabase(definition, 0, async (database) => {
+        extend(COLLECTIONS_MS);
+        try {
+          await database.migrate(await definition.collections(), (line) => progress(`${definition.name}.${line}`));
+        } catch (error) {
+          throw asStoreError(error);
+        }
+      }),
   });
   const shardsOf = (definition: ServiceStore): MigrateStep => ({
     what: `shards of ${definition.name}`,
     deadlineMs: SHARDING_MS,
     run: () =>
-      withDatabase(definition, async (database) =>
+      withDatabase(definition, SHARD_MS, async (database) =>
         shardCollections(shardRouterOf(database), await definition.collections(), (line) => progress(`${definition.name}.${line}`)),
       ),
   });

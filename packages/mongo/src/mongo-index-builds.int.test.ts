@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Schema } from 'mongoose';
+import { defineCollection } from './mongo-collection.ts';
+import { openTestDatabase, type TestDatabase } from './testing/mongo-test-database.ts';
+
+const DOCUMENTS = 100_000;
+
+const sharding = { unsharded: 'a test' } as const;
+const schema = () => new Schema({ _id: Number, text: String });
+const before = defineCollection('notes', schema(), { sharding });
+const notes = defineCollection('notes', schema().index({ text: 1 }, { name: 'by_text' }), { sharding });
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase([before]);
+});
+afterAll(() => opened.close());
+
+test('an index lacks until it is built, although the server lists it before', async () => {
+  const { database } = opened;
+  const other = await opened.second();
+  const collection = other.connection.collection('notes');
+  for (let from = 0; from < DOCUMENTS; from += 10_000)
+    await collection.insertMany(
+      Array.from({ length: 10_000 }, (_, index) => ({ _id: from + index, text: `text ${index} `.repeat(20) }) as object),
+    );
+  let isBuilt = false;
+  const building = collection.createIndex({ text: 1 }, { name: 'by_text' }).then(() => {
+    isBuilt = true;
+  });
+  let listed = 0;
+  while (!isBuilt) {
+    const missing = await database.missing([notes]);
+    const names = (await collection.listIndexes().toArray()).map(({ name }) => name);
+    if (isBuilt || !names.includes('by_text')) continue;
+    listed += 1;
+    expect(missing).toEqual(['notes.by_text']);
+  }
+  await building;
+  expect(listed).toBeGreaterThan(0);
+  expect(await database.missing([notes])).toEqual([]);
+});

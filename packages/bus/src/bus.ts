@@ -109,6 +109,12 @@ export interface Bus {
   /** Dead letters neither redriven nor deleted yet, oldest first. */
   deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
   /**
+   * All dead letters neither redriven nor deleted when it begins, in pages: partition by partition, oldest first. A page has at least one, all of one
+   * partition, and takes no more memory than 20 of the largest messages. What is redriven or deleted meanwhile may still come.
+   * @throws AppError 50301
+   */
+  deadLetterPages(topic: string): AsyncIterable<readonly DeadLetter[]>;
+  /**
    * Publishes dead letters to the topic they came from, then forgets them.
    * @returns how many
    * @throws AppError 40902, after the others were redriven, naming those of which only the beginning was kept (`dlq-truncated`); they are passed over

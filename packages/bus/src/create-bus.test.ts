@@ -61,6 +61,7 @@ describe('bus over the embedded log', () => {
       },
       consume: (options) => driver.consume(options),
       peek: (options) => driver.peek(options),
+      readOpen: (options) => driver.readOpen(options),
       commit: (options) => driver.commit(options),
       lag: (options) => driver.lag(options),
       check: () => driver.check(),

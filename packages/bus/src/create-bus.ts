@@ -38,6 +38,10 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
     retract: (topic, keys) => driver.publish(keys.map((key) => ({ topic, key, value: null }))),
     ...createSubscriptions({ driver, logger, clock, random, telemetry }),
     deadLetters,
+    async *deadLetterPages(topic) {
+      const pages = driver.readOpen({ group: REDRIVE_GROUP, topic: deadLetterTopic(topic) });
+      for await (const page of pages) yield page.map((record) => readDeadLetter(record, topic));
+    },
     async redrive(topic, limit) {
       const found = await deadLetters(topic, limit);
       if (found.length === 0) return 0;

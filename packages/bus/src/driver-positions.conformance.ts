@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { LogRecord } from './driver.ts';
 import { type BusDriverHarness, type ConformanceOptions, finishAll, LogUnderTest, textOf } from './testing/log-under-test.ts';
 
 /** What every driver of the bus keeps of the positions of groups; part of `describeBusDriver`. */
@@ -148,6 +149,38 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
       expect(await log.driver.peek({ ...at, partition, limit: 100 })).toEqual(inIt.slice(1));
       expect(await log.driver.lag(at)).toBe(others.length + inIt.length - 1);
       expect(await log.driver.peek({ ...at, partition: 100_000, limit: 1 })).toEqual([]);
+    });
+
+    test('the open records are read to the end that the log has at the begin, in pages of one partition', async () => {
+      const large = 'x'.repeat(200_000);
+      for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await log.publish([`${key}1`, `${key}2`], key);
+      await log.publish(
+        Array.from({ length: 25 }, (_, index) => `${index} ${large}`),
+        'large',
+      );
+      const at = { group: 'reader', topic: log.topic };
+      const [first] = await log.driver.peek({ ...at, limit: 1 });
+      await log.driver.commit({ group: 'reader', records: first ? [first] : [] });
+      const open = await log.driver.peek({ ...at, limit: 100 });
+      const pages: (readonly LogRecord[])[] = [];
+      for await (const page of log.driver.readOpen(at)) {
+        if (pages.length === 0) await log.publish(['later'], 'large');
+        pages.push(page);
+      }
+      const byPlace = (one: LogRecord, other: LogRecord): number =>
+        one.partition - other.partition || Number(one.offset) - Number(other.offset);
+      expect(open).toHaveLength(36);
+      expect(pages.flat()).toEqual([...open].sort(byPlace));
+      expect(pages.filter((page) => new Set(page.map(({ partition }) => partition)).size !== 1)).toEqual([]);
+      expect(pages.filter((page) => page.some(({ key }) => key === 'large')).length).toBeGreaterThan(1);
+      expect(await log.driver.lag(at)).toBe(37);
+    });
+
+    test('a log without open records has no pages', async () => {
+      await log.publish(['a']);
+      await log.driver.commit({ group: 'reader', records: await log.driver.peek({ group: 'reader', topic: log.topic, limit: 1 }) });
+      for await (const page of log.driver.readOpen({ group: 'reader', topic: log.topic })) throw new Error(`${page.length} records`);
+      expect(await log.driver.lag({ group: 'reader', topic: log.topic })).toBe(0);
     });
 
     test('lag counts what a group has not finished', async () => {

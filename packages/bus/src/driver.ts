@@ -70,6 +70,9 @@ export interface PeekOptions {
   readonly limit: number;
 }
 
+/** What is to be read to its end without moving a position. */
+export type ReadOpenOptions = Pick<PeekOptions, 'group' | 'topic'>;
+
 /**
  * What a log must offer; drivers only move bytes. Validation, retry and dead letters live above, in bus.ts.
  * Every method throws AppError 50301 when the log is out.
@@ -84,6 +87,12 @@ export interface BusDriver {
   consume(options: ConsumeOptions): Promise<DriverConsumer>;
   /** Reads records after the committed position of `group`, without moving it. For dead letters. */
   peek(options: PeekOptions): Promise<LogRecord[]>;
+  /**
+   * Reads everything after the committed position of `group`, without moving it, in pages: partition by partition, in the order of the log. A page has
+   * at least one record, all of one partition, and takes no more memory than 20 of the largest messages. What is appended after the begin is not read,
+   * so the pages end. A page costs the same wherever it lies. For dead letters.
+   */
+  readOpen(options: ReadOpenOptions): AsyncIterable<readonly LogRecord[]>;
   /** Moves the position of `group` past the given records. */
   commit(options: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void>;
   /** Records that `group` has not finished in a topic. */

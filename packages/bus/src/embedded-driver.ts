@@ -1,13 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { BatchHandler, BusDriver, ConsumeOptions, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
+import type {
+  BatchHandler,
+  BusDriver,
+  ConsumeOptions,
+  DriverConsumer,
+  LogRecord,
+  OutgoingRecord,
+  PeekOptions,
+  ReadOpenOptions,
+} from './driver.ts';
 import { PartitionWorker } from './embedded-consumer.ts';
 import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
 import { EmbeddedPositions } from './embedded-positions.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
 import { mergeByTime } from './merge-by-time.ts';
+
+/** Records of a page, see `readOpen`. */
+const PAGE_RECORDS = 20;
 
 /** Where the embedded log lives. */
 export interface EmbeddedBusOptions {
@@ -101,6 +114,28 @@ class EmbeddedBusDriver implements BusDriver {
       queues.push(this.#log.read(topic, partition, positions.position(topic, partition).next, limit));
     }
     return mergeByTime(queues, limit);
+  }
+
+  async *readOpen({ group, topic }: ReadOpenOptions): AsyncGenerator<readonly LogRecord[]> {
+    this.#assertOpen();
+    const positions = this.#positions.of(group);
+    const ranges = Array.from({ length: this.#partitions }, (_, partition) => ({
+      partition,
+      from: positions.position(topic, partition).next,
+      end: this.#log.end(topic, partition),
+    }));
+    for (const { partition, from, end } of ranges) {
+      for (let next = from; next < end; ) {
+        this.#assertOpen();
+        const page = this.#log.read(topic, partition, next, PAGE_RECORDS).filter(({ offset }) => Number(offset) < end);
+        const last = page.at(-1);
+        if (last === undefined) break;
+        yield page;
+        next = Number(last.offset) + 1;
+        // Reading blocks the process, and a reader that has nothing to wait for must let others in.
+        await nextTurn();
+      }
+    }
   }
 
   async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {

@@ -116,6 +116,11 @@ export class EmbeddedLog {
     }));
   }
 
+  /** Offset that the next record of a partition gets. */
+  end(topic: string, partition: number): number {
+    return this.#end(topic, partition);
+  }
+
   /** Records of a partition from `from` on that still exist. */
   countFrom(topic: string, partition: number, from: number): number {
     const row = this.#db.get<{ first: number | null }>(

@@ -75,7 +75,9 @@ export class KafkaCopy {
       return { topic, open };
     };
     const ranges = await Promise.all(needed.map(rangesOf));
-    for (const { topic, open } of ranges) yield* this.#positions.read(topic, open, ASK_MS);
+    for (const { topic, open } of ranges) {
+      for await (const page of this.#positions.read(topic, open, ASK_MS)) yield* page;
+    }
   }
 
   /** Topics that hold, or have held, anything. A new installation has none, and need not have any topic yet. @throws AppError 50301 */

@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { BusDriver, ConsumeOptions, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
+import type { BusDriver, ConsumeOptions, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions, ReadOpenOptions } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { KafkaTopicConsumer } from './kafka-consumer.ts';
 import { KafkaPositions } from './kafka-positions.ts';
@@ -66,6 +66,13 @@ class KafkaBusDriver implements BusDriver {
   async peek(options: PeekOptions): Promise<LogRecord[]> {
     this.#assertOpen();
     return this.#positions.peek(options, PEEK_TIMEOUT_MS);
+  }
+
+  async *readOpen({ group, topic }: ReadOpenOptions): AsyncGenerator<readonly LogRecord[]> {
+    this.#assertOpen();
+    const ranges = await this.#positions.open(group, topic, QUERY_TIMEOUT_MS);
+    const inOrder = [...ranges].sort((one, other) => one.partition - other.partition);
+    yield* this.#positions.read(topic, inOrder, PEEK_TIMEOUT_MS);
   }
 
   async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {

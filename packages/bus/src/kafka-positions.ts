@@ -94,8 +94,8 @@ export class KafkaPositions {
     });
   }
 
-  /** The records of a topic in the given ranges, partition by partition. @throws AppError 50301 */
-  async *read(topic: string, ranges: readonly OpenRange[], timeoutMs: number): AsyncGenerator<LogRecord> {
+  /** The records of a topic in the given ranges, partition by partition. A page is what a fetch brings. @throws AppError 50301 */
+  async *read(topic: string, ranges: readonly OpenRange[], timeoutMs: number): AsyncGenerator<readonly LogRecord[]> {
     for (const range of ranges) {
       let next = range.next;
       while (next < range.end) {
@@ -109,7 +109,7 @@ export class KafkaPositions {
         });
         const last = records.at(-1);
         if (!last) break;
-        yield* records;
+        yield records;
         next = BigInt(nextOffset(last.offset));
       }
     }

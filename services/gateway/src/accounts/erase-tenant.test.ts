@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { DeadLetter } from '@parcelway/bus/bus';
-import { topics } from '@parcelway/contracts/topics';
+import { createBus } from '@parcelway/bus/create-bus';
+import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
+import { deadLetterTopic, topics } from '@parcelway/contracts/topics';
+import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
 import { beginErasure, type ErasureRecord, SETTLE_MS } from './domain/erasure.ts';
 import { type EraseOptions, eraseTenant } from './erase-tenant.ts';
 import type { ServiceData } from './ports.ts';
@@ -48,7 +52,7 @@ function world({ late = 0 }: { readonly late?: number } = {}) {
     },
   });
   const deadLetters = [deadLetter('1', `${TENANT}/FC1`), deadLetter('2', 'tnt_b/FC2'), deadLetter('3', `${TENANT}/FC3`)];
-  const options: EraseOptions = {
+  const options: EraseOptions & { readonly clock: ManualClock } = {
     stores: {
       tenants: {
         setStatus: async (id: string, status: string) => void steps.push(`${status} ${id}`),
@@ -62,7 +66,9 @@ function world({ late = 0 }: { readonly late?: number } = {}) {
       },
     },
     bus: {
-      deadLetters: async (topic) => (topic === topics.forecast ? deadLetters : []),
+      async *deadLetterPages(topic) {
+        if (topic === topics.forecast) yield deadLetters;
+      },
       async deleteDeadLetters(_topic, positions) {
         steps.push(`dead letters ${positions.map(({ offset }) => offset).join(' ')}`);
         return deadLetters.slice(0, positions.length);
@@ -130,29 +136,67 @@ test('looks once more when the longest request that was under way has ended, and
   expect(saved.length).toBeGreaterThan(10);
 });
 
-/** Deletes dead letters of one topic: `foreign` ones of another tenant lie before 2500 of this one. */
-async function withManyDeadLetters(foreign: number) {
-  const { options } = world();
-  let waiting = [
-    ...Array.from({ length: foreign }, (_, offset) => deadLetter(String(offset), 'tnt_b/FC1')),
-    ...Array.from({ length: 2500 }, (_, index) => deadLetter(String(foreign + index), `${TENANT}/FC1`)),
-  ];
-  const bus: EraseOptions['bus'] = {
-    deadLetters: async (topic, limit) => (topic === topics.forecast ? waiting.slice(0, limit) : []),
-    async deleteDeadLetters(_topic, positions) {
-      const offsets = new Set(positions.map(({ offset }) => offset));
-      const deleted = waiting.filter(({ record }) => offsets.has(record.offset));
-      waiting = waiting.filter(({ record }) => !offsets.has(record.offset));
-      return deleted;
-    },
-  };
-  const record = await eraseTenant({ ...options, bus }, beginErasure(TENANT, NOW));
-  return [record.counts['gateway/dead_letters'], record.deadLettersLeft, record.deadLettersUnseen, waiting.length];
+/** Erases with a log whose topic of dead letters holds messages of these keys. */
+async function withDeadLetters(keys: readonly string[]) {
+  const { options, steps } = world();
+  const driver = await openEmbeddedBus({ path: ':memory:', clock: options.clock, logger: silentLogger, partitions: 1 });
+  const bus = createBus({ driver, logger: silentLogger, clock: options.clock });
+  try {
+    const topic = deadLetterTopic(topics.forecast);
+    await driver.publish(keys.map((key) => ({ topic, key, value: 'x', headers: { 'dlq-key': key } })));
+    const record = await eraseTenant({ ...options, bus }, beginErasure(TENANT, NOW));
+    const waiting = await bus.deadLetters(topics.forecast, 10_000);
+    const [deleted = 0, left] = [record.counts['gateway/dead_letters'], record.deadLettersLeft];
+    return { deleted, left, own: waiting.filter(({ record: { key } }) => key?.startsWith(TENANT)).length, waiting: waiting.length, steps };
+  } finally {
+    await bus.close();
+  }
 }
 
-test('deletes all dead letters of the tenant, page by page, and says where it could not look', async () => {
-  expect(await withManyDeadLetters(0)).toEqual([2500, 0, 0, 0]);
-  expect(await withManyDeadLetters(1)).toEqual([undefined, 999, 1, 2501]);
+test('finds all dead letters of the tenant, however many of others lie before them, and deletes those that nothing lies before', async () => {
+  const many = (key: string, count: number): string[] => Array.from({ length: count }, () => key);
+  const own = many(`${TENANT}/FC1`, 2500);
+  expect(await withDeadLetters(own)).toMatchObject({ deleted: 2500, left: 0, waiting: 0 });
+  const behindOthers = [...many(`${TENANT}/FC1`, 3), ...many('tnt_b/FC1', 1500), ...own];
+  expect(await withDeadLetters(behindOthers)).toMatchObject({ deleted: 3, left: 2500, own: 2500, waiting: 4000 });
+});
+
+test('dead letters are read no longer than until the process stops', async () => {
+  const { options } = world();
+  let pages = 0;
+  const bus: EraseOptions['bus'] = {
+    ...options.bus,
+    async *deadLetterPages() {
+      for (; ; pages += 1) yield [deadLetter(String(pages), 'tnt_b/FC1')];
+    },
+  };
+  const pause = async (ms: number): Promise<void> => {
+    if (pages > 100) throw AppError.unavailable('The gateway is shutting down');
+    await options.pause(ms);
+  };
+  await expect(eraseTenant({ ...options, bus, pause }, beginErasure(TENANT, NOW))).rejects.toMatchObject({ code: '50301' });
+});
+
+test('a long way through dead letters of others keeps the lease', async () => {
+  const { options, saved } = world();
+  const bus: EraseOptions['bus'] = {
+    ...options.bus,
+    async *deadLetterPages(topic) {
+      for (let page = 0; topic === topics.forecast && page < 100; page += 1) {
+        options.clock.advance(1000);
+        yield [deadLetter(String(page), 'tnt_b/FC1')];
+      }
+    },
+  };
+  const savedAt: number[] = [];
+  const save = async (record: ErasureRecord): Promise<void> => {
+    saved.push(record);
+    savedAt.push(options.clock.now());
+  };
+  await eraseTenant({ ...options, bus, save }, beginErasure(TENANT, NOW));
+  const gaps = savedAt.map((at, index) => at - (savedAt[index - 1] ?? NOW));
+  expect(savedAt.at(-1)).toBeGreaterThan(NOW + 100_000);
+  expect(Math.max(...gaps)).toBeLessThan(60_000);
 });
 
 test('goes on without waiting for what had settled before', async () => {

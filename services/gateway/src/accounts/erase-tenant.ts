@@ -1,24 +1,16 @@
-import type { Bus } from '@parcelway/bus/bus';
+import type { Bus, DeadLetter } from '@parcelway/bus/bus';
 import { consumedTopics, type Topic } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import {
-  DEAD_LETTER_PAGE,
-  deletableDeadLetters,
-  type ErasureRecord,
-  finished,
-  type LeftDeadLetters,
-  SETTLE_MS,
-  withCount,
-} from './domain/erasure.ts';
+import { type DeadLetterPlace, type ErasureRecord, finished, SETTLE_MS, sortDeadLetters, withCount } from './domain/erasure.ts';
 import type { GatewayStores, PlatformData, ServiceData } from './ports.ts';
 
 /** What erasing works with. */
 export interface EraseOptions {
   readonly stores: Pick<GatewayStores, 'tenants'>;
   readonly data: PlatformData;
-  readonly bus: Pick<Bus, 'deadLetters' | 'deleteDeadLetters'>;
+  readonly bus: Pick<Bus, 'deadLetterPages' | 'deleteDeadLetters'>;
   readonly clock: Clock;
   /** How long after every service has remembered the tenant the last look for data begins at the earliest. */
   readonly settleMs: number;
@@ -36,17 +28,21 @@ const MAX_STEP_PAUSE_MS = 1000;
 const MAX_ROUNDS = 10;
 /** A longer pause has parts, between which the lease of the erasure is renewed. */
 const MAX_PAUSE_MS = 15_000;
-/** Pages of dead letters of a topic that are deleted in one try. */
-const MAX_DEAD_LETTER_PAGES = 100;
 /** Photos that one call deletes. */
 const PHOTOS_AT_ONCE = 50;
 /** Kind by which a service names the photos of a tenant's parcels. */
 const PHOTOS = 'photos';
 
+function placeOf({ record: { partition, offset, headers, key } }: DeadLetter): DeadLetterPlace {
+  return { partition, offset, key: headers['dlq-key'] ?? key };
+}
+
 /** One erasure on its way. */
 class ErasureRun {
   readonly #options: EraseOptions;
   #record: ErasureRecord;
+  /** When the record was written, which renews the lease. */
+  #savedAt = 0;
 
   constructor(options: EraseOptions, record: ErasureRecord) {
     this.#options = options;
@@ -146,40 +142,42 @@ class ErasureRun {
     return erased;
   }
 
-  async #eraseDeadLetters(): Promise<LeftDeadLetters> {
-    let [deadLettersLeft, deadLettersUnseen] = [0, 0];
-    for (const topic of consumedTopics) {
-      const { left, isMore } = await this.#eraseDeadLettersOf(topic);
-      deadLettersLeft += left;
-      if (isMore) deadLettersUnseen += 1;
-    }
-    return { deadLettersLeft, deadLettersUnseen };
+  /** @returns how many of the tenant are left */
+  async #eraseDeadLetters(): Promise<number> {
+    let left = 0;
+    for (const topic of consumedTopics) left += await this.#eraseDeadLettersOf(topic);
+    return left;
   }
 
-  /** Page by page: what was deleted makes room for the next. @returns how many are left, and whether others lie behind those that were looked at */
-  async #eraseDeadLettersOf(topic: Topic): Promise<{ readonly left: number; readonly isMore: boolean }> {
-    const { bus } = this.#options;
-    for (let page = 1; ; page += 1) {
-      const found = await bus.deadLetters(topic, DEAD_LETTER_PAGE);
-      const places = found.map(({ record: { partition, offset, headers, key } }) => ({
-        partition,
-        offset,
-        key: headers['dlq-key'] ?? key,
-      }));
-      const { deletable, left } = deletableDeadLetters(this.#record.tenantId, places);
-      const isMore = found.length === DEAD_LETTER_PAGE;
-      if (deletable.length > 0) {
-        const positions = deletable.map(({ partition, offset }) => ({ partition, offset }));
-        const deleted = await bus.deleteDeadLetters(topic, positions);
-        await this.#write(withCount(this.#record, 'gateway', 'dead_letters', deleted.length));
-      }
-      if (!isMore || deletable.length === 0 || page === MAX_DEAD_LETTER_PAGES) return { left, isMore };
+  /** Looks at all that are there. @returns how many of the tenant are left */
+  async #eraseDeadLettersOf(topic: Topic): Promise<number> {
+    const { bus, clock, pause } = this.#options;
+    let left = 0;
+    let blocked: ReadonlySet<number> = new Set();
+    let startedAt = clock.now();
+    for await (const page of bus.deadLetterPages(topic)) {
+      const sorted = sortDeadLetters(this.#record.tenantId, page.map(placeOf), blocked);
+      blocked = sorted.blocked;
+      left += sorted.left;
+      if (sorted.deletable.length > 0) await this.#deleteDeadLetters(topic, sorted.deletable);
+      // A page without any is read far faster than the lease of the erasure ends, many of them are not.
+      else if (clock.now() >= this.#savedAt + MAX_PAUSE_MS) await this.#write(this.#record);
+      await pause(Math.min(clock.now() - startedAt, MAX_STEP_PAUSE_MS));
+      startedAt = clock.now();
     }
+    return left;
+  }
+
+  async #deleteDeadLetters(topic: Topic, places: readonly DeadLetterPlace[]): Promise<void> {
+    const positions = places.map(({ partition, offset }) => ({ partition, offset }));
+    const deleted = await this.#options.bus.deleteDeadLetters(topic, positions);
+    await this.#write(withCount(this.#record, 'gateway', 'dead_letters', deleted.length));
   }
 
   async #write(record: ErasureRecord): Promise<void> {
     await this.#options.save(record);
     this.#record = record;
+    this.#savedAt = this.#options.clock.now();
   }
 }
 

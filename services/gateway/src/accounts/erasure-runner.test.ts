@@ -33,7 +33,7 @@ beforeEach(async () => {
     stores,
     erasures: stores.erasures,
     data: { services: [service], erasePhotos: async () => 0 },
-    bus: { deadLetters: async () => [], deleteDeadLetters: async () => [] },
+    bus: { async *deadLetterPages() {}, deleteDeadLetters: async () => [] },
     clock,
     logger: silentLogger,
     owner: 'gateway-1',

@@ -12,14 +12,12 @@ function toRecord(document: ErasureDocument): ErasureRecord {
     finishedAt: document.finished_at,
     counts: JSON.parse(document.counts) as ErasureRecord['counts'],
     deadLettersLeft: document.dead_letters_left,
-    deadLettersUnseen: document.dead_letters_unseen ?? 0,
     failures: document.failures ?? 0,
     failure: document.failure ?? null,
   };
 }
 
-const progressOf = ({ rememberedAt, finishedAt, counts, deadLettersLeft, deadLettersUnseen, failures, failure }: ErasureRecord) => ({
-  dead_letters_unseen: deadLettersUnseen,
+const progressOf = ({ rememberedAt, finishedAt, counts, deadLettersLeft, failures, failure }: ErasureRecord) => ({
   failures,
   failure,
   remembered_at: rememberedAt,

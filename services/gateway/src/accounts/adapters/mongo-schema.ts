@@ -119,7 +119,6 @@ export interface ErasureDocument {
   readonly counts: string;
   readonly dead_letters_left: number;
   /** Absent from what was written before they were kept. */
-  readonly dead_letters_unseen?: number;
   readonly failures?: number;
   readonly failure?: string | null;
   readonly lease_owner: string;
@@ -136,7 +135,6 @@ export const erasures = defineCollection<ErasureDocument>(
     finished_at: { type: Number, default: null },
     counts: text,
     dead_letters_left: instant,
-    dead_letters_unseen: { type: Number, default: 0 },
     failures: { type: Number, default: 0 },
     failure: { type: String, default: null },
     lease_owner: { type: String, default: '' },

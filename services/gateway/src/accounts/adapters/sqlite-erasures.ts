@@ -20,7 +20,7 @@ export const erasuresSchema = `CREATE TABLE erasures (
 export const erasureFailures = `ALTER TABLE erasures ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE erasures ADD COLUMN failure TEXT`;
 
-/** One entry of the gateway's migrations: topics whose dead letters were not all looked at. */
+/** One entry of the gateway's migrations. Nothing uses the column any more; a version before this one still reads it. */
 export const erasureDeadLetters = 'ALTER TABLE erasures ADD COLUMN dead_letters_unseen INTEGER NOT NULL DEFAULT 0';
 
 interface Row {
@@ -30,12 +30,11 @@ interface Row {
   readonly finished_at: number | null;
   readonly counts: string;
   readonly dead_letters_left: number;
-  readonly dead_letters_unseen: number;
   readonly failures: number;
   readonly failure: string | null;
 }
 
-const COLUMNS = 'tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left, dead_letters_unseen, failures, failure';
+const COLUMNS = 'tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left, failures, failure';
 
 function toRecord(row: Row): ErasureRecord {
   return {
@@ -45,7 +44,6 @@ function toRecord(row: Row): ErasureRecord {
     finishedAt: row.finished_at,
     counts: JSON.parse(row.counts) as ErasureRecord['counts'],
     deadLettersLeft: row.dead_letters_left,
-    deadLettersUnseen: row.dead_letters_unseen,
     failures: row.failures,
     failure: row.failure,
   };
@@ -73,16 +71,15 @@ export class SqliteErasures implements ErasureStore {
       const known = row === undefined ? beginErasure(tenantId, now) : beginAgain(toRecord(row));
       const record = isFree ? tryAgain(known) : known;
       this.#db.run(
-        `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
+        `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
            remembered_at = excluded.remembered_at, finished_at = excluded.finished_at, dead_letters_left = excluded.dead_letters_left,
-           dead_letters_unseen = excluded.dead_letters_unseen, failures = excluded.failures, failure = excluded.failure`,
+           failures = excluded.failures, failure = excluded.failure`,
         tenantId,
         record.startedAt,
         record.rememberedAt,
         record.finishedAt,
         JSON.stringify(record.counts),
         record.deadLettersLeft,
-        record.deadLettersUnseen,
         record.failures,
         record.failure,
       );
@@ -120,13 +117,12 @@ export class SqliteErasures implements ErasureStore {
     return this.#db.transaction(
       () =>
         this.#db.run(
-          `UPDATE erasures SET remembered_at = ?, finished_at = ?, counts = ?, dead_letters_left = ?, dead_letters_unseen = ?, failures = ?, failure = ?, lease_until = ?
+          `UPDATE erasures SET remembered_at = ?, finished_at = ?, counts = ?, dead_letters_left = ?, failures = ?, failure = ?, lease_until = ?
            WHERE tenant_id = ? AND lease_owner = ?`,
           record.rememberedAt,
           record.finishedAt,
           JSON.stringify(record.counts),
           record.deadLettersLeft,
-          record.deadLettersUnseen,
           record.failures,
           record.failure,
           until,

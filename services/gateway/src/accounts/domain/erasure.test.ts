@@ -3,11 +3,11 @@ import { AppError } from '@parcelway/kernel/app-error';
 import {
   beginAgain,
   beginErasure,
-  deletableDeadLetters,
   failureOf,
   finished,
   lastLookAfter,
   retryAfter,
+  sortDeadLetters,
   tryAgain,
   viewErasure,
   withCount,
@@ -49,8 +49,6 @@ test('dead letters that are left expire', () => {
   const { remains } = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersLeft: 2 });
   const until = '2026-12-21T08:00:00.000+00:00';
   expect(remains).toContainEqual(expect.objectContaining({ what: '2 dead letters', until }));
-  const unseen = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersUnseen: 1 }).remains;
-  expect(unseen).toContainEqual(expect.objectContaining({ what: 'dead letters behind the first 1000 of a topic', until }));
 });
 
 test('a finished erasure begins again, one that runs goes on', () => {
@@ -72,9 +70,10 @@ test('an erasure that fails is repeated after a pause that grows to ten minutes,
   expect(viewErasure(failed)).toMatchObject({ failures: 3, failure: 'The store is out (50301)' });
   const forward = withCount(failed, 'file', 'files', 1);
   expect([forward.failures, forward.failure]).toEqual([0, null]);
-  expect(finished(failed, { deadLettersLeft: 0, deadLettersUnseen: 0 }, NOW + 1)).toMatchObject({
+  expect(finished(failed, 3, NOW + 1)).toMatchObject({
     failures: 0,
     failure: null,
+    deadLettersLeft: 3,
     finishedAt: NOW + 1,
   });
 });
@@ -87,5 +86,7 @@ test('of each partition, the dead letters of a tenant before the first one of an
   const place = (partition: number, offset: number, key: string | null) => ({ partition, offset: String(offset), key });
   const [first, second] = [place(0, 1, 'tnt_a/FC1'), place(1, 4, 'tnt_a/FC2')];
   const places = [first, place(0, 2, 'tnt_ab/FC1'), place(0, 3, 'tnt_a/FC1'), second, place(2, 1, null), place(2, 2, 'tnt_a/FC3')];
-  expect(deletableDeadLetters('tnt_a', places)).toEqual({ deletable: [first, second], left: 2 });
+  expect(sortDeadLetters('tnt_a', places)).toEqual({ deletable: [first, second], left: 2, blocked: new Set([0, 2]) });
+  const next = [place(0, 9, 'tnt_a/FC1'), place(1, 5, 'tnt_a/FC2')];
+  expect(sortDeadLetters('tnt_a', next, new Set([0, 2]))).toEqual({ deletable: [next[1]], left: 1, blocked: new Set([0, 2]) });
 });

@@ -36,28 +36,22 @@ export interface ErasureRecord {
   readonly counts: Readonly<Record<string, number>>;
   /** Dead letters that could not be deleted: older ones of others lie before them. */
   readonly deadLettersLeft: number;
-  /** Topics with more dead letters than were looked at. */
-  readonly deadLettersUnseen: number;
   /** Tries that failed in a row without deleting anything in between. */
   readonly failures: number;
   /** Why the last of them failed, without personal data; null when there is none. */
   readonly failure: string | null;
 }
 
-/** Dead letters that an erasure leaves. */
-export type LeftDeadLetters = Pick<ErasureRecord, 'deadLettersLeft' | 'deadLettersUnseen'>;
-
-const NO_DEAD_LETTERS: LeftDeadLetters = { deadLettersLeft: 0, deadLettersUnseen: 0 };
 const NO_FAILURE = { failures: 0, failure: null } as const;
 
 /** A new erasure. */
 export function beginErasure(tenantId: string, now: number): ErasureRecord {
-  return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, ...NO_DEAD_LETTERS, ...NO_FAILURE };
+  return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, deadLettersLeft: 0, ...NO_FAILURE };
 }
 
 /** An erasure that was finished and is to be done again, as after a restore. The counts go on. */
 export function beginAgain(record: ErasureRecord): ErasureRecord {
-  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, ...NO_DEAD_LETTERS, ...NO_FAILURE };
+  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, deadLettersLeft: 0, ...NO_FAILURE };
 }
 
 /** A running erasure that nobody works on because it failed, and that is asked for again: it is tried at once, as if it had not failed. */
@@ -72,8 +66,8 @@ export function withCount(record: ErasureRecord, service: ServiceName, kind: str
 }
 
 /** The record at its end. */
-export function finished(record: ErasureRecord, left: LeftDeadLetters, now: number): ErasureRecord {
-  return { ...record, ...NO_FAILURE, ...left, finishedAt: now };
+export function finished(record: ErasureRecord, deadLettersLeft: number, now: number): ErasureRecord {
+  return { ...record, ...NO_FAILURE, deadLettersLeft, finishedAt: now };
 }
 
 const FIRST_RETRY_MS = 10_000;
@@ -96,15 +90,27 @@ export interface DeadLetterPlace {
   readonly key: string | null;
 }
 
+/** What becomes of the dead letters of a page. */
+export interface SortedDeadLetters {
+  /** Those of the tenant that can be deleted. */
+  readonly deletable: readonly DeadLetterPlace[];
+  /** How many others the tenant has: they stay until they expire. */
+  readonly left: number;
+  /** Partitions in which one of another tenant has come: what follows there cannot be deleted. */
+  readonly blocked: ReadonlySet<number>;
+}
+
 /**
  * The dead letters of a tenant that can be deleted. A partition deletes its oldest ones only, so those behind one of another tenant stay.
- * @param places oldest first within each partition
+ * @param places a page, oldest first within each partition
+ * @param blockedBefore partitions blocked by the pages before
  */
-export function deletableDeadLetters(
+export function sortDeadLetters(
   tenantId: string,
   places: readonly DeadLetterPlace[],
-): { readonly deletable: readonly DeadLetterPlace[]; readonly left: number } {
-  const blocked = new Set<number>();
+  blockedBefore: ReadonlySet<number> = new Set(),
+): SortedDeadLetters {
+  const blocked = new Set(blockedBefore);
   const deletable: DeadLetterPlace[] = [];
   let left = 0;
   for (const place of places) {
@@ -113,26 +119,17 @@ export function deletableDeadLetters(
     else if (blocked.has(place.partition)) left += 1;
     else deletable.push(place);
   }
-  return { deletable, left };
+  return { deletable, left, blocked };
 }
 
-/** Dead letters of a topic that are looked at together. */
-export const DEAD_LETTER_PAGE = 1000;
-
 /** Dead letters that are still listed. @param until when the last of them expires */
-function listedDeadLetters({ deadLettersLeft, deadLettersUnseen }: LeftDeadLetters, until: string): Erasure['remains'] {
-  const again = 'Redrive or delete those, then run the erasure again';
-  const left = { what: `${deadLettersLeft} dead letters`, until, note: `Older dead letters of others lie before them. ${again}` };
-  const unseen = {
-    what: `dead letters behind the first ${DEAD_LETTER_PAGE} of a topic`,
-    until,
-    note: `In ${deadLettersUnseen} topics dead letters of others lie before them, so it is not known whether there are any. ${again}`,
-  };
-  return [...(deadLettersLeft > 0 ? [left] : []), ...(deadLettersUnseen > 0 ? [unseen] : [])];
+function listedDeadLetters(count: number, until: string): Erasure['remains'] {
+  const note = 'Older dead letters of others lie before them. Redrive or delete those, then run the erasure again';
+  return count > 0 ? [{ what: `${count} dead letters`, until, note }] : [];
 }
 
 /** What an erasure does not delete. */
-function remainsOf(finishedAt: number, left: LeftDeadLetters): Erasure['remains'] {
+function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remains'] {
   const after = (days: number): string => isoInstant(finishedAt + days * DAY_MS);
   return [
     { what: 'messages in the log', until: after(TOPIC_RETENTION_DAYS), note: 'No service takes anything from them any more' },
@@ -146,7 +143,7 @@ function remainsOf(finishedAt: number, left: LeftDeadLetters): Erasure['remains'
       until: after(DEAD_LETTER_RETENTION_DAYS),
       note: 'Also those that were deleted or redriven: the log keeps what they hold, and nobody processes it any more',
     },
-    ...listedDeadLetters(left, after(DEAD_LETTER_RETENTION_DAYS)),
+    ...listedDeadLetters(deadLettersLeft, after(DEAD_LETTER_RETENTION_DAYS)),
     { what: 'interrupted uploads', until: null, note: 'The sweep of uploads removes them after FILE_ABANDONED_AFTER' },
     {
       what: 'reports of warehouses that found no forecast',
@@ -164,7 +161,7 @@ function remainsOf(finishedAt: number, left: LeftDeadLetters): Erasure['remains'
 
 /** An erasure as the operator's API shows it. */
 export function viewErasure(record: ErasureRecord): Erasure {
-  const { tenantId, startedAt, finishedAt, counts, failures, failure } = record;
+  const { tenantId, startedAt, finishedAt, counts, deadLettersLeft, failures, failure } = record;
   const removed = Object.entries(counts)
     .map(([name, count]) => {
       const [service = '', kind = ''] = name.split('/');
@@ -179,6 +176,6 @@ export function viewErasure(record: ErasureRecord): Erasure {
     failures,
     failure,
     removed,
-    remains: finishedAt === null ? [] : remainsOf(finishedAt, record),
+    remains: finishedAt === null ? [] : remainsOf(finishedAt, deadLettersLeft),
   };
 }

@@ -57,6 +57,12 @@ export interface DeadLetter {
 /** Where a dead letter is in the dead-letter topic. */
 export type DeadLetterPosition = Pick<LogRecord, 'partition' | 'offset'>;
 
+/**
+ * Picks those of some dead letters that are not to be published again, because what they are about was deleted.
+ * @throws AppError 50301 when that cannot be known now; then none of them is redriven
+ */
+export type PassOver = (deadLetters: readonly DeadLetter[]) => Promise<ReadonlySet<DeadLetter>>;
+
 /** How events are consumed. */
 export interface SubscribeOptions {
   /**
@@ -116,10 +122,11 @@ export interface Bus {
   deadLetterPages(topic: string): AsyncIterable<readonly DeadLetter[]>;
   /**
    * Publishes dead letters to the topic they came from, then forgets them.
-   * @returns how many
+   * @param passOver picks those that are forgotten without being published; default none
+   * @returns how many were published
    * @throws AppError 40902, after the others were redriven, naming those of which only the beginning was kept (`dlq-truncated`); they are passed over
    */
-  redrive(topic: string, limit: number): Promise<number>;
+  redrive(topic: string, limit: number, passOver?: PassOver): Promise<number>;
   /**
    * Deletes dead letters, all that are named or none.
    * @param positions at least one; of each partition the oldest ones, because its position covers all before it

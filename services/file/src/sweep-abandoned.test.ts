@@ -43,7 +43,7 @@ test('a sweep removes contents that began before their time, a hundred at most, 
     ['delete', 'photo/2'],
     ['forget', 'tnt_1', 'photo/2'],
     ['retire unused', 13_600_000, 100],
-    ['forget deleted', -591_200_000, 1000],
-    ['forget deleted', -591_200_000, 1000],
+    ['forget deleted', -3_183_200_000, 1000],
+    ['forget deleted', -3_183_200_000, 1000],
   ]);
 });

@@ -1,5 +1,5 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import { TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { DEAD_LETTER_RETENTION_DAYS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { AbandonedUploads, SupersededDocuments } from './ports.ts';
 import type { FileRetention } from './retention/ports.ts';
@@ -22,8 +22,8 @@ export interface SweepOptions {
  */
 const UNUSED_KEPT_MS = 86_400_000;
 
-/** A link of a photo to a deleted forecast may be on its way for as long as the log keeps messages, and a day more. */
-const DELETED_KEPT_MS = (TOPIC_RETENTION_DAYS + 1) * 86_400_000;
+/** A link of a photo to a deleted forecast may be on its way for as long as the log keeps messages, then as a dead letter, and a day more. */
+const DELETED_KEPT_MS = (TOPIC_RETENTION_DAYS + DEAD_LETTER_RETENTION_DAYS + 1) * 86_400_000;
 
 /** At most this many contents in one sweep; the next one takes the rest. */
 export const SWEEP_BATCH = 100;

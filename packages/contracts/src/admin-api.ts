@@ -33,7 +33,7 @@ import { Warning } from './warnings.ts';
  *   PATCH /admin/v1/warehouses/{code}          WarehouseRenaming   → Warehouse
  *   POST /admin/v1/warehouses/{code}/close                         → Warehouse
  *   GET  /admin/v1/dead-letters?topic=&limit=                      → { dead_letters }
- *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven }
+ *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven, passed_over }
  *   POST /admin/v1/dead-letters/discard        DiscardRequest      → { discarded, dead_letters }
  *   GET  /admin/v1/unclaimed?limit=&reason=                        → { parcels }
  *   GET  /admin/v1/resolutions?warehouse_code=&limit=              → { resolutions }, newest first

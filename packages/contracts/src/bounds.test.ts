@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import * as adminApi from './admin-api.ts';
 import { boundsOf, withinBounds } from './bounds.ts';
+import { NamedForecasts } from './existing-forecasts.ts';
 import { ForecastContentQuery } from './forecast-api.ts';
 import { ForecastSubmission } from './forecast-submission-api.ts';
 import { routes } from './routes.ts';
@@ -17,7 +18,7 @@ const { TenantCreation, KeyIssue, WarehouseCreation, RedriveRequest, DiscardRequ
 const requests: ReadonlyArray<readonly [string, unknown]> = [
   ...routes.flatMap(({ id, query, body }) => [[`query of ${id}`, query] as const, [`body of ${id}`, body] as const]),
   ...Object.entries({ TenantCreation, KeyIssue, WarehouseCreation, RedriveRequest, DiscardRequest, KeyListQuery, DeadLetterQuery }),
-  ...Object.entries({ ForecastContentQuery, ResolutionQuery, UnclaimedQuery }),
+  ...Object.entries({ ForecastContentQuery, NamedForecasts, ResolutionQuery, UnclaimedQuery }),
   ...Object.entries(warehouseEventSchemas),
 ].filter(([, schema]) => schema !== undefined && schema !== 'multipart');
 

@@ -28,7 +28,9 @@ export function addDlqCommands(program: Command, context: CommandContext): void 
     .action(
       act<DeadLetterFilter>(async (client, _args, { topic, limit }) => {
         const data = await client.call('/admin/v1/dead-letters/redrive', { body: { topic, limit } });
-        return { data, text: `${cellText(data['redriven'])} messages were sent again to ${topic}.\n` };
+        const passed = data['passed_over'];
+        const passedText = passed ? `${cellText(passed)} were not, because their forecasts are deleted.\n` : '';
+        return { data, text: `${cellText(data['redriven'])} messages were sent again to ${topic}.\n${passedText}` };
       }),
     );
   addDeleteCommand(dlq, context);

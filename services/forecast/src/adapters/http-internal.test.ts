@@ -67,3 +67,27 @@ describe('what the queries return, for services', () => {
     expect((await read(what, 'tenant_id=tnt_a', system)).code).toBe('42201');
   });
 });
+
+describe('which forecasts exist', () => {
+  const existing = (forecasts: unknown, principal?: typeof system) =>
+    app.call('POST', '/internal/v1/forecasts/existing', { body: { forecasts }, ...(principal && { principal }) });
+
+  test('is known of those that are named, whatever their status, and of no other tenant', async () => {
+    const { data: first } = await app.submit(app.submission());
+    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+    const named = { tenant_id: 'tnt_a', forecast_no: first.forecast_no };
+    const others = [
+      { tenant_id: 'tnt_b', forecast_no: first.forecast_no },
+      { tenant_id: 'tnt_a', forecast_no: 'FC-NONE' },
+    ];
+    expect((await existing([named, ...others, named], system)).data).toEqual({ forecasts: [named] });
+    expect((await existing(others, system)).data).toEqual({ forecasts: [] });
+  });
+
+  test('is for services only, and needs names', async () => {
+    const named = { tenant_id: 'tnt_a', forecast_no: 'FC1' };
+    expect((await existing([named])).code).toBe('40301');
+    for (const wrong of [undefined, [], ['FC1'], [{ ...named, forecast_no: 'F'.repeat(65) }], Array(101).fill(named)])
+      expect([wrong, (await existing(wrong, system)).code]).toEqual([wrong, '42201']);
+  });
+});

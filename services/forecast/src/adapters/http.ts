@@ -10,15 +10,16 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Request, Router } from 'express';
 import { type ListPosition, positionInText, textOfPosition } from '../domain/list-cursor.ts';
 import { entityTag } from '../domain/version-condition.ts';
-import type { ForecastLister, ForecastReader, ForecastScanner } from '../ports.ts';
+import type { ForecastChanges, ForecastLister, ForecastReader, ForecastScanner } from '../ports.ts';
 import { findForecast, listForecasts, readContent, readForecast } from '../query-forecasts.ts';
+import { existingForecastRoutes } from './http-existing-forecasts.ts';
 import { fullContentRoutes } from './http-full-content.ts';
 import { type SubmissionRoutesOptions, submissionRoutes } from './http-submissions.ts';
 import { detailData, summaryData, untrackedData, weighingData } from './representations.ts';
 
 /** What the routes call. */
 export interface ForecastRoutesOptions extends SubmissionRoutesOptions {
-  readonly store: ForecastReader & ForecastLister & ForecastScanner;
+  readonly store: ForecastReader & ForecastLister & ForecastScanner & Pick<ForecastChanges, 'read'>;
   /** Those of the list. */
   readonly cursors: SealedCursors;
 }
@@ -69,4 +70,5 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
     sendOk(res, { version, items: [...content.items] } satisfies ForecastContent);
   });
   fullContentRoutes(router, store, volumeDivisor);
+  existingForecastRoutes(router, store);
 }

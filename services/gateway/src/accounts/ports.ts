@@ -4,6 +4,7 @@ import type { TenantDataKinds, TenantDataPage } from '@parcelway/contracts/tenan
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import type { KeyLookup } from '../edge/ports.ts';
+import type { ForecastName } from './domain/dead-letter-forecast.ts';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
 import type { RetentionChange, TenantRetentionRecord } from './domain/tenant-retention.ts';
@@ -105,6 +106,16 @@ export interface ErasureStore {
   postpone(tenantId: string, owner: string, failure: string, until: number): Promise<void>;
   /** Writes the progress. @returns false when another process has taken the erasure; nothing changes then */
   save(record: ErasureRecord, owner: string, until: number): Promise<boolean>;
+}
+
+/** The forecasts of all tenants, in the forecast service. */
+export interface ForecastDirectory {
+  /**
+   * Those that exist, in any order.
+   * @param names each once
+   * @throws AppError 50301 when the service or its store is out
+   */
+  existing(names: readonly ForecastName[]): Promise<readonly ForecastName[]>;
 }
 
 /** What one service stores about tenants. Every method throws AppError 50301 when the service or its store is out. */

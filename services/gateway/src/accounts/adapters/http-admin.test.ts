@@ -97,6 +97,7 @@ describe("the operator's API", () => {
     expect((await callAdmin(gateway, 'GET', '/admin/v1/dead-letters?topic=warehouse.intake.v1')).json.data).toEqual({ dead_letters: [] });
     expect((await callAdmin(gateway, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'warehouse.intake.v1' })).json.data).toEqual({
       redriven: 0,
+      passed_over: 0,
     });
     expect((await callAdmin(gateway, 'GET', '/admin/v1/dead-letters?topic=other')).json.code).toBe('42201');
     expect((await callAdmin(gateway, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'other' })).json.code).toBe('42201');

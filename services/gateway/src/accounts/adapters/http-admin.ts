@@ -35,11 +35,13 @@ import { issueKey, revokeKey } from '../manage-keys.ts';
 import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
 import type { GatewayStores } from '../ports.ts';
+import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
 import { adminRetentionRoutes } from './admin-retention.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
+import { createForecastDirectory } from './forecast-service-directory.ts';
 
 /** What the operator's API works with. */
 export interface AdminOptions extends AdminTenantDataOptions {
@@ -173,6 +175,7 @@ function operationRoutes(router: Router, options: AdminOptions): void {
     scopes: [],
     environment: options.environment,
   };
+  const forecasts = createForecastDirectory(options.services, options.environment);
   router.get('/admin/v1/status', options.status);
   router.get('/admin/v1/dead-letters', async (req, res) => {
     const { topic, limit } = parseQuery(req, deadLetterQuery);
@@ -183,7 +186,8 @@ function operationRoutes(router: Router, options: AdminOptions): void {
   router.post('/admin/v1/dead-letters/redrive', jsonBody(), async (req, res) => {
     const { topic, limit } = redriveRequest.parse(req.body);
     assertKnownTopic(topic);
-    sendOk(res, { redriven: await options.bus.redrive(topic, limit ?? 1000) });
+    const { redriven, passedOver } = await redriveDeadLetters({ bus: options.bus, forecasts }, topic, limit ?? 1000);
+    sendOk(res, { redriven, passed_over: passedOver });
   });
   router.post('/admin/v1/dead-letters/discard', jsonBody(), async (req, res) => {
     const { topic, dead_letters: named } = discardRequest.parse(req.body);

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
+import { until } from '@parcelway/kernel/testing/until';
+import { useMerchant, useStage } from '../use-stage.ts';
+import { appendAgain, forecastTopics, untilConsumed } from './messages-again.ts';
+import { settledSoon } from './settled-soon.ts';
+import { fullTenant } from './tenants.ts';
+import { placesWith } from './what-is-stored.ts';
+
+/* Dead letters are kept for 30 days: longer than a forecast or a tenant may be. */
+
+jest.setTimeout(240_000);
+
+const COMMAND_MS = 180_000;
+const WITHIN_MS = 60_000;
+
+const stage = useStage({ ...settledSoon, FORECASTS_KEPT: '4s' });
+const merchant = useMerchant(stage);
+const folder = mkdtempSync(join(tmpdir(), 'redriven-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Redriven {
+  readonly redriven: number;
+  readonly passed_over: number;
+}
+
+/** Redrives all dead letters about forecasts and waits until they have had their effect. */
+async function redriveAll(): Promise<Redriven> {
+  const sum = { redriven: 0, passed_over: 0 };
+  for (const topic of Object.keys(forecastTopics)) {
+    const env = { DATA_DIR: stage.platform.dataDirectory };
+    const { redriven, passed_over } = await parcelctlJson<Redriven>(['dlq', 'redrive', '--topic', topic], env);
+    sum.redriven += redriven;
+    sum.passed_over += passed_over;
+  }
+  await untilConsumed(stage.platform);
+  return sum;
+}
+
+const codeOf = async (poNumber: string): Promise<string> => (await merchant.client.call(`/open/v1/forecasts/${poNumber}`)).code;
+
+test('dead letters of a forecast whose time is over do not bring it back', async () => {
+  const poNumber = newPoNumber('OVER');
+  const { forecast_no: forecastNo } = await merchant.submit({ poNumber, forecastType: 1 });
+  await merchant.simulate({ po_number: poNumber, step: 'weigh', weight_kg: 2.5, photos: 1 });
+  await until(async () => (await merchant.forecast(poNumber)).marketplace_label !== null, { within: WITHIN_MS, what: 'the product label' });
+  await merchant.simulate({ po_number: poNumber, step: 'put_away' });
+  await until(async () => (await codeOf(poNumber)) === '40401', { within: WITHIN_MS, what: 'the forecast to be deleted' });
+  await untilConsumed(stage.platform);
+  // The tracking deletes some seconds later.
+  let before: readonly string[] = [];
+  const ofServices = (): readonly string[] => before.filter((place) => /(file|warehouse-intake|tracking|forecast)\./.test(place));
+  await until(
+    async () => {
+      before = await placesWith(stage.platform, [forecastNo]);
+      return ofServices().length === 1;
+    },
+    { within: WITHIN_MS, what: 'every service to delete it' },
+  );
+  expect(ofServices()).toEqual([`${forecastNo} in file.deleted_forecasts`]);
+
+  await appendAgain(stage.platform, merchant.identity.tenantId, '.dlq');
+  const { redriven, passed_over } = await redriveAll();
+  expect(await placesWith(stage.platform, [forecastNo])).toEqual(before);
+  // Redriven: the report of its photo, which the file service knows to be over.
+  expect([redriven > 0, passed_over > 0]).toEqual([true, true]);
+});
+
+test('dead letters of an erased tenant do not bring it back', async () => {
+  const gone = await fullTenant(stage, 'GONE');
+  const args = ['tenant', 'erase', gone.tenantId, '--yes', '--report', join(folder, 'report.json')];
+  const run = await runParcelctl(args, { DATA_DIR: stage.platform.dataDirectory }, COMMAND_MS);
+  expect([run.status, run.stderr]).toEqual([0, expect.anything()]);
+  await appendAgain(stage.platform, gone.tenantId, '.dlq');
+  const { passed_over } = await redriveAll();
+  expect(passed_over).toBeGreaterThan(0);
+  expect(await placesWith(stage.platform, [gone.tenantId, ...gone.marks])).toEqual([]);
+  // Whoever publishes them again: every service drops them.
+  await appendAgain(stage.platform, gone.tenantId, '');
+  await untilConsumed(stage.platform);
+  expect(await placesWith(stage.platform, [gone.tenantId, ...gone.marks])).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { ServiceClient } from '@parcelway/http/service-client';
+import type { ForecastName } from '../domain/dead-letter-forecast.ts';
+import type { ForecastDirectory } from '../ports.ts';
+
+/** Asks the forecast service which forecasts it has, some at a time. */
+export function createForecastDirectory(services: Pick<ServiceClient, 'call'>, environment: Environment): ForecastDirectory {
+  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const ask = async (names: readonly ForecastName[]): Promise<readonly ForecastName[]> => {
+    const named = names.map(({ tenantId, forecastNo }) => ({ tenant_id: tenantId, forecast_no: forecastNo }));
+    const body: NamedForecasts = { forecasts: named };
+    const path = '/internal/v1/forecasts/existing';
+    const { forecasts } = await services.call<NamedForecasts>({ service: 'forecast', method: 'POST', path, principal, body });
+    return forecasts.map(({ tenant_id: tenantId, forecast_no: forecastNo }) => ({ tenantId, forecastNo }));
+  };
+  return {
+    async existing(names) {
+      const existing: ForecastName[] = [];
+      for (let from = 0; from < names.length; from += MAX_NAMED_FORECASTS)
+        existing.push(...(await ask(names.slice(from, from + MAX_NAMED_FORECASTS))));
+      return existing;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Bus, PassOver } from '@parcelway/bus/bus';
+import { type ForecastName, forecastOfDeadLetter, forecastText } from './domain/dead-letter-forecast.ts';
+import type { ForecastDirectory } from './ports.ts';
+
+/** What a redrive works with. */
+export interface RedriveOptions {
+  readonly bus: Pick<Bus, 'redrive'>;
+  readonly forecasts: ForecastDirectory;
+}
+
+/** What became of the dead letters of a redrive. */
+export interface Redriven {
+  /** Published again. */
+  readonly redriven: number;
+  /** Not published, because their forecast is deleted. They are not listed any more either. */
+  readonly passedOver: number;
+}
+
+/**
+ * Redrives the oldest dead letters of a topic, except those of forecasts that are deleted. Nobody else knows the latter for certain: the forecast service
+ * has a forecast before anybody hears of it, and deletes it for good. A deletion between the look and the publication right behind it is not noticed.
+ * @throws AppError as `Bus.redrive`, and 50301 when the forecast service is out: then nothing was redriven
+ */
+export async function redriveDeadLetters({ bus, forecasts }: RedriveOptions, topic: string, limit: number): Promise<Redriven> {
+  let passedOver = 0;
+  const passOver: PassOver = async (deadLetters) => {
+    const named = deadLetters.flatMap((deadLetter) => {
+      const forecast = forecastOfDeadLetter({ ...deadLetter, value: deadLetter.record.value });
+      return forecast === undefined ? [] : [{ deadLetter, forecast }];
+    });
+    const asked = new Map<string, ForecastName>(named.map(({ forecast }) => [forecastText(forecast), forecast]));
+    const existing = new Set((await forecasts.existing([...asked.values()])).map(forecastText));
+    const gone = named.filter(({ forecast }) => !existing.has(forecastText(forecast)));
+    passedOver = gone.length;
+    return new Set(gone.map(({ deadLetter }) => deadLetter));
+  };
+  const redriven = await bus.redrive(topic, limit, passOver);
+  return { redriven, passedOver };
+}

@@ -37,6 +37,30 @@ test('results that arrive together are written together, up to 256 at once, in t
   expect(recorder.size).toBe(0);
 });
 
+test('what comes until the store is to write again is in the same batch', async () => {
+  const results = someResults(3);
+  const recorded: (readonly AttemptResult[])[] = [];
+  let goOn = (): void => undefined;
+  const turn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const recorder = new ResultRecorder({
+    queue: { record: async () => [], untilRecordable: () => turn },
+    clock: { now: () => 0 },
+    logger: silentLogger,
+    onRecorded: (batch) => void recorded.push(batch),
+    onDisabled: () => undefined,
+  });
+  recorder.add(results[0] as AttemptResult);
+  await new Promise((done) => setImmediate(done));
+  await new Promise((done) => setImmediate(done));
+  for (const result of results.slice(1)) recorder.add(result);
+  expect(recorded).toEqual([]);
+  goOn();
+  await recorder.flush();
+  expect(recorded).toEqual([results]);
+});
+
 test('endpoints that a batch has disabled are reported', async () => {
   const endpoints = [endpointFor('tnt_one'), endpointFor('tnt_two')];
   const { recorder, disabled } = world(async () => endpoints);

@@ -11,7 +11,7 @@ const REFUSED_WAIT_MS = 250;
 
 /** What a recorder works with. */
 export interface RecorderOptions {
-  readonly queue: Pick<DeliveryQueue, 'record'>;
+  readonly queue: Pick<DeliveryQueue, 'record' | 'untilRecordable'>;
   readonly clock: { now(): number };
   readonly logger: Logger;
   /** Called with the results of a batch once it is stored. */
@@ -60,6 +60,7 @@ export class ResultRecorder {
     // A turn of the event loop later the responses that arrived together are here together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0 && !this.#abandoned) {
+      await this.#options.queue.untilRecordable?.();
       const batch = this.#waiting.slice(0, BATCH);
       try {
         const disabled = await this.#record(batch);

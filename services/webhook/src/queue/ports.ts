@@ -51,6 +51,8 @@ export interface DeliveryQueue {
     results: readonly AttemptResult[],
     health: (endpoint: Endpoint, results: readonly AttemptResult[]) => Endpoint,
   ): Promise<readonly Endpoint[]>;
+  /** Resolves when the next results are to be written down: what comes until then is written with them. Where it is absent they are at once. */
+  untilRecordable?(): Promise<void>;
 }
 
 /** The history of deliveries. */

@@ -216,6 +216,6 @@ export function createMongoQueue(db: MongoDatabase, owner: string, unstored: Uns
         await db.run(() => stored.bulkWrite(writes, { ordered: false }));
       }
     },
-    record: createRecord(db, owner, unstored),
+    ...createRecord(db, owner, unstored),
   };
 }

@@ -102,7 +102,7 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
 /**
  * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
  * leases of what got 410 are given back. First attempts whose deliveries are not stored yet are inserted with their deliveries. What comes
- * during a write, and in the pause behind it, is written by the next one.
+ * during a write, and in the pause behind it that `untilRecordable` waits for, is written by the next one.
  *
  * Crashes and races: a result and its log entry are one write, which the id of the attempt keeps from being made twice;
  * so a batch that failed half-way is simply written again. After a crash between deliveries and health the next result
@@ -116,7 +116,11 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
  * @param owner name of this process in the leases
  * @param unstored what this process sends and has not stored yet
  */
-export function createRecord(db: MongoDatabase, owner: string, unstored: UnstoredDeliveries): DeliveryQueue['record'] {
+export function createRecord(
+  db: MongoDatabase,
+  owner: string,
+  unstored: UnstoredDeliveries,
+): Pick<DeliveryQueue, 'record' | 'untilRecordable'> {
   const pace = new WritePace(MAX_GAP_MS, GAP_FOR_EACH_MS);
   const stored = { endpoints: collectionOf(db, endpoints), deliveries: collectionOf(db, deliveries) };
 
@@ -165,9 +169,8 @@ export function createRecord(db: MongoDatabase, owner: string, unstored: Unstore
     return outcomes.filter((endpoint) => endpoint !== null);
   }
 
-  return async (results, health) => {
+  const record: DeliveryQueue['record'] = async (results, health) => {
     if (results.length === 0) return [];
-    await pace.turn();
     pace.begun(results.length);
     await recordStates(results);
     const disabled = await db.run(() => recordHealth(results, health));
@@ -175,4 +178,5 @@ export function createRecord(db: MongoDatabase, owner: string, unstored: Unstore
     if (given.length > 0) await db.run(() => stored.deliveries.bulkWrite(given, { ordered: false }));
     return disabled;
   };
+  return { record, untilRecordable: () => pace.turn() };
 }

@@ -131,6 +131,19 @@ describe('messages of changes', () => {
     expect(Math.max(...log.reads.map(({ length }) => length))).toBe(10);
   });
 
+  test('are read with more and more others while they have few items', async () => {
+    const { put, note, lease, log } = open();
+    for (let index = 0; index < 130; index += 1) {
+      put(
+        { forecastNo: `FC${index}` },
+        Array.from({ length: index === 100 ? 400 : 1 }, () => viewItem()),
+      );
+      note(`FC${index}`, 'accepted');
+    }
+    expect(shown(await lease())).toEqual(Array.from({ length: 130 }, (_, index) => `accepted FC${index} 1`));
+    expect(log.reads.map(({ length }) => length)).toEqual([10, 20, 40, 40, 10, 10]);
+  });
+
   test('are noted once more when publishing took so long that another process may have overtaken it', async () => {
     const { messages, put, note, lease, log, entries } = open();
     put();

@@ -19,8 +19,10 @@ export interface ChangeMessagesOptions {
   readonly now?: () => number;
 }
 
-/** Forecasts that are read at once: their items may be megabytes. */
-const READ_AT_ONCE = 10;
+/** Changes whose forecasts are read at once: few at first, because items may be megabytes, and twice as many after a read of few items. */
+const READ_AT_ONCE = { first: 10, most: 40 } as const;
+/** Items of a forecast, in the mean, of a read after which more are read at once. */
+const FEW_ITEMS = 10;
 /** A batch ends behind the message with which it reaches this: it has to be published within a few seconds. */
 const MAX_BATCH_BYTES = 4_194_304;
 /** A lease holds for at least 7.5 s behind `lease`. What takes longer than this may have been overtaken by another process. */
@@ -51,8 +53,10 @@ export class ChangeMessages implements OutboxSource {
     this.#leased = new Map(entries.map((entry) => [entry.id, entry]));
     const messages: OutboxMessage[] = [];
     let bytes = 0;
-    for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
-      const made = await this.#make(entries.slice(from, from + READ_AT_ONCE));
+    let atOnce: number = READ_AT_ONCE.first;
+    for (let from = 0, to = 0; from < entries.length; from = to) {
+      to = from + atOnce;
+      const { made, itemCount } = await this.#make(entries.slice(from, to));
       for (const message of made) {
         messages.push(message);
         bytes += Buffer.byteLength(message.value);
@@ -60,6 +64,7 @@ export class ChangeMessages implements OutboxSource {
         more();
         return messages;
       }
+      atOnce = itemCount <= atOnce * FEW_ITEMS ? Math.min(READ_AT_ONCE.most, 2 * atOnce) : READ_AT_ONCE.first;
     }
     return messages;
   }
@@ -83,18 +88,19 @@ export class ChangeMessages implements OutboxSource {
     return this.#options.changes.outbox.depth();
   }
 
-  /** The messages of entries, in their order. A forecast that is gone has none: its entries have gone with it. */
-  async #make(entries: readonly OutboxMessage[]): Promise<readonly OutboxMessage[]> {
+  /** The messages of entries, in their order, and how many items were read. A forecast that is gone has no message: its entries have gone with it. */
+  async #make(entries: readonly OutboxMessage[]): Promise<{ readonly made: readonly OutboxMessage[]; readonly itemCount: number }> {
     const { changes, reports, seesPrices, isErased } = this.#options;
     const found = await changes.current([...new Set(entries.map(({ key }) => key))]);
     const seen = found.filter(({ forecast }) => !isErased(forecast.tenantId));
     const whole = await withReports(reports, seen);
     const byNumber = new Map(whole.map((one) => [one.forecast.forecastNo, one]));
-    return entries.flatMap((entry) => {
+    const made = entries.flatMap((entry) => {
       const found = byNumber.get(entry.key);
       if (found === undefined) return [];
       const value = changeMessage(entry.value, warehouseForecastDetail(found, seesPrices), hasItems(found.forecast));
       return { ...entry, value };
     });
+    return { made, itemCount: found.reduce((sum, { items }) => sum + items.length, 0) };
   }
 }

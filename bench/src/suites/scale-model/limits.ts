@@ -1,4 +1,3 @@
-import { PARTITIONS } from '@parcelway/contracts/topics';
 import { serviceProcesses } from '../../distributed-stage.ts';
 import type { Assumptions } from './assumptions.ts';
 import { PEAK_SHARE, replicasFor } from './headroom.ts';
@@ -110,7 +109,7 @@ function shardLimits(inputs: ScaleInputs, streams: readonly Stream[], plan: Assu
 }
 
 /** What everything of an installation goes through. */
-function commonLimits(inputs: ScaleInputs, streams: readonly Stream[], plan: Assumptions): readonly Limit[] {
+function commonLimits(inputs: ScaleInputs, streams: readonly Stream[], plan: Assumptions, partitions: number): readonly Limit[] {
   const { most, all } = consumersOf(inputs, streams, plan);
   const stored = storedBy(inputs.sizes, plan);
   const megabytes = (stored.data + stored.indexes) * MEGABYTES_A_GIBIBYTE;
@@ -119,7 +118,7 @@ function commonLimits(inputs: ScaleInputs, streams: readonly Stream[], plan: Ass
       what: 'Replicas for the events that one service consumes',
       unit: 'replicas',
       demand: most,
-      holds: PARTITIONS,
+      holds: partitions,
       change: 'More partitions (`migrate --partitions`), up to some hundred. Beyond, a topic for each part of the tenants',
     },
     {
@@ -170,16 +169,20 @@ function commonLimits(inputs: ScaleInputs, streams: readonly Stream[], plan: Ass
   ];
 }
 
-/** The limits that are not a number of machines. */
-export function limitsOf(inputs: ScaleInputs, plan: Assumptions): readonly Limit[] {
+/** The limits that are not a number of machines. @param partitions of each topic that services consume */
+export function limitsOf(inputs: ScaleInputs, plan: Assumptions, partitions: number): readonly Limit[] {
   const streams = streamsOf(inputs, plan);
-  return [...commonLimits(inputs, streams, plan), ...shardLimits(inputs, streams, plan)];
+  return [...commonLimits(inputs, streams, plan, partitions), ...shardLimits(inputs, streams, plan)];
 }
 
-/** The limits, the one that is reached first in front. @param factor of the load that is asked about */
-export function breaksOf(inputs: ScaleInputs, plan: Assumptions, factor: number): readonly Break[] {
-  const scaled = limitsOf(inputs, timesThe(plan, factor));
-  return limitsOf(inputs, plan)
+/**
+ * The limits, the one that is reached first in front.
+ * @param factor of the load that is asked about
+ * @param partitions of each topic that services consume
+ */
+export function breaksOf(inputs: ScaleInputs, plan: Assumptions, factor: number, partitions: number): readonly Break[] {
+  const scaled = limitsOf(inputs, timesThe(plan, factor), partitions);
+  return limitsOf(inputs, plan, partitions)
     .map((limit, index) => ({ ...limit, demandScaled: (scaled[index] as Limit).demand, breaksAt: limit.holds / limit.demand }))
     .sort((a, b) => a.breaksAt - b.breaksAt);
 }

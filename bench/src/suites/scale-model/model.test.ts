@@ -92,14 +92,16 @@ describe('the model', () => {
 
 describe('what breaks', () => {
   test('is in the order in which it is reached, and grows with the load', () => {
-    const breaks = breaksOf(inputs, assumptions, 10);
+    const breaks = breaksOf(inputs, assumptions, 10, 24);
     expect(breaks.map(({ breaksAt }) => breaksAt)).toEqual(breaks.map(({ breaksAt }) => breaksAt).sort((a, b) => a - b));
     for (const { demand, demandScaled } of breaks) expect(demandScaled / demand).toBeGreaterThan(3);
     expect(breaks.every(({ change }) => change.length > 20)).toBe(true);
+    // Of the plan, not those that a new installation has.
+    expect(breaks.find(({ unit }) => unit === 'replicas')?.holds).toBe(24);
   });
 
   test('has at one times the load what the limits have', () => {
-    expect(limitsOf(inputs, timesThe(assumptions, 1))).toEqual(limitsOf(inputs, assumptions));
+    expect(limitsOf(inputs, timesThe(assumptions, 1), 24)).toEqual(limitsOf(inputs, assumptions, 24));
   });
 });
 
@@ -122,7 +124,7 @@ describe('sizes', () => {
 
 test('the largest tenant breaks at what is scarcest on its shard, without what is divided by warehouses', () => {
   const largestOf = (sizes: ScaleInputs['sizes']) =>
-    limitsOf({ ...inputs, sizes }, assumptions).find(({ what }) => what.includes('largest tenant'));
+    limitsOf({ ...inputs, sizes }, assumptions, 24).find(({ what }) => what.includes('largest tenant'));
   const large = { service: 'forecast', data: 100, indexes: 100 };
   const limit = largestOf([large]);
   const { hot } = storedBy([large], assumptions);

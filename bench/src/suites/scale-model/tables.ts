@@ -207,7 +207,7 @@ export function modelTables(inputs: ScaleInputs, plan: Assumptions, prices: Pric
     serverTable(model),
     otherTable(model),
     moneyTable(model, prices),
-    breakTable(breaksOf(inputs, plan, TENFOLD)),
+    breakTable(breaksOf(inputs, plan, TENFOLD, model.partitions)),
   ];
 }
 

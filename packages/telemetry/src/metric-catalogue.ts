@@ -273,7 +273,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_retention_overdue_seconds',
     type: 'gauge',
-    help: 'For how long the retention of the oldest forecast that the last turn found had ended; 0 when it found none.',
+    help: 'For how long the retention of the oldest forecast that the last turn found had ended; 0 when it found none, and in replicas that do not have the work.',
     labels: ['service_name'],
   },
   {

@@ -13,6 +13,7 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastRoutes } from './adapters/http.ts';
@@ -28,11 +29,12 @@ import { archiveKind } from './erasure/adapters/archive-kind.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastStore, WarehouseStore } from './ports.ts';
-import { openRetention } from './retention/adapters/open-retention.ts';
+import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
 import { SqliteForecastExpiry } from './retention/adapters/sqlite-forecast-expiry.ts';
 import { SqliteTenantRetentions } from './retention/adapters/sqlite-tenant-retentions.ts';
+import type { RetentionLeases } from './retention/expiry-timer.ts';
 import type { ForecastExpiry, TenantRetentions } from './retention/ports.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
 import { createWarehouseDirectory } from './warehouse-directory.ts';
@@ -47,6 +49,7 @@ interface Stores {
   /** Of messages that have no forecast any more; undefined when all are in one outbox. */
   readonly expiryOutbox?: OutboxSource;
   readonly retentions: TenantRetentions;
+  readonly leases: RetentionLeases;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -63,12 +66,15 @@ function openStores(platform: Platform): Promise<Stores> {
         tenantData: createSqliteTenantData(db),
         expiry: new SqliteForecastExpiry(db, outbox),
         retentions: new SqliteTenantRetentions(db),
+        leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
-      return { ...openMongoStores(db, shownIdOf, platform.clock), tenantData: createMongoTenantData(db) };
+      const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
+      const leases = retentionLeases((name) => new MongoWorkLease(db, name));
+      return { ...openMongoStores(db, shownIdOf, platform.clock), tenantData: createMongoTenantData(db), leases };
     },
   });
 }

@@ -5,6 +5,7 @@ import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
+import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
 import type { Progress } from '../domain/forecast.ts';
@@ -153,4 +154,5 @@ export const forecastCollections: readonly MongoCollection<unknown>[] = [
   counters,
   idempotencyKeys,
   erasedTenants,
+  workLeases,
 ];

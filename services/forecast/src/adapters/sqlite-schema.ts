@@ -1,6 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -81,4 +82,5 @@ export const forecastMigrations: readonly string[] = [
   SqliteErasedTenants.schema,
   retentionTables,
   skippedFiles,
+  SqliteWorkLease.schema,
 ];

@@ -7,6 +7,7 @@ import { SqliteWarehouses } from './sqlite-warehouses.ts';
 
 /** Tables of the same file that other stores write to. */
 const others = [
+  'work_places',
   'forecasts',
   'forecast_contents',
   'tracking_claims',

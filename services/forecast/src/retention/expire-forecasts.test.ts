@@ -10,7 +10,7 @@ const open = useExpiry();
 describe('a turn', () => {
   test('deletes nothing while nobody has chosen a time', async () => {
     await open().end('tnt_a', 3000, 'A1');
-    expect(await expireForecasts(open().options)).toEqual({ forecasts: 0, files: 0, skipped: 0, overdueMs: 0 });
+    expect(await expireForecasts(open().options)).toEqual({ forecasts: 0, files: 0, skipped: 0, overdueMs: 0, hasMore: false });
     expect(await open().left()).toEqual(['A1']);
   });
 
@@ -43,9 +43,9 @@ describe('a turn', () => {
   test('ends after a batch when it is to stop, and pauses between batches', async () => {
     await open().end('tnt_a', 10, ...Array.from({ length: 120 }, (_, index) => `A${index}`));
     await open().keep('tnt_a', 7);
-    const stopping = (): boolean => open().paces > 0;
-    expect(await expireForecasts({ ...open().options, stopping })).toMatchObject({ forecasts: 50 });
-    expect(await expireForecasts(open().options)).toMatchObject({ forecasts: 70 });
+    const held = { ...open().held, isOver: () => open().paces > 0 };
+    expect(await expireForecasts({ ...open().options, held })).toMatchObject({ forecasts: 50, hasMore: true });
+    expect(await expireForecasts(open().options)).toMatchObject({ forecasts: 70, hasMore: false });
     expect(open().paces).toBe(3);
     expect((await open().archived()).length).toBe(120);
   });

@@ -1,61 +1,149 @@
 import { isUnavailable } from '@parcelway/kernel/together-or-each';
 import { overBefore, overdueFor, retentionOf } from './domain/retention.ts';
-import { type ExpireOptions, TenantTurn } from './tenant-turn.ts';
+import { type ExpireOptions, type OverOfTenant, TenantTurn } from './tenant-turn.ts';
 
 /** What a turn has done. */
 export interface ExpiredCounts {
   readonly forecasts: number;
   /** Forecasts whose files have expired before them. */
   readonly files: number;
-  /** Forecasts, and turns of tenants, that failed and were passed over. */
+  /** Forecasts, and parts of tenants, that failed and were passed over. */
   readonly skipped: number;
   /** Why some tenants had no turn: a dependency was out. */
   readonly unavailable?: unknown;
   /** For how long the oldest forecast had been over when it was found, in milliseconds; 0 when none was. */
   readonly overdueMs: number;
+  /** True when the turn ended early: the next one goes on at once. */
+  readonly hasMore: boolean;
 }
 
 /** So many tenants in a row fail with a dependency that is out until the turn ends: it is not that of one of them. */
 const MAX_UNAVAILABLE = 3;
 
-/**
- * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
- * forecast. A forecast that fails is passed over, and so is a tenant whose turn fails: the others go on. A crash at any point is harmless: what was
- * archived and not deleted is found and archived again.
- * @throws AppError 50301 when the tenants cannot be read; what was done by then stays done
- */
-export async function expireForecasts(options: ExpireOptions): Promise<ExpiredCounts> {
-  const { expiry, retentions, installation, clock, stopping, logger } = options;
-  const counts = { forecasts: 0, files: 0, skipped: 0, overdueMs: 0 };
-  let unavailable: unknown;
-  let inARow = 0;
-  let after = '';
-  while (!stopping() && inARow < MAX_UNAVAILABLE) {
-    const tenant = await expiry.nextTenant(after);
-    if (tenant === undefined) break;
-    const { tenantId, endedAt } = tenant;
-    after = tenantId;
-    const turn = new TenantTurn(options, tenantId);
-    try {
+/** After so long a turn ends, so that the next one finds what has become over meanwhile. */
+const TURN_MS = 10 * 60_000;
+
+/** A tenant who has a forecast that has ended, and when the oldest of them has. */
+interface EndedTenant {
+  readonly tenantId: string;
+  readonly endedAt: number;
+}
+
+/** One turn over all tenants. */
+class ExpiryTurn {
+  readonly #options: ExpireOptions;
+  readonly #endsAt: number;
+  /** Tenants who have had a part and have more, by their ids. */
+  readonly #more = new Map<string, TenantTurn>();
+  readonly #counts = { forecasts: 0, files: 0, skipped: 0, overdueMs: 0 };
+  #unavailable: unknown;
+  /** Tenants in a row for whom a dependency was out. */
+  #inARow = 0;
+
+  constructor(options: ExpireOptions) {
+    this.#options = options;
+    this.#endsAt = options.clock.now() + TURN_MS;
+  }
+
+  async run(): Promise<ExpiredCounts> {
+    let isWhole = await this.#visitAll();
+    while (isWhole && this.#more.size > 0) isWhole = await this.#goRound();
+    // While a dependency is out, the next turn waits.
+    return { ...this.#counts, unavailable: this.#unavailable, hasMore: !isWhole && this.#inARow < MAX_UNAVAILABLE };
+  }
+
+  /** Visits each tenant once. @returns false when the turn ends before */
+  async #visitAll(): Promise<boolean> {
+    for await (const tenant of this.#tenants()) {
+      if (this.#isOver()) return false;
+      await this.#visit(tenant);
+    }
+    return !this.#isOver();
+  }
+
+  /** Gives each tenant who has more another part. @returns false when the turn ends before */
+  async #goRound(): Promise<boolean> {
+    for (const [tenantId, turn] of [...this.#more]) {
+      if (this.#isOver()) return false;
+      await this.#attempt(tenantId, () => this.#givePart(tenantId, turn));
+    }
+    return !this.#isOver();
+  }
+
+  /** All tenants: those behind the place of the turn before, and then those up to it. */
+  async *#tenants(): AsyncGenerator<EndedTenant> {
+    const { expiry, held } = this.#options;
+    const { place } = held;
+    for (let tenant = await expiry.nextTenant(place); tenant !== undefined; tenant = await expiry.nextTenant(tenant.tenantId)) yield tenant;
+    if (place === '') return;
+    for (let tenant = await expiry.nextTenant(''); tenant !== undefined; tenant = await expiry.nextTenant(tenant.tenantId)) {
+      if (tenant.tenantId > place) return;
+      yield tenant;
+    }
+  }
+
+  async #visit({ tenantId, endedAt }: EndedTenant): Promise<void> {
+    const { retentions, installation, clock, held } = this.#options;
+    await held.renew();
+    await this.#attempt(tenantId, async () => {
       const { forecastMs, fileMs } = retentionOf(installation, await retentions.find(tenantId));
-      const forecastsBefore = overBefore(clock.now(), forecastMs);
-      const filesBefore = fileMs === forecastMs ? undefined : overBefore(clock.now(), fileMs);
-      if (forecastMs !== undefined && forecastsBefore !== undefined && endedAt < forecastsBefore) {
-        counts.overdueMs = Math.max(counts.overdueMs, overdueFor(clock.now(), endedAt, forecastMs));
-        counts.forecasts += await turn.expire(forecastsBefore);
-      }
-      if (filesBefore !== undefined && endedAt < filesBefore) counts.files += await turn.expireFiles(filesBefore);
-      inARow = 0;
+      const now = clock.now();
+      const overOf = (keptMs: number | undefined): number | undefined => {
+        const before = overBefore(now, keptMs);
+        return before !== undefined && endedAt < before ? before : undefined;
+      };
+      const over: OverOfTenant = { forecasts: overOf(forecastMs), files: fileMs === forecastMs ? undefined : overOf(fileMs) };
+      if (over.forecasts === undefined && over.files === undefined) return;
+      if (forecastMs !== undefined && over.forecasts !== undefined)
+        this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
+      // Before the part: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
+      await held.reach(tenantId);
+      await this.#givePart(tenantId, new TenantTurn(this.#options, tenantId, over));
+    });
+  }
+
+  async #givePart(tenantId: string, turn: TenantTurn): Promise<void> {
+    const { forecasts, files, skipped } = turn;
+    this.#more.delete(tenantId);
+    try {
+      if (await turn.part()) this.#more.set(tenantId, turn);
+    } finally {
+      this.#counts.forecasts += turn.forecasts - forecasts;
+      this.#counts.files += turn.files - files;
+      this.#counts.skipped += turn.skipped - skipped;
+    }
+  }
+
+  /** Does something for a tenant. When it fails, the tenant is passed over until the next turn. */
+  async #attempt(tenantId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#inARow = 0;
     } catch (error) {
       if (isUnavailable(error)) {
-        unavailable = error;
-        inARow += 1;
+        this.#unavailable = error;
+        this.#inARow += 1;
       } else {
-        counts.skipped += 1;
-        logger.error({ err: error, tenant_id: tenantId }, 'The retention of a tenant failed; it is tried again in the next turn');
+        this.#counts.skipped += 1;
+        const text = 'The retention of a tenant failed; it is tried again in the next turn';
+        this.#options.logger.error({ err: error, tenant_id: tenantId }, text);
       }
     }
-    counts.skipped += turn.skipped;
   }
-  return { ...counts, unavailable };
+
+  #isOver(): boolean {
+    const { held, clock } = this.#options;
+    return held.isOver() || this.#inARow >= MAX_UNAVAILABLE || clock.now() >= this.#endsAt;
+  }
+}
+
+/**
+ * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
+ * forecast. It begins behind the tenant up to whom the last turn came. Each tenant gets a bounded part, then those who have more get another, round after
+ * round, until nothing is left or the turn has lasted ten minutes. A forecast that fails is passed over, and so is a tenant whose part fails: the others go
+ * on. A crash at any point is harmless: what was archived and not deleted is found and archived again.
+ * @throws AppError 50301 when the tenants cannot be read; what was done by then stays done
+ */
+export function expireForecasts(options: ExpireOptions): Promise<ExpiredCounts> {
+  return new ExpiryTurn(options).run();
 }

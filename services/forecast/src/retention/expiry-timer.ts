@@ -1,11 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLeasedWork, type HeldWork } from '@parcelway/kernel/leased-work';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
+import { DAY_MS } from './domain/retention.ts';
 import { expireForecasts } from './expire-forecasts.ts';
 import { SkippedForecasts } from './skipped-forecasts.ts';
 import type { ExpireOptions } from './tenant-turn.ts';
 
+/** Which process does the works of the retention. */
+export interface RetentionLeases {
+  /** Deletes forecasts. */
+  readonly forecasts: WorkLease;
+  /** Deletes objects of the archive. */
+  readonly archive: WorkLease;
+}
+
 /** What the timer needs besides what a turn does. */
-export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'stopping' | 'skipped'> {
+export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'held' | 'skipped'> {
+  readonly leases: RetentionLeases;
   readonly metrics: ServiceTelemetry['metrics'];
   /** Deletes some of what is over in the archive, and returns how much; called on each day of UTC until it returns 0. */
   readonly sweepArchive: (() => Promise<number>) | undefined;
@@ -13,7 +25,7 @@ export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'stoppi
 
 /** The expiry as something that runs. */
 export interface ExpiryTimer {
-  /** Begins now, and then every 10 minutes. */
+  /** Begins now, and then every 10 minutes; in one process at a time of those that share the store. */
   start(): void;
   /** Ends after the batch under way. */
   stop(): Promise<void>;
@@ -21,7 +33,6 @@ export interface ExpiryTimer {
 
 const EVERY_MS = 10 * 60_000;
 const MIN_EVERY_MS = 1000;
-const DAY_MS = 86_400_000;
 
 /** Batches take at most a quarter of the time, so that other work has the rest. */
 const PAUSE_PER_MS = 3;
@@ -29,13 +40,10 @@ const MAX_PAUSE_MS = 2000;
 
 /** Makes the expiry that repeats itself. */
 export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
-  const { installation, clock, logger, metrics, sweepArchive } = options;
+  const { installation, leases, clock, logger, metrics, sweepArchive } = options;
   const everyMs = Math.max(MIN_EVERY_MS, Math.min(EVERY_MS, installation.forecastMs ?? EVERY_MS, installation.fileMs ?? EVERY_MS));
   const stopped = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
   const skipped = new SkippedForecasts();
-  let sweptDay: number | undefined;
 
   const pace = async (tookMs: number): Promise<void> => {
     const waiting = pause(Math.min(MAX_PAUSE_MS, PAUSE_PER_MS * tookMs), undefined, { signal: stopped.signal, ref: false });
@@ -43,9 +51,15 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
     await waiting.catch(() => undefined);
   };
 
-  const turn = async (): Promise<void> => {
-    const turn = { ...options, skipped, pace, stopping: () => stopped.signal.aborted };
-    const { forecasts, files, skipped: failed, unavailable, overdueMs } = await expireForecasts(turn);
+  const turn = async (held: HeldWork): Promise<number> => {
+    const {
+      forecasts,
+      files,
+      skipped: failed,
+      unavailable,
+      overdueMs,
+      hasMore,
+    } = await expireForecasts({ ...options, skipped, pace, held });
     metrics.set('parcelway_retention_overdue_seconds', {}, overdueMs / 1000);
     metrics.count('parcelway_retention_expired_total', { kind: 'forecast' }, forecasts);
     metrics.count('parcelway_retention_expired_total', { kind: 'files' }, files);
@@ -53,40 +67,44 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
     if (unavailable !== undefined)
       logger.warn({ err: unavailable }, 'Some tenants had no turn of the retention; they have one in the next');
     if (forecasts > 0 || files > 0) logger.info({ forecasts, files }, 'Forecasts were deleted because their retention has ended');
+    return hasMore ? clock.now() : clock.now() + everyMs;
   };
 
-  /** Apart from the forecasts: when they fail, the archive has its turn all the same. */
-  const sweep = async (): Promise<void> => {
-    const today = Math.floor(clock.now() / DAY_MS);
-    if (sweepArchive === undefined || sweptDay === today) return;
+  const sweep = (sweepSome: () => Promise<number>) => async (held: HeldWork) => {
     let objects = 0;
-    while (!stopped.signal.aborted) {
-      const deleted = await sweepArchive();
+    while (!held.isOver()) {
+      await held.renew();
+      const deleted = await sweepSome();
       objects += deleted;
-      if (deleted > 0) continue;
-      sweptDay = today;
-      break;
+      if (deleted === 0) break;
     }
     if (objects > 0) logger.info({ objects }, 'Objects of the archive were deleted because their retention has ended');
+    return held.isOver() ? clock.now() : (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS;
   };
 
-  const run = (): void => {
-    running = turn()
-      .catch((error: unknown) => logger.warn({ err: error }, 'Deleting forecasts whose retention has ended failed; it is retried'))
-      .then(sweep)
-      .catch((error: unknown) =>
-        logger.warn({ err: error }, 'Deleting objects of the archive whose retention has ended failed; it is retried'),
-      )
-      .finally(() => {
-        if (!stopped.signal.aborted) timer = setTimeout(run, everyMs).unref();
-      });
-  };
+  const common = { clock, logger, retryMs: everyMs };
+  const works = [
+    createLeasedWork({
+      ...common,
+      everyMs,
+      lease: leases.forecasts,
+      work: turn,
+      failure: 'Deleting forecasts whose retention has ended failed; it is retried',
+      // The process that has the turns shows for how long the oldest is overdue.
+      elsewhere: () => metrics.set('parcelway_retention_overdue_seconds', {}, 0),
+    }),
+  ];
+  if (sweepArchive !== undefined) {
+    const failure = 'Deleting objects of the archive whose retention has ended failed; it is retried';
+    works.push(createLeasedWork({ ...common, everyMs: DAY_MS, lease: leases.archive, work: sweep(sweepArchive), failure }));
+  }
   return {
-    start: run,
+    start() {
+      for (const work of works) work.start();
+    },
     async stop() {
       stopped.abort();
-      clearTimeout(timer);
-      await running;
+      await Promise.all(works.map((work) => work.stop()));
     },
   };
 }

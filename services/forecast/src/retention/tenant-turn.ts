@@ -2,6 +2,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { HeldWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import { isUnavailable, togetherOrEach } from '@parcelway/kernel/together-or-each';
 import { submittedForecast } from '../domain/known-forecast.ts';
@@ -31,14 +32,17 @@ export interface ExpireOptions {
   readonly notify: () => void;
   /** Waits between two batches, so that other work has most of the store. @param tookMs what the batch took */
   readonly pace: (tookMs: number) => Promise<void>;
-  /** True when the turn is to end early. */
-  readonly stopping: () => boolean;
+  /** The work, as this process has it. A place is the tenant who had a part last. */
+  readonly held: HeldWork;
   /** True of a tenant that is erased: nothing of it is archived any more. */
   readonly isErased: (tenantId: string) => boolean;
 }
 
 /** Forecasts of one batch: small enough not to hold up other work. */
 export const BATCH = 50;
+
+/** Batches of a tenant until the next one has its part. */
+export const BATCHES_OF_PART = 4;
 
 /** Forecasts of a tenant whose files could not be ended, as the store keeps them. Far more than are bad in an installation that works. */
 const MAX_FILES_SKIPPED = 1000;
@@ -71,41 +75,84 @@ async function readWhole<F extends ForecastName>({ reader }: ExpireOptions, ende
   return (await Promise.all(ended.map(read))).flat();
 }
 
-/** The turn of one tenant. Each method throws AppError 50301 when a dependency is out. */
+/** What of a tenant is over: what has ended before these instants; undefined when nothing ever is. */
+export interface OverOfTenant {
+  readonly forecasts: number | undefined;
+  /** Files that are over before their forecast. */
+  readonly files: number | undefined;
+}
+
+/** The turn of one tenant, part by part. */
 export class TenantTurn {
   readonly #options: ExpireOptions;
   readonly #tenantId: string;
+  /** What is left to do; each does one batch, and returns false when it has found nothing. */
+  readonly #steps: (() => Promise<boolean>)[] = [];
+  /** Forecasts up to it have been tried; what stays is before it, for the next turn. */
+  #after: EndPosition | undefined;
+  /** Forecasts that were deleted. */
+  forecasts = 0;
+  /** Forecasts whose files were ended before them. */
+  files = 0;
   /** Forecasts that failed and were passed over. */
   skipped = 0;
 
-  constructor(options: ExpireOptions, tenantId: string) {
+  constructor(options: ExpireOptions, tenantId: string, { forecasts, files }: OverOfTenant) {
     this.#options = options;
     this.#tenantId = tenantId;
+    if (forecasts !== undefined) this.#steps.push(() => this.#expireNext(forecasts));
+    if (files !== undefined) {
+      this.#steps.push(
+        () => this.#retryAllFiles(),
+        () => this.#endNextFiles(files),
+      );
+    }
   }
 
-  /** Archives and deletes the forecasts that are over, oldest first. @returns how many were deleted */
-  async expire(before: number): Promise<number> {
-    const { expiry } = this.#options;
-    let after: EndPosition | undefined;
-    return this.#inBatches(async () => {
-      const ended = batchOf(await expiry.ended(this.#tenantId, before, after, BATCH));
-      // What stays is behind the place, for the next turn.
-      after = ended.at(-1);
-      return ended.length === 0 ? undefined : this.#expireBatch(ended);
-    });
+  /**
+   * Does some batches: forecasts that are over are archived and deleted, oldest first, and then it is published whose files are over.
+   * @returns true when there may be more
+   * @throws AppError 50301 when a dependency is out
+   */
+  async part(): Promise<boolean> {
+    const { pace, held, isErased } = this.#options;
+    let batches = 0;
+    for (;;) {
+      const [step] = this.#steps;
+      if (step === undefined || isErased(this.#tenantId)) return false;
+      if (batches === BATCHES_OF_PART || held.isOver()) return true;
+      await held.renew();
+      const startedAt = performance.now();
+      if (!(await step())) {
+        this.#steps.shift();
+        continue;
+      }
+      batches += 1;
+      await pace(performance.now() - startedAt);
+    }
   }
 
-  /** Publishes that the files of forecasts are over. @returns of how many */
-  async expireFiles(before: number): Promise<number> {
+  async #expireNext(before: number): Promise<boolean> {
+    const ended = batchOf(await this.#options.expiry.ended(this.#tenantId, before, this.#after, BATCH));
+    const last = ended.at(-1);
+    if (last === undefined) return false;
+    this.#after = last;
+    this.forecasts += await this.#expireBatch(ended);
+    return true;
+  }
+
+  async #retryAllFiles(): Promise<boolean> {
+    for (const forecastNo of await this.#options.expiry.filesSkipped(this.#tenantId)) this.files += await this.#retryFiles(forecastNo);
+    return false;
+  }
+
+  async #endNextFiles(before: number): Promise<boolean> {
     const { expiry } = this.#options;
-    let retried = 0;
-    for (const forecastNo of await expiry.filesSkipped(this.#tenantId)) retried += await this.#retryFiles(forecastNo);
-    const done = await this.#inBatches(async () => {
-      const ended = batchOf(await expiry.ended(this.#tenantId, before, await expiry.filesExpiredTo(this.#tenantId), BATCH));
-      const last = ended.at(-1);
-      return last && this.#endFiles(ended, last);
-    });
-    return retried + done;
+    const ended = batchOf(await expiry.ended(this.#tenantId, before, await expiry.filesExpiredTo(this.#tenantId), BATCH));
+    const last = ended.at(-1);
+    if (last === undefined) return false;
+    this.files += await this.#endFiles(ended, last);
+    return true;
   }
 
   async #expireBatch(ended: readonly EndedForecast[]): Promise<number> {
@@ -212,19 +259,5 @@ export class TenantTurn {
       { err: error, tenant_id: tenantId, forecast_no: forecastNo, kind, tries },
       'A forecast whose retention has ended was skipped',
     );
-  }
-
-  /** Repeats a batch until there is none left. @param batch undefined at the end */
-  async #inBatches(batch: () => Promise<number | undefined>): Promise<number> {
-    const { pace, stopping, isErased } = this.#options;
-    let total = 0;
-    while (!stopping() && !isErased(this.#tenantId)) {
-      const startedAt = performance.now();
-      const count = await batch();
-      if (count === undefined) break;
-      total += count;
-      await pace(performance.now() - startedAt);
-    }
-    return total;
   }
 }

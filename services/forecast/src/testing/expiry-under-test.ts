@@ -8,6 +8,7 @@ import { archivedObjects } from '@parcelway/blobs/archive/archive-walk';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
+import type { HeldWork } from '@parcelway/kernel/leased-work';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
@@ -34,12 +35,27 @@ export class ExpiryUnderTest {
   readonly options: ExpireOptions;
   /** How often a turn has paused. */
   paces = 0;
+  /** Tenants whose parts have begun, in order. */
+  readonly reached: string[] = [];
+  /** The work as a process has it that goes on from the last place; the place is kept from turn to turn. */
+  readonly held: HeldWork;
 
   constructor() {
     const clock = new ManualClock(NOW);
     this.#db.migrate(forecastMigrations);
     this.#outbox = new SqliteOutbox(this.#db, clock);
     this.store = new SqliteForecastStore(this.#db, this.#outbox, (id) => id);
+    const { reached } = this;
+    this.held = {
+      get place() {
+        return reached.at(-1) ?? '';
+      },
+      async reach(place) {
+        reached.push(place);
+      },
+      renew: async () => undefined,
+      isOver: () => false,
+    };
     this.options = {
       expiry: new SqliteForecastExpiry(this.#db, this.#outbox),
       retentions: new SqliteTenantRetentions(this.#db),
@@ -57,7 +73,7 @@ export class ExpiryUnderTest {
       pace: async () => {
         this.paces += 1;
       },
-      stopping: () => false,
+      held: this.held,
       isErased: () => false,
     };
   }

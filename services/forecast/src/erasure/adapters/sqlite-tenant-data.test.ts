@@ -15,6 +15,7 @@ const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)]
   'applied_events',
   'forecast_received_items',
   'warehouses',
+  'work_places',
 ]);
 
 describeForecastTenantData('SQLite', async () => {

@@ -2,10 +2,11 @@ import { archiveDay } from '@parcelway/blobs/archive/archive-path';
 import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
 import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
 import type { ForecastReader } from '../../ports.ts';
 import { DAY_MS } from '../domain/retention.ts';
-import { createExpiryTimer, type ExpiryTimer } from '../expiry-timer.ts';
+import { createExpiryTimer, type ExpiryTimer, type RetentionLeases } from '../expiry-timer.ts';
 import type { ForecastExpiry, TenantRetentions } from '../ports.ts';
 import { archivedForecast } from './archived-forecast.ts';
 import type { RetentionConfig } from './retention-config.ts';
@@ -15,6 +16,7 @@ export interface OpenRetentionOptions {
   readonly store: ForecastReader;
   readonly expiry: ForecastExpiry;
   readonly retentions: TenantRetentions;
+  readonly leases: RetentionLeases;
   /** cm³ that count as 1 kg. */
   readonly volumeDivisor: number;
   readonly notify: () => void;
@@ -22,15 +24,23 @@ export interface OpenRetentionOptions {
   readonly isErased: (tenantId: string) => boolean;
 }
 
-/** Objects of the archive that are deleted between two looks at whether the process stops. */
-const MAX_SWEPT = 1000;
+/** Objects of the archive that are deleted in one step: within seconds. */
+const MAX_SWEPT = 250;
+
+/**
+ * The leases of the works of the retention.
+ * @param open that of a work
+ */
+export function retentionLeases(open: (name: string) => WorkLease): RetentionLeases {
+  return { forecasts: open('forecast-retention'), archive: open('archive-retention') };
+}
 
 /** The retention of forecasts on a platform, not yet started. */
 export function openRetention(
   platform: Platform,
   logger: Logger,
   { installation, hasArchive, archiveDays }: RetentionConfig,
-  { store, expiry, retentions, volumeDivisor, notify, isErased }: OpenRetentionOptions,
+  { store, expiry, retentions, leases, volumeDivisor, notify, isErased }: OpenRetentionOptions,
 ): ExpiryTimer {
   const { clock, environment } = platform;
   const { metrics } = platform.telemetry.of('forecast');
@@ -38,6 +48,7 @@ export function openRetention(
   return createExpiryTimer({
     expiry,
     retentions,
+    leases,
     reader: store,
     installation,
     environment,

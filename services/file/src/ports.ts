@@ -101,7 +101,11 @@ export interface ForecastContents {
 
 /** Records of the documents of forecasts. Which of them count is stated in `domain/forecast-documents.ts`. */
 export interface DocumentRecords {
-  /** True when a version, or a newer one, has its documents. Finishes what a crash left undone behind {@link recordDocuments}. @throws AppError 50301 */
+  /**
+   * True when a version, or a newer one, has its documents, and when the forecast was deleted in the last days: then it needs none. Finishes what a crash left
+   * undone behind {@link recordDocuments}.
+   * @throws AppError 50301
+   */
   hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean>;
   /**
    * Records documents whose content is stored, and in the same write ends the pending upload and appends the message to the outbox. Older versions are

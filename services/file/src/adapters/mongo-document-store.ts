@@ -21,11 +21,20 @@ type Recorded = Required<
 /** A version next to another. */
 type Neighbour = Pick<Recorded, 'version' | 'generated_at'>;
 
+/** Older versions that are marked with each record: two processes may work on two at a time, and seldom on more. */
+const MARKED_OLDER = 4;
+
 /** Turns documents into a content that the sweep removes; a URL finds them no more. */
-export const RETIREMENT = {
+const RETIREMENT = {
   $set: { sweep_from: ABANDONED },
   $unset: { recorded: '', token: '', slip_token: '', forecast_no: '', version: '', superseded_by: '', superseded_at: '' },
 } as const;
+
+/** Retires all documents of a forecast that is gone. @throws AppError 50301 */
+export async function retireDocuments(database: MongoDatabase, tenantId: string, forecastNo: string): Promise<void> {
+  const documents = { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document' } as const;
+  await database.run(() => database.model(contents).collection.updateMany(documents, RETIREMENT));
+}
 
 function toDocuments(document: Recorded): StoredDocuments {
   return {
@@ -74,8 +83,9 @@ export class MongoDocumentStore implements DocumentStore {
   }
 
   async hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean> {
+    if (await this.#retireOfDeleted(tenantId, forecastNo)) return true;
     // The version check of the rule in domain/forecast-documents.ts.
-    const found = await this.#neighbour(tenantId, forecastNo, { $gte: version }, 1);
+    const [found] = await this.#neighbours(tenantId, forecastNo, { $gte: version }, 1, 1);
     if (found?.version === version) await this.#markNeighbours(tenantId, forecastNo, version, found.generated_at);
     return found !== undefined;
   }
@@ -84,7 +94,7 @@ export class MongoDocumentStore implements DocumentStore {
     const { forecastNo, version, storageKey, generatedAt } = documents;
     // Rendering takes a while. Here, because what is recorded may be published at once.
     if (await isDeletedForecast(this.#database, tenantId, forecastNo)) return false;
-    const newer = (await this.#neighbour(tenantId, forecastNo, { $gt: version }, 1))?.version;
+    const newer = (await this.#neighbours(tenantId, forecastNo, { $gt: version }, 1, 1))[0]?.version;
     const record = {
       ...fieldsOf(documents),
       ...(isSuperseded(version, newer) ? { superseded_by: newer, superseded_at: generatedAt } : newOutbox([message], generatedAt)),
@@ -101,11 +111,7 @@ export class MongoDocumentStore implements DocumentStore {
       if (isDuplicateKey(error, 'documents_of_version')) return false;
       throw error;
     }
-    if (await isDeletedForecast(this.#database, tenantId, forecastNo)) {
-      const recorded = { owner_id: tenantId, storage_key: storageKey, recorded: 'document' } as const;
-      await this.#database.run(() => this.#contents.collection.updateOne(recorded, RETIREMENT));
-      return false;
-    }
+    if (await this.#retireOfDeleted(tenantId, forecastNo)) return false;
     await this.#markNeighbours(tenantId, forecastNo, version, generatedAt);
     return true;
   }
@@ -135,29 +141,45 @@ export class MongoDocumentStore implements DocumentStore {
     return modifiedCount;
   }
 
-  /** Marks the next older version, and this one when there is a newer one by now. */
+  /**
+   * Retires the documents of a forecast that was deleted meanwhile. A process that ends before it leaves them to the repeat of the order.
+   * @returns false when the forecast is there
+   */
+  async #retireOfDeleted(tenantId: string, forecastNo: string): Promise<boolean> {
+    if (!(await isDeletedForecast(this.#database, tenantId, forecastNo))) return false;
+    await retireDocuments(this.#database, tenantId, forecastNo);
+    return true;
+  }
+
+  /**
+   * Marks the next older versions, and this one when there is a newer one by now. Not one alone: the process that recorded another may have ended before it
+   * marked it, and nobody repeats the order of a version that is not the newest.
+   */
   async #markNeighbours(tenantId: string, forecastNo: string, version: number, recordedAt: number): Promise<void> {
-    const older = version === 1 ? undefined : await this.#neighbour(tenantId, forecastNo, { $lt: version }, -1);
-    const newer = await this.#neighbour(tenantId, forecastNo, { $gt: version }, 1);
-    const mark = (superseded: number, by: number, at: number): Promise<unknown> =>
+    const mark = (superseded: readonly Neighbour[], by: number, at: number): Promise<unknown> =>
       this.#database.run(() =>
-        this.#contents.collection.updateOne(
-          { owner_id: tenantId, forecast_no: forecastNo, version: superseded, recorded: 'document' },
+        this.#contents.collection.updateMany(
+          { owner_id: tenantId, forecast_no: forecastNo, version: { $in: superseded.map((one) => one.version) }, recorded: 'document' },
           { $min: { superseded_by: by, superseded_at: at } },
         ),
       );
-    if (older !== undefined) await mark(older.version, version, recordedAt);
-    if (newer !== undefined) await mark(version, newer.version, newer.generated_at);
+    const older = version === 1 ? [] : await this.#neighbours(tenantId, forecastNo, { $lt: version }, -1, MARKED_OLDER);
+    const [newer] = await this.#neighbours(tenantId, forecastNo, { $gt: version }, 1, 1);
+    if (older.length > 0) await mark(older, version, recordedAt);
+    if (newer !== undefined) await mark([{ version, generated_at: recordedAt }], newer.version, newer.generated_at);
   }
 
-  /** The first version that fits, in a direction. */
-  async #neighbour(tenantId: string, forecastNo: string, version: object, direction: 1 | -1): Promise<Neighbour | undefined> {
-    const found = await this.#database.run(() =>
-      this.#contents.collection.findOne(
-        { owner_id: tenantId, forecast_no: forecastNo, version, recorded: 'document' },
-        { projection: { version: 1, generated_at: 1, _id: 0 }, sort: { version: direction } },
-      ),
-    );
-    return (found as Neighbour | null) ?? undefined;
+  /** The first versions that fit, in a direction. */
+  async #neighbours(
+    tenantId: string,
+    forecastNo: string,
+    version: object,
+    direction: 1 | -1,
+    limit: number,
+  ): Promise<readonly Neighbour[]> {
+    const recorded = { owner_id: tenantId, forecast_no: forecastNo, version, recorded: 'document' } as const;
+    const options = { projection: { version: 1, generated_at: 1, _id: 0 }, sort: { version: direction }, limit } as const;
+    const found = await this.#database.run(() => this.#contents.collection.find(recorded, options).toArray());
+    return found as unknown as readonly Neighbour[];
   }
 }

@@ -52,6 +52,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean> {
+    if (isDeletedForecast(this.#db, tenantId, forecastNo)) return true;
     // The version check of the rule in domain/forecast-documents.ts.
     const sql = 'SELECT 1 AS one FROM documents WHERE tenant_id = ? AND forecast_no = ? AND version >= ? LIMIT 1';
     return this.#db.get(sql, tenantId, forecastNo, version) !== undefined;

@@ -171,6 +171,8 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'kept' }, 5000);
       expect([await recordDocuments('F1'), await recordDocuments('F2'), await recordDocuments('F3')]).toEqual([false, true, true]);
       expect([await hasDocuments('F1'), await hasDocuments('F2'), await hasDocuments('F3')]).toEqual([false, true, true]);
+      const needsNone = (forecastNo: string) => driver.documents.hasDocuments(TENANT, forecastNo, 2);
+      expect([await needsNone('F1'), await needsNone('F2'), await needsNone('F3')]).toEqual([true, false, false]);
       expect(await store.abandon(TENANT, 'document/F1')).toBe(true);
       expect(await swept()).toEqual(['document/F1']);
     });

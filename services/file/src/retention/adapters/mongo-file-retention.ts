@@ -1,6 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
-import { RETIREMENT } from '../../adapters/mongo-document-store.ts';
+import { retireDocuments } from '../../adapters/mongo-document-store.ts';
 import { ABANDONED, type ContentDocument, contents, documentOrders, type OrderDocument } from '../../adapters/mongo-schema.ts';
 import type { EndedFiles, FileRetention, PhotoLinks } from '../ports.ts';
 import { usesKnownFrom } from '../uses-since.ts';
@@ -71,11 +71,9 @@ export class MongoFileRetention implements FileRetention {
     await this.#db.run(async () => {
       const named = { tenant_id: tenantId, forecast_no: forecastNo };
       if (forecast === 'deleted') await this.#deleted.collection.updateOne(named, { $setOnInsert: { deleted_at: now } }, { upsert: true });
-      await this.#orders.collection.deleteMany({ tenant_id: tenantId, forecast_no: forecastNo });
-      await this.#contents.collection.updateMany(
-        { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document' },
-        RETIREMENT as object,
-      );
+      // One that a process works on stays: it, or who takes the order after a crash, finds that the forecast is gone, and retires what it has recorded.
+      await this.#orders.collection.deleteMany({ tenant_id: tenantId, forecast_no: forecastNo, lease: null });
+      await retireDocuments(this.#db, tenantId, forecastNo);
       const noted = forecast === 'kept' ? [] : await this.#photos.collection.find(named, { projection: { token: 1 } }).toArray();
       await this.#endPhotos(tenantId, forecastNo, [...photos, ...noted.map(({ token }) => String(token))]);
       if (files.length === 0) return;

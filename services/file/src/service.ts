@@ -140,7 +140,7 @@ function openGenerator(
   });
   let waiting = 0;
   const handlers = createEventHandlers(async (order, files) => {
-    await retention.noteUses(order.tenantId, order.forecastNo, files);
+    await retention.noteUses(order.tenantId, order.forecastNo, files, clock.now());
     if (waiting >= MAX_ORDERS) throw AppError.unavailable('Too many documents wait to be generated');
     await orders.put(order, clock.now());
     await failpointAsync('documents.after-order');

@@ -1,7 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
-import { photoTables, retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
+import { photoTables, retentionTables, usesOfForecast } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
  * Schema of the file service's SQLite file; append-only. The indexes of tokens are the only ones that do not begin with
@@ -107,4 +107,5 @@ export const fileMigrations: readonly string[] = [
   SqliteErasedTenants.schema,
   retentionTables,
   photoTables,
+  usesOfForecast,
 ];

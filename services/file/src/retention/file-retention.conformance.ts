@@ -63,9 +63,9 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     test('a PDF stays until the last forecast that uses it has ended, and then for a while', async () => {
       await retention.begin(1);
       await upload('a');
-      await retention.noteUses(TENANT, 'F1', ['token of a']);
-      await retention.noteUses(TENANT, 'F1', ['token of a']);
-      await retention.noteUses(TENANT, 'F2', ['token of a', 'token of none']);
+      await retention.noteUses(TENANT, 'F1', ['token of a'], 1);
+      await retention.noteUses(TENANT, 'F1', ['token of a'], 1);
+      await retention.noteUses(TENANT, 'F2', ['token of a', 'token of none'], 1);
       await end('F1', ['token of a']);
       expect(await retention.retireUnused(9999, 10)).toBe(0);
       await end('F2', ['token of a', 'token of none']);
@@ -81,14 +81,49 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       expect(await store.recordFile(TENANT, file('a'))).toMatchObject({ isNew: true });
     });
 
+    test('a PDF that a correction has replaced stays with its forecast, and ends with it, whatever the end names', async () => {
+      await retention.begin(1);
+      for (const name of ['former', 'present', 'shared']) await upload(name);
+      await retention.noteUses(TENANT, 'F1', ['token of former', 'token of shared'], 1);
+      await retention.noteUses(TENANT, 'F1', ['token of present'], 1);
+      await retention.noteUses(TENANT, 'F2', ['token of shared'], 1);
+      expect(await retention.retireUnused(9999, 10)).toBe(0);
+      await end('F1', ['token of present']);
+      await end('F1', ['token of present'], [], 7000);
+      expect(await retention.retireUnused(5001, 10)).toBe(2);
+      expect([await isThere('former'), await isThere('present'), await isThere('shared')]).toEqual([false, false, true]);
+      await end('F2', []);
+      expect(await retention.retireUnused(5001, 10)).toBe(1);
+      expect(await isThere('shared')).toBe(false);
+    });
+
+    test('a use that is noted after the end of its forecast does not keep a PDF', async () => {
+      await retention.begin(1);
+      await upload('a');
+      await end('F1', ['token of a']);
+      await retention.noteUses(TENANT, 'F1', ['token of a'], 5000);
+      expect(await retention.retireUnused(5001, 10)).toBe(1);
+      expect(await isThere('a')).toBe(false);
+    });
+
+    test('the time of an unused PDF counts from the end of the last forecast that used it', async () => {
+      await retention.begin(1);
+      await upload('a');
+      await retention.noteUses(TENANT, 'F1', ['token of a'], 1);
+      await end('F1', ['token of a'], [], 5000);
+      await retention.noteUses(TENANT, 'F2', ['token of a'], 1);
+      await end('F2', ['token of a'], [], 6000);
+      expect([await retention.retireUnused(6000, 10), await retention.retireUnused(6001, 10)]).toEqual([0, 1]);
+    });
+
     test('an unused PDF stays when a forecast uses it again, or it is uploaded again', async () => {
       await retention.begin(1);
       for (const name of ['a', 'b']) {
         await upload(name);
-        await retention.noteUses(TENANT, 'F1', [`token of ${name}`]);
+        await retention.noteUses(TENANT, 'F1', [`token of ${name}`], 1);
       }
       await end('F1', ['token of a', 'token of b']);
-      await retention.noteUses(TENANT, 'F2', ['token of a']);
+      await retention.noteUses(TENANT, 'F2', ['token of a'], 1);
       await store.begin(TENANT, 'pdf/again', 1);
       const again = await notingUploads(store, retention).recordFile(TENANT, { ...file('b'), storageKey: 'pdf/again', token: 'another' });
       expect(again).toMatchObject({ isNew: false, file: { token: 'token of b' } });
@@ -103,7 +138,7 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       await retention.begin(2000);
       await retention.begin(1);
       await upload('never');
-      await retention.noteUses(TENANT, 'F1', ['token of old']);
+      await retention.noteUses(TENANT, 'F1', ['token of old'], 1);
       await end('F1', ['token of old']);
       await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F1', files: ['token of never'], photos: [], forecast: 'deleted' }, 5000);
       expect(await retention.retireUnused(9999, 10)).toBe(0);

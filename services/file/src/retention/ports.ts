@@ -33,8 +33,13 @@ export interface FileRetention {
    * @throws AppError 50301
    */
   begin(now: number): Promise<void>;
-  /** Notes that a forecast uses PDFs. A repeat has no effect. @param tokens of the PDFs @throws AppError 50301 */
-  noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void>;
+  /**
+   * Notes that a forecast uses PDFs, until its end: also those that a correction replaces, because the forecast goes on to show what they were. Of a
+   * forecast that was deleted already nothing is noted. A repeat has no effect.
+   * @param tokens of the PDFs
+   * @throws AppError 50301
+   */
+  noteUses(tenantId: string, forecastNo: string, tokens: readonly string[], now: number): Promise<void>;
   /**
    * Notes that photos belong to a forecast. When the forecast was deleted already, those that no other forecast has end at once. A repeat has no effect.
    * @throws AppError 50301
@@ -42,7 +47,7 @@ export interface FileRetention {
   notePhotos(links: PhotoLinks): Promise<void>;
   /**
    * Ends the files of a forecast: its documents, with what is still to be generated, and its photos can no longer be opened, and the sweep of abandoned
-   * uploads removes their contents; PDFs that no other forecast uses are unused from now on. A photo that another forecast has as well stays until that one
+   * uploads removes their contents; PDFs of the forecast, named or noted, that no other forecast uses are unused from now on. A photo that another forecast has as well stays until that one
    * ends. Of a forecast that is deleted or erased, all photos end that were ever noted. A repeat has no effect.
    * @throws AppError 50301; then some of it may have been done
    */

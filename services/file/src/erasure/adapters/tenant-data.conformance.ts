@@ -62,7 +62,7 @@ async function fill({ store, documents, orders, keys, blobs, retention }: OpenSt
   };
   await orders.put({ ...order, tenantId, traceparent: undefined, items: undefined, at: 1 }, 1);
   await retention.begin(1);
-  await retention.noteUses(tenantId, `FC${mark}`, [`${mark} 1`]);
+  await retention.noteUses(tenantId, `FC${mark}`, [`${mark} 1`], 1);
   await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`] });
   await retention.endFiles({ tenantId, forecastNo: `FD${mark}`, files: [], photos: [], forecast: 'deleted' }, 1);
   const scope = { ownerId: tenantId, route: 'uploadPdf', key: `key ${mark}` };

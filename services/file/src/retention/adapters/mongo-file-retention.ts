@@ -50,11 +50,14 @@ export class MongoFileRetention implements FileRetention {
     });
   }
 
-  async noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
+  async noteUses(tenantId: string, forecastNo: string, tokens: readonly string[], now: number): Promise<void> {
     if (tokens.length === 0) return;
     const uses = tokens.map((token) => ({ tenant_id: tenantId, token, forecast_no: forecastNo }));
     const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true } }));
-    await this.#db.run(() => this.#uses.collection.bulkWrite(upserts, { ordered: false }));
+    await this.#db.run(async () => {
+      await this.#uses.collection.bulkWrite(upserts, { ordered: false });
+      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endUses(tenantId, forecastNo, tokens, now);
+    });
   }
 
   async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
@@ -76,11 +79,11 @@ export class MongoFileRetention implements FileRetention {
       await retireDocuments(this.#db, tenantId, forecastNo);
       const noted = forecast === 'kept' ? [] : await this.#photos.collection.find(named, { projection: { token: 1 } }).toArray();
       await this.#endPhotos(tenantId, forecastNo, [...photos, ...noted.map(({ token }) => String(token))]);
-      if (files.length === 0) return;
-      await this.#uses.collection.deleteMany({ tenant_id: tenantId, token: { $in: [...files] }, forecast_no: forecastNo });
-      const since = await this.#since.collection.findOne({ _id: SINCE } as object);
-      for (const token of files)
-        if (since !== null && !(await this.#isUsed(tenantId, token))) await this.#markUnused(tenantId, token, since['uploaded_at'], now);
+      const used = await this.#uses.collection.find(named, { projection: { _id: 0, token: 1 }, hint: 'by_forecast' }).toArray();
+      const unnamed = used.map(({ token }) => String(token)).filter((token) => !files.includes(token));
+      // Before their uses go: the message names the others alone, for a repeat after a crash.
+      await this.#markUnused(tenantId, unnamed, { others: { forecast_no: { $ne: forecastNo } }, isRepeat: true, now });
+      await this.#endUses(tenantId, forecastNo, [...files, ...unnamed], now);
     });
   }
 
@@ -129,13 +132,36 @@ export class MongoFileRetention implements FileRetention {
     return [...kept];
   }
 
-  async #isUsed(tenantId: string, token: string): Promise<boolean> {
-    return (await this.#uses.collection.findOne({ tenant_id: tenantId, token }, { projection: { _id: 1 } })) !== null;
+  /** Takes PDFs from a forecast; those that no other uses are unused from now on. */
+  async #endUses(tenantId: string, forecastNo: string, tokens: readonly string[], now: number): Promise<void> {
+    if (tokens.length === 0) return;
+    const uses = { tenant_id: tenantId, token: { $in: [...tokens] }, forecast_no: forecastNo };
+    const { deletedCount } = await this.#uses.collection.deleteMany(uses);
+    await this.#markUnused(tenantId, tokens, { others: {}, isRepeat: deletedCount === 0, now });
   }
 
-  async #markUnused(tenantId: string, token: string, uploadedFrom: number, now: number): Promise<void> {
-    const known = { ...this.#file(tenantId, token), unused_since: { $exists: false }, uploaded_at: { $gte: uploadedFrom } };
-    await this.#contents.collection.updateOne(known, { $set: { unused_since: now } });
+  /**
+   * Marks PDFs as unused.
+   * @param others which uses keep a PDF
+   * @param isRepeat true: a PDF that is unused already stays so since then. Otherwise the time counts anew, and a look that saw the use just now changes nothing
+   */
+  async #markUnused(
+    tenantId: string,
+    tokens: readonly string[],
+    { others, isRepeat, now }: { readonly others: object; readonly isRepeat: boolean; readonly now: number },
+  ): Promise<void> {
+    if (tokens.length === 0) return;
+    const since = await this.#since.collection.findOne({ _id: SINCE } as object);
+    if (since === null) return;
+    const known = { uploaded_at: { $gte: since['uploaded_at'] as number }, ...(isRepeat && { unused_since: { $exists: false } }) };
+    for (const token of tokens) {
+      if (await this.#isUsed(tenantId, token, others)) continue;
+      await this.#contents.collection.updateOne({ ...this.#file(tenantId, token), ...known }, { $set: { unused_since: now } });
+    }
+  }
+
+  async #isUsed(tenantId: string, token: string, others: object = {}): Promise<boolean> {
+    return (await this.#uses.collection.findOne({ tenant_id: tenantId, token, ...others }, { projection: { _id: 1 } })) !== null;
   }
 
   #file(tenantId: string, token: string) {

@@ -12,6 +12,7 @@ export interface FileUseDocument {
 const text = { type: String, required: true };
 const useSchema = new Schema({ tenant_id: text, token: text, forecast_no: text });
 useSchema.index({ tenant_id: 1, token: 1, forecast_no: 1 }, { name: 'use', unique: true });
+useSchema.index({ tenant_id: 1, forecast_no: 1, token: 1 }, { name: 'by_forecast' });
 
 /** Which forecasts use which PDFs. */
 export const fileUses = defineCollection<FileUseDocument>('file_uses', useSchema, { sharding: byTenant });

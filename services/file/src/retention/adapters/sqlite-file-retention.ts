@@ -11,6 +11,7 @@ interface Ended {
 
 const IS_USED = 'SELECT 1 AS one FROM file_uses WHERE tenant_id = ? AND token = ? LIMIT 1';
 const IS_SHOWN = 'SELECT 1 AS one FROM photo_uses WHERE token = ? LIMIT 1';
+const PDFS = 'SELECT token FROM file_uses INDEXED BY file_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 const PHOTOS = 'SELECT token FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 
 /** Uses and the end of files in SQLite; each step is one transaction. */
@@ -33,6 +34,7 @@ export class SqliteFileRetention implements FileRetention {
   async noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
     if (tokens.length === 0) return;
     await this.#db.transaction(() => {
+      if (isDeletedForecast(this.#db, tenantId, forecastNo)) return;
       for (const token of tokens) {
         const sql = 'INSERT INTO file_uses (tenant_id, token, forecast_no) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
         this.#db.run(sql, tenantId, token, forecastNo);
@@ -65,13 +67,8 @@ export class SqliteFileRetention implements FileRetention {
       );
       const noted = forecast === 'kept' ? [] : this.#db.all<{ readonly token: string }>(PHOTOS, tenantId, forecastNo);
       for (const token of new Set([...photos, ...noted.map((use) => use.token)])) this.#endPhoto(tenantId, forecastNo, token);
-      for (const token of files) {
-        this.#db.run('DELETE FROM file_uses WHERE tenant_id = ? AND token = ? AND forecast_no = ?', tenantId, token, forecastNo);
-        if (this.#db.get(IS_USED, tenantId, token) !== undefined) continue;
-        const sql = `UPDATE files SET unused_since = ? WHERE token = ? AND tenant_id = ? AND unused_since IS NULL
-          AND uploaded_at >= (SELECT uploaded_at FROM file_uses_since WHERE one = 1)`;
-        this.#db.run(sql, now, token, tenantId);
-      }
+      const used = this.#db.all<{ readonly token: string }>(PDFS, tenantId, forecastNo);
+      for (const token of new Set([...files, ...used.map((use) => use.token)])) this.#endUse(tenantId, forecastNo, token, now);
     });
   }
 
@@ -104,6 +101,16 @@ export class SqliteFileRetention implements FileRetention {
         this.#db.run('DELETE FROM deleted_forecasts WHERE tenant_id = ? AND forecast_no = ?', tenant_id, forecast_no);
       return old.length;
     });
+  }
+
+  /** Takes a PDF from a forecast; when no other uses it, it is unused from now on. A repeat does not count anew. Only in a transaction. */
+  #endUse(tenantId: string, forecastNo: string, token: string, now: number): void {
+    const deletion = 'DELETE FROM file_uses WHERE tenant_id = ? AND token = ? AND forecast_no = ?';
+    const { changes } = this.#db.run(deletion, tenantId, token, forecastNo);
+    if (this.#db.get(IS_USED, tenantId, token) !== undefined) return;
+    const sql = `UPDATE files SET unused_since = ? WHERE token = ? AND tenant_id = ? AND (unused_since IS NULL OR ? > 0)
+      AND uploaded_at >= (SELECT uploaded_at FROM file_uses_since WHERE one = 1)`;
+    this.#db.run(sql, now, token, tenantId, changes);
   }
 
   /** Takes a photo from a forecast, and ends it when no other has it. Only in a transaction. */

@@ -14,6 +14,9 @@ export const photoTables = `CREATE TABLE photo_uses (
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX deleted_forecasts_by_time ON deleted_forecasts (deleted_at)`;
 
+/** One entry of the migrations: the PDFs that a forecast uses. */
+export const usesOfForecast = 'CREATE INDEX file_uses_of_forecast ON file_uses (tenant_id, forecast_no)';
+
 /**
  * One entry of the migrations of the service: which forecasts use which PDFs, since when that is known, and since when a PDF is unused.
  */

@@ -2,11 +2,11 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 import type { WorkLease } from './work-lease.ts';
 
-/** Longer than a step takes. After a crash another process goes on so much later, and at most {@link MAX_LOOK_MS}. */
+/** Longer than a step takes. After a crash another process goes on so much later, and {@link MAX_LOOK_MS} at most. */
 const LEASE_MS = 30_000;
 const RENEW_AFTER_MS = LEASE_MS / 3;
 /** A process that has not got the work looks again after at most so long. */
-const MAX_LOOK_MS = 60_000;
+const MAX_LOOK_MS = 30_000;
 
 /** Work as the process has it that does it. */
 export interface HeldWork {

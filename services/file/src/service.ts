@@ -6,14 +6,17 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import type { RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { duration, loadConfig } from '@parcelway/platform/config';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { WorkerDocumentRenderer } from './adapters/documents/worker-document-renderer.ts';
 import { readDocumentsConfig } from './adapters/documents-config.ts';
 import { createEventHandlers, GROUP } from './adapters/events.ts';
@@ -35,61 +38,15 @@ import { retentionHandlers } from './retention/adapters/retention-events.ts';
 import { SqliteFileRetention } from './retention/adapters/sqlite-file-retention.ts';
 import type { FileRetention } from './retention/ports.ts';
 import { notingUploads } from './retention/reused-files.ts';
-import { SWEEP_BATCH, type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
+import { createSweeper } from './sweep-timer.ts';
 import { uploadPdf } from './upload-pdf.ts';
 import { uploadPhoto } from './upload-photo.ts';
 
-const SWEEP_EVERY_MS = 60_000;
+/** Name of the work that removes what is left over. */
+const SWEEP = 'file-sweep';
 
 /** Orders of documents that are kept; while there are more, events wait in their log. */
 const MAX_ORDERS = 100_000;
-
-/** Sweeps now and then every minute, one sweep at a time. */
-function createSweeper(options: SweepOptions, logger: Logger): { start(): void; stop(): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let stopping = false;
-  /** Until little is left, or the stop. */
-  const sweepAll = async (): Promise<number> => {
-    let removed = 0;
-    let last: number;
-    do {
-      last = await sweepAbandoned(options);
-      removed += last;
-    } while (last === SWEEP_BATCH && !stopping);
-    return removed;
-  };
-  const sweep = (): void => {
-    running ??= sweepAll()
-      .then(
-        (removed) =>
-          removed > 0 &&
-          logger.info(
-            { removed },
-            'Removed files whose retention has ended, superseded product labels, and leftover data of refused, interrupted and repeated uploads.',
-          ),
-        (error: unknown) =>
-          logger.warn(
-            { err: error },
-            'Could not remove files whose retention has ended and leftover data of uploads. The next run tries again.',
-          ),
-      )
-      .then(() => {
-        running = undefined;
-      });
-  };
-  return {
-    start() {
-      sweep();
-      timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
-    },
-    async stop() {
-      stopping = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
 
 /** After which time what is removed, in milliseconds. */
 interface SweepConfig {
@@ -104,6 +61,8 @@ interface Stores {
   readonly retention: FileRetention;
   readonly outbox: OutboxSource;
   readonly keys: IdempotencyStore;
+  /** Of the sweep of what is left over. */
+  readonly sweepLease: WorkLease;
   /** @param blobs where the contents are */
   tenantData(blobs: Blobs): FileTenantData;
 }
@@ -184,13 +143,16 @@ function openStores(platform: Platform): Promise<Stores> {
         retention: new SqliteFileRetention(db),
         outbox,
         keys: new SqliteIdempotencyStore(db),
+        sweepLease: new SqliteWorkLease(db, SWEEP),
         tenantData: (blobs) => createSqliteTenantData(db, blobs),
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
-      return { ...openMongoStores(db, shown, clock), tenantData: (blobs) => createMongoTenantData(db, blobs) };
+      const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
+      const sweepLease = new MongoWorkLease(db, SWEEP);
+      return { ...openMongoStores(db, shown, clock), sweepLease, tenantData: (blobs) => createMongoTenantData(db, blobs) };
     },
   });
 }
@@ -199,15 +161,16 @@ function openStores(platform: Platform): Promise<Stores> {
 function openSweeper(
   platform: Platform,
   logger: Logger,
-  { store, documents, retention }: Stores,
+  { store, documents, retention, sweepLease: lease }: Stores,
   blobs: Blobs,
-): ReturnType<typeof createSweeper> {
+): RegularWork {
   const config = loadConfig<SweepConfig>(platform.env, {
     FILE_ABANDONED_AFTER: duration('15m'),
     SUPERSEDED_LABELS_KEPT: duration('30d'),
   });
   const ages = { maxAgeMs: config.FILE_ABANDONED_AFTER, keepSupersededMs: config.SUPERSEDED_LABELS_KEPT };
-  return createSweeper({ abandoned: store, superseded: documents, unused: retention, blobs, clock: platform.clock, ...ages }, logger);
+  const { clock } = platform;
+  return createSweeper({ lease, abandoned: store, superseded: documents, unused: retention, blobs, clock, logger, ...ages });
 }
 
 async function open(platform: Platform): Promise<OpenService> {

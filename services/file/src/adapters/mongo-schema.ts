@@ -4,6 +4,7 @@ import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { byOwner, byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
+import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
 import { deletedForecasts, fileUses, fileUsesSince, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
@@ -146,4 +147,5 @@ export const fileCollections: readonly MongoCollection<unknown>[] = [
   counters,
   idempotencyKeys,
   erasedTenants,
+  workLeases,
 ];

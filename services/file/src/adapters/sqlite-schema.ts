@@ -1,6 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { photoTables, retentionTables, usesOfForecast } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -108,4 +109,5 @@ export const fileMigrations: readonly string[] = [
   retentionTables,
   photoTables,
   usesOfForecast,
+  SqliteWorkLease.schema,
 ];

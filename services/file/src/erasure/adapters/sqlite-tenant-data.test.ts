@@ -15,7 +15,7 @@ import { SqliteFileRetention } from '../../retention/adapters/sqlite-file-retent
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { describeFileTenantData } from './tenant-data.conformance.ts';
 
-const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)], {}, ['pending_uploads']);
+const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)], {}, ['pending_uploads', 'work_places']);
 
 describeFileTenantData('SQLite', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'file-tenant-data-'));

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { SWEEP_BATCH } from './sweep-abandoned.ts';
+import { createSweeper } from './sweep-timer.ts';
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance'] }));
+afterEach(() => void jest.useRealTimers());
+const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 1000);
+
+/** Sweepers that share a lease, over contents of which so many are abandoned. */
+function setUp(abandoned: number, sweepers: number) {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate([SqliteWorkLease.schema]);
+  const seen = { left: abandoned, deleted: 0, claims: 0, fails: false, logged: [] as unknown[] };
+  const lease = new SqliteWorkLease(db, 'sweep');
+  const options = {
+    lease,
+    clock: systemClock,
+    logger: {
+      ...silentLogger,
+      info: (fields: object) => void seen.logged.push(fields),
+      warn: (_fields: object, text: string) => void seen.logged.push(text),
+    },
+    abandoned: {
+      async claim(_before: number, limit: number) {
+        seen.claims += 1;
+        if (seen.fails) throw new Error('the store is out');
+        return Array.from({ length: Math.min(limit, seen.left) }, (_, index) => ({ ownerId: 'tnt_a', storageKey: `pdf/${index}` }));
+      },
+      async forget() {
+        seen.left -= 1;
+      },
+    },
+    superseded: { retireSuperseded: async () => 0 },
+    unused: { retireUnused: async () => 0, forgetDeleted: async () => 0 },
+    blobs: {
+      async delete() {
+        seen.deleted += 1;
+      },
+    },
+    maxAgeMs: 1,
+    keepSupersededMs: 1,
+  };
+  return { seen, sweepers: Array.from({ length: sweepers }, () => createSweeper(options)) };
+}
+
+test('one of several sweeps, until little is left, and again each minute', async () => {
+  const { seen, sweepers } = setUp(2 * SWEEP_BATCH + 1, 3);
+  for (const sweeper of sweepers) sweeper.start();
+  await seconds(0);
+  expect(seen).toMatchObject({ left: 0, deleted: 2 * SWEEP_BATCH + 1, claims: 3, logged: [{ removed: 2 * SWEEP_BATCH + 1 }] });
+  await seconds(59);
+  expect(seen.claims).toBe(3);
+  await seconds(1);
+  expect(seen.claims).toBe(4);
+  await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+  await seconds(600);
+  expect(seen.claims).toBe(4);
+});
+
+test('a sweep that fails is repeated in the next minute', async () => {
+  const { seen, sweepers } = setUp(1, 1);
+  seen.fails = true;
+  for (const sweeper of sweepers) sweeper.start();
+  await seconds(0);
+  expect(seen).toMatchObject({ left: 1, logged: [expect.stringContaining('The next run tries again')] });
+  seen.fails = false;
+  await seconds(60);
+  expect(seen).toMatchObject({ left: 0, deleted: 1 });
+  await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+});

@@ -27,8 +27,9 @@ class SharedLease {
     this.#processes += 1;
     const me = this.#processes;
     return {
-      take: async (now, until) => {
-        if (this.dueAt > now) return undefined;
+      take: async (now, until, latest) => {
+        const isPaused = this.owner === 0 && this.dueAt > latest;
+        if (this.dueAt > now && !isPaused) return undefined;
         Object.assign(this, { owner: me, dueAt: until });
         return this.place;
       },
@@ -181,4 +182,34 @@ test('the stop ends the work after its step, and it is not looked for again', as
   expect(shared).toMatchObject({ owner: 0, place: 'tnt_a', dueAt: NOW + 1000 });
   await seconds(2000);
   expect(seen.elsewhere).toBe(0);
+});
+
+test('woken work is done soon, and by a process that finds it with another once that one gives it back', async () => {
+  const shared = new SharedLease();
+  let endStep = (): void => undefined;
+  const slow = async (): Promise<number> => {
+    await new Promise<void>((resolve) => {
+      endStep = resolve;
+    });
+    return Date.now() + EVERY_MS;
+  };
+  const [one, two] = [openProcess(shared, { work: slow }), openProcess(shared)];
+  one.work.start();
+  two.work.start();
+  two.work.wake();
+  two.work.wake();
+  await seconds(20);
+  expect(two.seen.places).toEqual([]);
+  endStep();
+  await seconds(5);
+  expect(two.seen.places).toEqual(['']);
+  await seconds(60);
+  expect(two.seen.places).toHaveLength(1);
+  two.work.wake();
+  await seconds(5);
+  expect(two.seen.places).toHaveLength(2);
+  await Promise.all([one.work.stop(), two.work.stop()]);
+  two.work.wake();
+  await seconds(600);
+  expect(two.seen.places).toHaveLength(2);
 });

@@ -7,6 +7,8 @@ const LEASE_MS = 30_000;
 const RENEW_AFTER_MS = LEASE_MS / 3;
 /** A process that has not got the work looks again after at most so long. */
 const MAX_LOOK_MS = 30_000;
+/** What comes up within this time is done together. */
+const WAKE_AFTER_MS = 5000;
 
 /** Work as the process has it that does it. */
 export interface HeldWork {
@@ -41,6 +43,8 @@ export interface LeasedWorkOptions {
 export interface RegularWork {
   /** Does the work now, if it is due, and then whenever it is. */
   start(): void;
+  /** Does the work soon, though it is not due: there is something new to do. When another process has the work, once that one gives it back. */
+  wake(): void;
   /** Ends after the step under way. */
   stop(): Promise<void>;
 }
@@ -85,6 +89,10 @@ class Held implements HeldWork {
 export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
   const { lease, clock, logger, everyMs, retryMs, failure, work, elsewhere } = options;
   let isStopping = false;
+  let isStarted = false;
+  let isRunning = false;
+  /** True when the work is to be done though it is not due. */
+  let isWoken = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   /** When the work is due that this process has given back. */
@@ -93,11 +101,12 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
   /** Does the work if it is due. @returns when to look again */
   const look = async (): Promise<number> => {
     const now = clock.now();
-    const place = await lease.take(now, now + LEASE_MS, now + everyMs);
+    const place = await lease.take(now, now + LEASE_MS, isWoken ? now : now + everyMs);
     if (place === undefined) {
       if (now >= ownDueAt) elsewhere?.();
       return now + everyMs;
     }
+    isWoken = false;
     const held = new Held(options, place, () => isStopping);
     ownDueAt = await work(held).catch((error: unknown) => {
       logger.warn({ err: error }, failure);
@@ -108,18 +117,30 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
   };
 
   const run = (): void => {
+    isRunning = true;
     running = look()
       .catch((error: unknown) => {
         logger.warn({ err: error }, failure);
         return clock.now() + retryMs;
       })
       .then((nextAt) => {
-        const pauseMs = Math.max(0, Math.min(nextAt - clock.now(), MAX_LOOK_MS));
+        isRunning = false;
+        const pauseMs = Math.max(0, Math.min(nextAt - clock.now(), isWoken ? WAKE_AFTER_MS : MAX_LOOK_MS));
         if (!isStopping) timer = setTimeout(run, pauseMs).unref();
       });
   };
   return {
-    start: run,
+    start() {
+      isStarted = true;
+      run();
+    },
+    wake() {
+      if (isStopping || !isStarted || isWoken) return;
+      isWoken = true;
+      if (isRunning) return;
+      clearTimeout(timer);
+      timer = setTimeout(run, WAKE_AFTER_MS).unref();
+    },
     async stop() {
       isStopping = true;
       clearTimeout(timer);

@@ -7,7 +7,8 @@ export interface WorkLease {
   /**
    * Takes the work when it is due and no process has it. One whose process has ended without a word is taken once its lease has run out.
    * @param until the end of the lease
-   * @param latest work that is due later than this is due now: a process with a longer pause in its settings has given it back
+   * @param latest work that no process has, and that is due later than this, is due now: a process with a longer pause in its settings has given it back, or
+   * there is something new to do
    * @returns the place up to which it has come, '' at first; undefined when it was not taken
    * @throws AppError 50301
    */

@@ -39,6 +39,16 @@ export function describeWorkLease(name: string, openDriver: () => Promise<WorkLe
       expect(await driver.open('one').take(NOW + 100, NOW + 200, LATER)).toBe('tnt_b');
     });
 
+    test('give out what nobody has before it is due, when that is too late', async () => {
+      const lease = driver.open('one');
+      await lease.take(NOW, NOW + 60, LATER);
+      expect(await lease.take(NOW + 1, NOW + 61, NOW + 2)).toBeUndefined();
+      await lease.giveBack('tnt_a', NOW + 1000);
+      expect(await lease.take(NOW + 1, NOW + 61, NOW + 1001)).toBeUndefined();
+      expect(await lease.take(NOW + 1, NOW + 61, NOW + 2)).toBe('tnt_a');
+      expect(await lease.take(NOW + 2, NOW + 62, NOW + 2)).toBeUndefined();
+    });
+
     test('of other works are others', async () => {
       const [one, two] = [driver.open('one'), driver.open('two')];
       await one.take(NOW, NOW + 60, LATER);

@@ -12,6 +12,7 @@ export class SqliteWorkLease implements WorkLease {
   readonly #db: SqliteDatabase;
   readonly #name: string;
   #dueAt = 0;
+  #isHeld = false;
 
   /** @param db database whose migrations include {@link SqliteWorkLease.schema} @param name of the work */
   constructor(db: SqliteDatabase, name: string) {
@@ -19,10 +20,12 @@ export class SqliteWorkLease implements WorkLease {
     this.#name = name;
   }
 
-  async take(now: number, until: number): Promise<string | undefined> {
-    if (this.#dueAt > now) return undefined;
+  async take(now: number, until: number, latest: number): Promise<string | undefined> {
+    const isPaused = !this.#isHeld && this.#dueAt > latest;
+    if (this.#dueAt > now && !isPaused) return undefined;
     const place = this.#place();
     this.#dueAt = until;
+    this.#isHeld = true;
     return place;
   }
 
@@ -36,6 +39,7 @@ export class SqliteWorkLease implements WorkLease {
 
   async giveBack(place: string, dueAt: number): Promise<void> {
     await this.keep(place, dueAt);
+    this.#isHeld = false;
   }
 
   #place(): string {

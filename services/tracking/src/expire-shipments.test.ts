@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import { ManualClock } from '@parcelway/kernel/clock';
+import { ManualClock, systemClock } from '@parcelway/kernel/clock';
+import type { RegularWork } from '@parcelway/kernel/leased-work';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SkippedItems } from '@parcelway/kernel/skipped-items';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
 import { type ArchiveShipments, createRetentionTimer, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
@@ -10,6 +13,9 @@ import type { Retention } from './ports.ts';
 import { NOW } from './testing/samples.ts';
 
 const KEEP_MS = 1000;
+
+/** The work as the only process has it. */
+const GOING = { renew: async () => undefined, isOver: () => false };
 
 /** A store with some rows to delete, at most a hundred at a time. */
 function setUp(rows: number) {
@@ -46,13 +52,13 @@ function setUp(rows: number) {
 describe('the clean-up', () => {
   test('deletes what is older than it is kept, batch by batch, until nothing is left', async () => {
     const { options, asked } = setUp(250);
-    expect(await expireShipments(options, () => false)).toBe(250);
+    expect(await expireShipments(options, GOING)).toBe(250);
     expect(asked).toEqual(Array(4).fill([NOW - KEEP_MS, 100]));
   });
 
   test('ends after the batch under way', async () => {
     const { options, asked } = setUp(250);
-    expect(await expireShipments(options, () => true)).toBe(100);
+    expect(await expireShipments(options, { ...GOING, isOver: () => true })).toBe(100);
     expect(asked).toHaveLength(1);
   });
 });
@@ -77,7 +83,7 @@ describe('the archive', () => {
     };
     const archive: ArchiveShipments = async (tenantId, shipments) =>
       void steps.push(['archive', tenantId, shipments.map(({ forecastNo }) => forecastNo)]);
-    expect(await expireShipments({ ...options, retention, archive }, () => false)).toBe(3);
+    expect(await expireShipments({ ...options, retention, archive }, GOING)).toBe(3);
     expect(steps).toEqual([
       ['ended', NOW - KEEP_MS, 100],
       ['archive', 'tnt_a', ['F1', 'F3']],
@@ -92,7 +98,7 @@ describe('the archive', () => {
     const { options, asked } = setUp(3);
     const retention = { ...options.retention, ended: async () => [shipmentOf('tnt_a', 'F1')] };
     const archive = () => Promise.reject(AppError.unavailable('the object store is out'));
-    await expect(expireShipments({ ...options, retention, archive }, () => false)).rejects.toThrow('out');
+    await expect(expireShipments({ ...options, retention, archive }, GOING)).rejects.toThrow('out');
     expect(asked).toEqual([]);
   });
 
@@ -119,7 +125,7 @@ describe('the archive', () => {
   test('that cannot take a shipment leaves that one, which is tried again later, and goes on', async () => {
     const many = Array.from({ length: 250 }, (_, index) => shipmentOf(index % 2 ? 'tnt_a' : 'tnt_b', `F${index}`));
     const { options, state, left, logged, counted } = withBad(many, 'F0', 'F7');
-    expect(await expireShipments(options, () => false)).toBe(248);
+    expect(await expireShipments(options, GOING)).toBe(248);
     expect(left()).toEqual(['F0', 'F7']);
     expect(counted).toEqual(['parcelway_retention_skipped_total', 'parcelway_retention_skipped_total']);
     expect(logged).toMatchObject([
@@ -127,8 +133,8 @@ describe('the archive', () => {
       ['error', { tenant_id: 'tnt_a', forecast_no: 'F7', tries: 1 }],
     ]);
     state.bad = [];
-    expect(await expireShipments(options, () => false)).toBe(0);
-    expect(await expireShipments({ ...options, clock: new ManualClock(NOW + 10 * 60_000) }, () => false)).toBe(2);
+    expect(await expireShipments(options, GOING)).toBe(0);
+    expect(await expireShipments({ ...options, clock: new ManualClock(NOW + 10 * 60_000) }, GOING)).toBe(2);
     expect([left(), options.skipped.size]).toEqual([[], 0]);
   });
 
@@ -136,20 +142,26 @@ describe('the archive', () => {
     const many = Array.from({ length: 101 }, (_, index) => shipmentOf('tnt_a', `F${index}`));
     const bad = many.slice(0, 100).map(({ forecastNo }) => forecastNo);
     const { options, left } = withBad(many, ...bad);
-    expect(await expireShipments({ ...options, skipped: new SkippedItems(200) }, () => false)).toBe(1);
+    expect(await expireShipments({ ...options, skipped: new SkippedItems(200) }, GOING)).toBe(1);
     expect(left()).toEqual(bad);
-    expect(await expireShipments(options, () => false)).toBe(0);
+    expect(await expireShipments(options, GOING)).toBe(0);
   });
 });
 
 describe('the timer of the clean-up', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
   afterEach(() => void jest.useRealTimers());
+  /** The timer, by the clock that is faked. */
+  function startable(options: ExpiryOptions): RegularWork {
+    const db = new SqliteDatabase(':memory:');
+    db.migrate([SqliteWorkLease.schema]);
+    return createRetentionTimer({ ...options, clock: systemClock }, new SqliteWorkLease(db, 'retention'));
+  }
   const minutes = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 60_000);
 
   test('cleans up at the start and every ten minutes, and says what it has deleted', async () => {
     const { options, asked, logged, store } = setUp(3);
-    const timer = createRetentionTimer(options);
+    const timer = startable(options);
     timer.start();
     await minutes(0);
     expect(asked).toHaveLength(2);
@@ -170,7 +182,7 @@ describe('the timer of the clean-up', () => {
   test('goes on after a failure', async () => {
     const { options, asked, logged, store } = setUp(0);
     store.fails = true;
-    const timer = createRetentionTimer(options);
+    const timer = startable(options);
     timer.start();
     await minutes(0);
     expect(logged).toEqual([['warn', { err: new Error('the store is out') }]]);
@@ -182,7 +194,7 @@ describe('the timer of the clean-up', () => {
 
   test('stops after the batch under way, and for good', async () => {
     const { options, asked } = setUp(250);
-    const timer = createRetentionTimer(options);
+    const timer = startable(options);
     timer.start();
     await timer.stop();
     expect(asked).toHaveLength(1);
@@ -192,7 +204,7 @@ describe('the timer of the clean-up', () => {
 
   test('cleans up soon after something has become old at once', async () => {
     const { options, asked } = setUp(0);
-    const timer = createRetentionTimer(options);
+    const timer = startable(options);
     timer.start();
     await minutes(1);
     expect(asked).toHaveLength(1);

@@ -1,8 +1,10 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { togetherOrEach } from '@parcelway/kernel/together-or-each';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
@@ -25,35 +27,23 @@ export interface ExpiryOptions {
 /** Writes shipments of a tenant with their histories to the archive. @throws AppError 50301 */
 export type ArchiveShipments = (tenantId: string, shipments: readonly Shipment[]) => Promise<void>;
 
-/** The clean-up as something that runs. */
-export interface RetentionTimer {
-  /** Cleans up now, and then every 10 minutes. */
-  start(): void;
-  /** Cleans up soon: something has become old at once. */
-  wake(): void;
-  /** Ends after the batch under way. */
-  stop(): Promise<void>;
-}
-
 /** Small enough that a batch does not hold up queries. */
 const BATCH = 100;
 const EVERY_MS = 10 * 60_000;
-/** What becomes old within this time is archived and deleted together. */
-const WAKE_AFTER_MS = 5000;
 
 /**
  * Archives and deletes what is past its time, batch by batch. What was archived before a crash is archived again, and then deleted.
  * A shipment that cannot be archived stays and is tried again later (kernel/skipped-items); the others go on.
- * @param stopping true when the clean-up is to end early
  * @returns how many shipments and forecasts were deleted
  * @throws AppError 50301 when the store or the archive is out
  */
-export async function expireShipments(options: ExpiryOptions, stopping: () => boolean): Promise<number> {
+export async function expireShipments(options: ExpiryOptions, held: Pick<HeldWork, 'renew' | 'isOver'>): Promise<number> {
   const { retention, clock, keepMs, archive, skipped } = options;
   const before = clock.now() - keepMs;
   let total = 0;
   let failed = 0;
   for (;;) {
+    await held.renew();
     // Those that were skipped stay, and may lie before the others.
     const limit = BATCH + skipped.size;
     const batch = archive && (await archiveEnded(options, archive, before, limit));
@@ -62,7 +52,7 @@ export async function expireShipments(options: ExpiryOptions, stopping: () => bo
     failed += batch?.failed ?? 0;
     const isDone = deleted === 0 && (batch?.failed ?? 0) === 0;
     // More than that may be skipped and forgotten again in turn, without an end.
-    if (isDone || failed >= skipped.max || stopping()) return total;
+    if (isDone || failed >= skipped.max || held.isOver()) return total;
   }
 }
 
@@ -107,36 +97,23 @@ async function archiveEnded(
   return { archived, failed: due.length - archived.size };
 }
 
-/** Makes the clean-up that repeats itself. */
-export function createRetentionTimer(options: ExpiryOptions): RetentionTimer {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let stopping = false;
-  let isRunning = false;
-  const run = (): void => {
-    clearTimeout(timer);
-    isRunning = true;
-    running = expireShipments(options, () => stopping)
-      .then((deleted) => {
-        if (deleted > 0) options.logger.info({ deleted }, 'Old shipments and forecasts were deleted');
-      })
-      .catch((error: unknown) => options.logger.warn({ err: error }, 'Deleting old shipments failed; it is retried'))
-      .finally(() => {
-        isRunning = false;
-        if (!stopping) timer = setTimeout(run, EVERY_MS).unref();
-      });
-  };
-  return {
-    start: run,
-    wake() {
-      if (stopping || isRunning) return;
-      clearTimeout(timer);
-      timer = setTimeout(run, WAKE_AFTER_MS).unref();
+/**
+ * Makes the clean-up that repeats itself: now, and then every 10 minutes, in one process at a time. Wake it when something has become old at once.
+ * @param lease which process cleans up, of those that share the store
+ */
+export function createRetentionTimer(options: ExpiryOptions, lease: WorkLease): RegularWork {
+  const { clock, logger } = options;
+  return createLeasedWork({
+    lease,
+    clock,
+    logger,
+    everyMs: EVERY_MS,
+    retryMs: EVERY_MS,
+    failure: 'Deleting old shipments failed; it is retried',
+    async work(held) {
+      const deleted = await expireShipments(options, held);
+      if (deleted > 0) logger.info({ deleted }, 'Old shipments and forecasts were deleted');
+      return held.isOver() ? clock.now() : clock.now() + EVERY_MS;
     },
-    async stop() {
-      stopping = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  });
 }

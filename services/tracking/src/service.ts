@@ -5,11 +5,13 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { createShipmentArchive } from './adapters/archive-shipments.ts';
 import { createEventHandler, FOLLOWED, GROUP } from './adapters/events.ts';
 import { trackingRoutes } from './adapters/http.ts';
@@ -51,10 +53,14 @@ interface Stores {
   readonly ledgers: CallLedgers;
   readonly keys: IdempotencyStore;
   readonly outbox: OutboxSource;
+  /** Of the clean-up. */
+  readonly retentionLease: WorkLease;
   readonly tenantData: TenantData;
 }
 
 const DAY_MS = 86_400_000;
+/** Name of the work that deletes old shipments. */
+const RETENTION = 'shipment-retention';
 /** Shipments that the archive cannot take. Each turn of the clean-up reads them beside the others. */
 const MAX_SKIPPED = 1000;
 
@@ -70,13 +76,16 @@ function openStores(platform: Platform): Promise<Stores> {
         ledgers: createSqliteCallLedgers(db),
         keys: new SqliteIdempotencyStore(db),
         outbox,
+        retentionLease: new SqliteWorkLease(db, RETENTION),
         tenantData: createSqliteTenantData(db, sealer),
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
-      return { ...openMongoStores(db, platform.clock), tenantData: createMongoTenantData(db, sealer) };
+      const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
+      const retentionLease = new MongoWorkLease(db, RETENTION);
+      return { ...openMongoStores(db, platform.clock), retentionLease, tenantData: createMongoTenantData(db, sealer) };
     },
   });
 }
@@ -106,14 +115,19 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
 }
 
 /** The clean-up, and what ends the keeping of forecasts at once. */
-function openRetention(platform: Platform, config: TrackingConfig, store: TrackingStore, isErased: (tenantId: string) => boolean) {
+function openRetention(
+  platform: Platform,
+  config: TrackingConfig,
+  { store, retentionLease }: Stores,
+  isErased: (tenantId: string) => boolean,
+) {
   const { clock } = platform;
   const logger = platform.logger.child({ service: 'tracking' });
   const archive = config.ARCHIVE === 'on' ? createShipmentArchive(platform.openArchive(), store, clock, isErased) : undefined;
   const keepMs = config.TRACKING_RETENTION_DAYS * DAY_MS;
   const { metrics } = platform.telemetry.of('tracking');
   const skipped = new SkippedItems(MAX_SKIPPED);
-  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive, skipped, metrics });
+  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive, skipped, metrics }, retentionLease);
   const expire = async (forecasts: readonly ForecastName[]): Promise<void> => {
     await store.age(forecasts);
     retention.wake();
@@ -152,7 +166,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const pushTelemetry = createPushTelemetry(telemetry);
   const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, telemetry: pushTelemetry, wake });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
-  const { retention, expire } = openRetention(platform, config, store, tenantData.isErased);
+  const { retention, expire } = openRetention(platform, config, stores, tenantData.isErased);
   let subscription: Subscription | undefined;
   return {
     app: createServiceApp({

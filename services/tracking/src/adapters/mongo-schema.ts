@@ -4,6 +4,7 @@ import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
+import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import { connectionCollections } from '../connections/adapters/mongo-schema.ts';
 
@@ -219,4 +220,5 @@ export const trackingCollections: readonly MongoCollection<unknown>[] = [
   ...connectionCollections,
   idempotencyKeys,
   erasedTenants,
+  workLeases,
 ];

@@ -1,6 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { connectionLimitsColumn, connectionTables } from '../connections/adapters/sqlite-schema.ts';
 
 /**
@@ -139,4 +140,5 @@ export const trackingMigrations: readonly string[] = [
   furtherParcels,
   connectionLimitsColumn,
   SqliteErasedTenants.schema,
+  SqliteWorkLease.schema,
 ];

@@ -10,10 +10,14 @@ import { createSqliteConnections } from '../../connections/adapters/sqlite-conne
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { describeTrackingTenantData, sealer } from './tenant-data.conformance.ts';
 
-const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)], {
-  'FROM nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most',
-  'INSERT INTO connections': 'counts the connections of one tenant: they are few',
-});
+const plans = new QueryPlans(
+  [new URL('sqlite-tenant-data.ts', import.meta.url)],
+  {
+    'FROM nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most',
+    'INSERT INTO connections': 'counts the connections of one tenant: they are few',
+  },
+  ['work_places'],
+);
 
 describeTrackingTenantData('SQLite', async () => {
   const db = plans.open();

@@ -5,6 +5,7 @@ import {
   BASE_URL_PATTERN,
   CODE_PATTERN,
   CONNECTION_ID_PATTERN,
+  INTEGER_TO_1000_PATTERN,
   INTEGER_TO_9999_PATTERN,
   identifier,
   instant,
@@ -20,13 +21,13 @@ import { Warning } from './warnings.ts';
  * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.
  *
  *   POST /admin/v1/tenants                     TenantCreation      → CreatedTenant
- *   GET  /admin/v1/tenants                                         → { tenants }
+ *   GET  /admin/v1/tenants?limit=&cursor=                          → { tenants, next_cursor }, oldest first
  *   POST /admin/v1/tenants/{id}/suspend | /resume                  → Tenant
  *   …    /admin/v1/tenants/{id}/erasure, …/export…                 → tenant-data-api.ts
  *   GET  /admin/v1/tenants/{id}/retention                          → TenantRetention
  *   PATCH /admin/v1/tenants/{id}/retention     RetentionChange     → TenantRetention
  *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
- *   GET  /admin/v1/keys?tenant_id=&warehouse_code=                 → { keys }
+ *   GET  /admin/v1/keys?tenant_id=&warehouse_code=&limit=&cursor=  → { keys, next_cursor }, newest first
  *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey
  *   POST /admin/v1/warehouses                  WarehouseCreation   → Warehouse
  *   GET  /admin/v1/warehouses                                      → { warehouses }
@@ -44,6 +45,9 @@ import { Warning } from './warnings.ts';
  *   GET  /admin/v1/carrier-connections                             → { connections }, those of TRACKING_SOURCES first
  *   GET, PATCH (OperatorConnectionChange), DELETE /admin/v1/carrier-connections/{connection_id} and
  *   POST /admin/v1/carrier-connections/{connection_id}/test        → as the merchant's API, for the operator's own connections
+ *
+ * The lists of tenants and of keys have pages when `limit` or `cursor` is given. Without both, the response is the whole list, up to 10,000 entries, without
+ * `next_cursor`. Use pages: a whole list costs more with each tenant and each key.
  *
  * Parameters of a query that are not known are ignored and named in `warnings`, as in the merchant's API.
  */
@@ -195,11 +199,28 @@ export type DeadLetterView = Static<typeof DeadLetterView>;
 
 const rowLimit = Type.Optional(integerInQuery(INTEGER_TO_9999_PATTERN, 100, 'Maximum number of rows, 1 to 9999; default 100'));
 
+const pageFields = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: INTEGER_TO_1000_PATTERN,
+      description: 'Page size, 1 to 1000; default 100 with a cursor; without limit and cursor, the list is whole, up to 10,000',
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+};
+
+/** Query of the list of tenants. */
+export const TenantListQuery = Type.Object(pageFields, { $id: 'TenantListQuery' });
+export type TenantListQuery = Static<typeof TenantListQuery>;
 /** Query of the list of keys; both filters may be absent. */
-export const KeyListQuery = Type.Object({
-  tenant_id: Type.Optional(text(0, 100, 'Only keys of this tenant')),
-  warehouse_code: Type.Optional(text(0, 32, 'Only keys of this warehouse')),
-});
+export const KeyListQuery = Type.Object(
+  {
+    tenant_id: Type.Optional(text(0, 100, 'Only keys of this tenant')),
+    warehouse_code: Type.Optional(text(0, 32, 'Only keys of this warehouse')),
+    ...pageFields,
+  },
+  { $id: 'KeyListQuery' },
+);
 /** Query of the list of dead letters. */
 export const DeadLetterQuery = Type.Object({ topic: text(0, 200, 'Topic that the messages came from'), limit: rowLimit });
 

@@ -149,9 +149,10 @@ function createPublicServer(parts: Parts): GatewayServer {
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
   const { platform, stores, services, agent, logger, token, relay } = parts;
-  const { environment, clock, bus, originOf, principalSigner } = platform;
+  const { environment, clock, bus, fileSecret, originOf, principalSigner } = platform;
   return createAdminApp({
     environment,
+    fileSecret,
     stores,
     keyRing,
     bus,

@@ -6,6 +6,7 @@ import type { KeyRecord } from '../edge/domain/key.ts';
 import type { KeyLookup } from '../edge/ports.ts';
 import type { ForecastName } from './domain/dead-letter-forecast.ts';
 import type { ErasureRecord } from './domain/erasure.ts';
+import type { ListPosition } from './domain/list-position.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
 import type { RetentionChange, TenantRetentionRecord } from './domain/tenant-retention.ts';
 import type { WarehouseChange } from './domain/warehouse-events.ts';
@@ -14,8 +15,8 @@ import type { WarehouseChange } from './domain/warehouse-events.ts';
 export interface TenantStore {
   add(tenant: TenantRecord): Promise<void>;
   find(id: string): Promise<TenantRecord | undefined>;
-  /** Oldest first; at most `limit`. */
-  list(limit: number): Promise<TenantRecord[]>;
+  /** Oldest first; at most `limit`. Costs as much at any place. @param after leaves out the tenant of this position and all before it */
+  list(limit: number, after?: ListPosition): Promise<TenantRecord[]>;
   /** Tenants of exactly this name, in any order; at most `limit`. */
   named(name: string, limit: number): Promise<TenantRecord[]>;
   /** @returns the tenant afterwards; undefined when there is none */
@@ -62,8 +63,8 @@ export interface KeyFilter {
 export interface KeyStore extends KeyLookup {
   add(key: KeyRecord): Promise<void>;
   find(keyId: string): Promise<KeyRecord | undefined>;
-  /** Newest first; at most `limit`. */
-  list(filter: KeyFilter, limit: number): Promise<KeyRecord[]>;
+  /** Newest first; at most `limit`. Costs as much at any place. @param after leaves out the key of this position and all before it */
+  list(filter: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]>;
   /**
    * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as
    * it is, and nothing is recorded.

@@ -3,7 +3,6 @@ import {
   DeadLetterQuery,
   DiscardRequest,
   KeyIssue,
-  KeyListQuery,
   RedriveRequest,
   TenantCreation,
   WarehouseCreation,
@@ -37,6 +36,7 @@ import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehou
 import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
+import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
 import { adminRetentionRoutes } from './admin-retention.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse } from './admin-views.ts';
@@ -44,7 +44,7 @@ import { adminWarehouseRoutes } from './admin-warehouses.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions extends AdminTenantDataOptions {
+export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forget' | 'forgetTenant'>;
@@ -61,8 +61,8 @@ export interface AdminOptions extends AdminTenantDataOptions {
   readonly status: RequestHandler;
 }
 
-/** Most rows in a list. */
-const MAX_ROWS = 10_000;
+/** Most warehouses in their list. */
+const MAX_WAREHOUSES = 10_000;
 
 const tenantCreation = compileValidator(TenantCreation);
 const keyIssue = compileValidator(KeyIssue);
@@ -70,7 +70,6 @@ const warehouseCreation = compileValidator(WarehouseCreation);
 const warehouseRenaming = compileValidator(WarehouseRenaming);
 const redriveRequest = compileValidator(RedriveRequest);
 const discardRequest = compileValidator(DiscardRequest);
-const keyListQuery = compileValidator(KeyListQuery);
 const deadLetterQuery = compileValidator(DeadLetterQuery);
 const unclaimedQuery = compileValidator(UnclaimedQuery);
 const resolutionQuery = compileValidator(ResolutionQuery);
@@ -101,9 +100,6 @@ function tenantRoutes(router: Router, options: AdminOptions): void {
     const tenant = await createTenant(stores, clock, name);
     sendOk(res, viewCreatedTenant(tenant, await namesakesOf(stores, tenant)));
   });
-  router.get('/admin/v1/tenants', async (_req, res) => {
-    sendOk(res, { tenants: (await stores.tenants.list(MAX_ROWS)).map(viewTenant) });
-  });
   const setStatus = (status: 'active' | 'suspended') => async (req: Request, res: Response) => {
     const tenant = await setTenantStatus(stores, String(req.params.id), status);
     keyRing.forgetTenant(tenant.id);
@@ -114,7 +110,7 @@ function tenantRoutes(router: Router, options: AdminOptions): void {
 }
 
 function keyRoutes(router: Router, options: AdminOptions): void {
-  const { stores, keyRing } = options;
+  const { keyRing } = options;
   router.post('/admin/v1/keys', jsonBody(), async (req, res) => {
     const body = keyIssue.parse(req.body);
     const holder: KeyHolder =
@@ -130,14 +126,6 @@ function keyRoutes(router: Router, options: AdminOptions): void {
       description: body.description,
     });
     sendOk(res, { ...viewKey(issued.record), key: issued.key });
-  });
-  router.get('/admin/v1/keys', async (req, res) => {
-    const query = parseQuery(req, keyListQuery);
-    const filter = {
-      ...(query.tenant_id === undefined ? {} : { tenantId: query.tenant_id }),
-      ...(query.warehouse_code === undefined ? {} : { warehouseCode: query.warehouse_code }),
-    };
-    sendOk(res, { keys: (await stores.keys.list(filter, MAX_ROWS)).map(viewKey) });
   });
   router.post('/admin/v1/keys/:keyId/revoke', async (req, res) => {
     const revoked = await revokeKey(options, String(req.params.keyId));
@@ -156,7 +144,7 @@ function warehouseRoutes(router: Router, options: AdminOptions): void {
     changed(res, await addWarehouse(options, warehouseCreation.parse(req.body)));
   });
   router.get('/admin/v1/warehouses', async (_req, res) => {
-    sendOk(res, { warehouses: (await options.stores.warehouses.list(MAX_ROWS)).map(viewWarehouse) });
+    sendOk(res, { warehouses: (await options.stores.warehouses.list(MAX_WAREHOUSES)).map(viewWarehouse) });
   });
   router.patch('/admin/v1/warehouses/:code', jsonBody(), async (req, res) => {
     changed(res, await renameWarehouse(options, String(req.params.code), warehouseRenaming.parse(req.body).name));
@@ -245,6 +233,7 @@ export function createAdminApp(options: AdminOptions): Express {
   tenantRoutes(router, options);
   adminRetentionRoutes(router, options);
   keyRoutes(router, options);
+  adminListRoutes(router, options);
   warehouseRoutes(router, options);
   operationRoutes(router, options);
   adminWarehouseRoutes(router, options);

@@ -3,6 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
+import type { ListPosition } from '../domain/list-position.ts';
 import type { KeyFilter, KeyStore } from '../ports.ts';
 import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
@@ -74,13 +75,22 @@ export class MongoKeys implements KeyStore {
     return document === null ? undefined : toRecord(document);
   }
 
-  async list({ tenantId, warehouseCode }: KeyFilter, limit: number): Promise<KeyRecord[]> {
-    const filter = {
-      ...(tenantId === undefined ? {} : { tenant_id: { $eq: tenantId } }),
-      ...(warehouseCode === undefined ? {} : { warehouse_code: { $eq: warehouseCode } }),
+  async list({ tenantId, warehouseCode }: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]> {
+    // A key has one holder.
+    if (tenantId !== undefined && warehouseCode !== undefined) return [];
+    // The first condition has the index begin at the instant of the position, whatever plan the server takes.
+    const behind = after && {
+      created_at: { $lte: after.createdAt },
+      $or: [{ created_at: { $lt: after.createdAt } }, { created_at: { $eq: after.createdAt }, _id: { $lt: after.id } }],
     };
+    const filter = {
+      ...(tenantId !== undefined && { tenant_id: { $eq: tenantId } }),
+      ...(warehouseCode !== undefined && { warehouse_code: { $eq: warehouseCode } }),
+      ...behind,
+    };
+    const index = tenantId !== undefined ? 'by_tenant' : warehouseCode !== undefined ? 'by_warehouse' : 'by_age';
     const documents = await this.#database.run(() =>
-      this.#keys.find(filter).sort({ created_at: -1, _id: -1 }).limit(limit).lean<KeyDocument[]>(),
+      this.#keys.find(filter).sort({ created_at: -1, _id: -1 }).limit(limit).hint(index).lean<KeyDocument[]>(),
     );
     return documents.map(toRecord);
   }

@@ -3,6 +3,7 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
+import { describeLists, SAME_INSTANT } from './lists.conformance.ts';
 import { gatewayCollections, warehouses } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
@@ -27,6 +28,7 @@ async function open(): Promise<GatewayStoresDriver> {
 }
 
 describeGatewayStores('MongoDB', open);
+describeLists('MongoDB', open);
 describeTenantRetentions('MongoDB', open);
 
 test('however many replicas revoke a key, it is revoked and published once', async () => {
@@ -52,6 +54,14 @@ test('however many replicas revoke a key, it is revoked and published once', asy
   );
   expect(new Set(revoked.map((key) => key?.revokedAt)).size).toBe(1);
   expect(await first?.outbox.depth()).toMatchObject({ count: 1 });
+});
+
+test('a page reads what it has and, at most, what is of the instant of its place', async () => {
+  const profile = opened.database.connection.db?.collection('system.profile');
+  const pages = await profile?.find({ 'command.find': { $in: ['tenants', 'keys'] }, 'command.sort': { $exists: true } }).toArray();
+  expect(pages?.length).toBeGreaterThan(40);
+  const read = pages?.map(({ command, planSummary, keysExamined, nreturned }) => ({ command, planSummary, keysExamined, nreturned })) ?? [];
+  expect(read.filter(({ keysExamined, nreturned }) => keysExamined > nreturned + SAME_INSTANT)).toEqual([]);
 });
 
 test('none of the operations above goes through a whole collection', async () => {

@@ -3,6 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
+import type { ListPosition } from '../domain/list-position.ts';
 import type { TenantRecord } from '../domain/records.ts';
 import type { TenantStore } from '../ports.ts';
 import { joinOutboxes } from './join-outboxes.ts';
@@ -35,9 +36,19 @@ class MongoTenants implements TenantStore {
     return document === null ? undefined : toTenant(document);
   }
 
-  async list(limit: number): Promise<TenantRecord[]> {
+  async list(limit: number, after?: ListPosition): Promise<TenantRecord[]> {
+    // The first condition has the index begin at the instant of the position, whatever plan the server takes.
+    const behind = after && {
+      created_at: { $gte: after.createdAt },
+      $or: [{ created_at: { $gt: after.createdAt } }, { created_at: { $eq: after.createdAt }, _id: { $gt: after.id } }],
+    };
     const documents = await this.#database.run(() =>
-      this.#model.find().sort({ created_at: 1, _id: 1 }).limit(limit).lean<TenantDocument[]>(),
+      this.#model
+        .find({ ...behind })
+        .sort({ created_at: 1, _id: 1 })
+        .limit(limit)
+        .hint('by_age')
+        .lean<TenantDocument[]>(),
     );
     return documents.map(toTenant);
   }

@@ -3,6 +3,7 @@ import type { Scope } from '@parcelway/contracts/scopes';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
+import type { ListPosition } from '../domain/list-position.ts';
 import type { TenantRecord } from '../domain/records.ts';
 import type { KeyFilter, KeyStore } from '../ports.ts';
 
@@ -25,9 +26,11 @@ const COLUMNS =
   'key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at';
 
 /** Where a list is read from: the newest come first in each of these indexes. */
-const OF_ANYONE = 'INDEXED BY keys_newest';
+const OF_ANYONE = 'INDEXED BY keys_newest WHERE true';
 const OF_TENANT = 'INDEXED BY keys_by_tenant WHERE tenant_id = ?';
 const OF_WAREHOUSE = 'INDEXED BY keys_by_warehouse WHERE warehouse_code = ?';
+/** What comes after a position in any of them. */
+const BEHIND = 'AND (created_at, key_id) < (?, ?)';
 
 function holderOf(row: Row): KeyHolder {
   if (row.tenant_id !== null) return { kind: 'tenant', tenantId: row.tenant_id };
@@ -94,15 +97,15 @@ export class SqliteKeys implements KeyStore {
     return row && toRecord(row);
   }
 
-  async list(filter: KeyFilter, limit: number): Promise<KeyRecord[]> {
-    const { tenantId, warehouseCode } = filter;
+  async list({ tenantId, warehouseCode }: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]> {
     // A key has one holder.
     if (tenantId !== undefined && warehouseCode !== undefined) return [];
     const holder = tenantId ?? warehouseCode;
     const from = tenantId !== undefined ? OF_TENANT : warehouseCode !== undefined ? OF_WAREHOUSE : OF_ANYONE;
-    const sql = `SELECT ${COLUMNS} FROM keys ${from} ORDER BY created_at DESC, key_id DESC LIMIT ?`;
-    const rows = holder === undefined ? this.#db.all<Row>(sql, limit) : this.#db.all<Row>(sql, holder, limit);
-    return rows.map(toRecord);
+    const behind = after === undefined ? '' : BEHIND;
+    const sql = `SELECT ${COLUMNS} FROM keys ${from} ${behind} ORDER BY created_at DESC, key_id DESC LIMIT ?`;
+    const values = [...(holder === undefined ? [] : [holder]), ...(after === undefined ? [] : [after.createdAt, after.id])];
+    return this.#db.all<Row>(sql, ...values, limit).map(toRecord);
   }
 
   async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
+import { describeLists } from './lists.conformance.ts';
 import { createSqliteStores } from './sqlite-stores.ts';
 import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
 
@@ -29,6 +30,7 @@ async function open(): Promise<GatewayStoresDriver> {
 }
 
 describeGatewayStores('SQLite', open);
+describeLists('SQLite', open);
 describeTenantRetentions('SQLite', open);
 
 test('no statement reads more rows than it returns', () => {

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { ListPosition } from '../domain/list-position.ts';
 import type { TenantRecord } from '../domain/records.ts';
 import type { TenantStore } from '../ports.ts';
 
@@ -34,10 +35,10 @@ export class SqliteTenants implements TenantStore {
     return row && toRecord(row);
   }
 
-  async list(limit: number): Promise<TenantRecord[]> {
-    return this.#db
-      .all<Row>(`SELECT ${COLUMNS} FROM tenants INDEXED BY tenants_oldest ORDER BY created_at, id LIMIT ?`, limit)
-      .map(toRecord);
+  async list(limit: number, after?: ListPosition): Promise<TenantRecord[]> {
+    const behind = after === undefined ? '' : 'WHERE (created_at, id) > (?, ?)';
+    const sql = `SELECT ${COLUMNS} FROM tenants INDEXED BY tenants_oldest ${behind} ORDER BY created_at, id LIMIT ?`;
+    return this.#db.all<Row>(sql, ...(after === undefined ? [] : [after.createdAt, after.id]), limit).map(toRecord);
   }
 
   async named(name: string, limit: number): Promise<TenantRecord[]> {

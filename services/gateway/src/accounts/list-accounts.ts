@@ -1,0 +1,43 @@
+import type { KeyRecord } from '../edge/domain/key.ts';
+import type { ListPosition } from './domain/list-position.ts';
+import type { TenantRecord } from './domain/records.ts';
+import type { GatewayStores, KeyFilter } from './ports.ts';
+
+/** A part of a list. */
+export interface AccountsPage<T> {
+  readonly records: readonly T[];
+  /** Where the next page begins; null on the last page. */
+  readonly next: ListPosition | null;
+}
+
+/** The page in up to one record more than it has: that one shows that another page follows. */
+function pageOf<T>(found: readonly T[], limit: number, positionOf: (record: T) => ListPosition): AccountsPage<T> {
+  const records = found.slice(0, limit);
+  const last = records.at(-1);
+  return { records, next: found.length > limit && last !== undefined ? positionOf(last) : null };
+}
+
+/**
+ * A page of the tenants, oldest first.
+ * @param after where the page begins; undefined to begin with the oldest
+ */
+export async function listTenants(
+  { tenants }: Pick<GatewayStores, 'tenants'>,
+  limit: number,
+  after: ListPosition | undefined,
+): Promise<AccountsPage<TenantRecord>> {
+  return pageOf(await tenants.list(limit + 1, after), limit, ({ createdAt, id }) => ({ createdAt, id }));
+}
+
+/**
+ * A page of the keys, newest first.
+ * @param after where the page begins; undefined to begin with the newest
+ */
+export async function listKeys(
+  { keys }: Pick<GatewayStores, 'keys'>,
+  filter: KeyFilter,
+  limit: number,
+  after: ListPosition | undefined,
+): Promise<AccountsPage<KeyRecord>> {
+  return pageOf(await keys.list(filter, limit + 1, after), limit, ({ createdAt, keyId }) => ({ createdAt, id: keyId }));
+}

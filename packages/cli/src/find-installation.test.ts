@@ -22,8 +22,8 @@ describe('the installation', () => {
     write('quickstart.json', { base_url: 'https://localhost:8443', admin: { url: parcelctl.server.url, token: 'of-quickstart' } });
     expect((await list()).code).toBe(0);
     expect(parcelctl.server.seen.map(({ authorization, url }) => [authorization, url])).toEqual([
-      ['Bearer of-admin-json', '/admin/v1/tenants'],
-      ['Bearer of-quickstart', '/admin/v1/tenants'],
+      ['Bearer of-admin-json', '/admin/v1/tenants?limit=1000'],
+      ['Bearer of-quickstart', '/admin/v1/tenants?limit=1000'],
     ]);
   });
 

@@ -20,7 +20,7 @@ const parcelctl = parcelctlWithServer();
 describe('requests', () => {
   test.each<[string, string[], string, string, object?, object?]>([
     ['tenant create', ['--name', 'Acme'], 'POST', '/admin/v1/tenants', TenantCreation, { name: 'Acme' }],
-    ['tenant list', [], 'GET', '/admin/v1/tenants'],
+    ['tenant list', [], 'GET', '/admin/v1/tenants?limit=1000'],
     ['tenant suspend', ['tnt_1'], 'POST', '/admin/v1/tenants/tnt_1/suspend'],
     ['tenant resume', ['tnt_1'], 'POST', '/admin/v1/tenants/tnt_1/resume'],
     ['tenant retention', ['tnt_1'], 'GET', '/admin/v1/tenants/tnt_1/retention'],
@@ -54,9 +54,9 @@ describe('requests', () => {
       KeyIssue,
       { warehouse_code: 'WH1', rate_limit: 'off' },
     ],
-    ['key list', [], 'GET', '/admin/v1/keys'],
-    ['key list', of, 'GET', '/admin/v1/keys?tenant_id=tnt_1'],
-    ['key list', ['--warehouse', 'W 1'], 'GET', '/admin/v1/keys?warehouse_code=W+1'],
+    ['key list', [], 'GET', '/admin/v1/keys?limit=1000'],
+    ['key list', of, 'GET', '/admin/v1/keys?tenant_id=tnt_1&limit=1000'],
+    ['key list', ['--warehouse', 'W 1'], 'GET', '/admin/v1/keys?warehouse_code=W+1&limit=1000'],
     ['key revoke', ['key/1'], 'POST', '/admin/v1/keys/key%2F1/revoke'],
     [
       'warehouse add',

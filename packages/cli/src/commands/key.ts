@@ -3,6 +3,7 @@ import type { Data } from '../admin-client.ts';
 import { usageError } from '../cli-error.ts';
 import { type CommandContext, rowsOf } from '../command-context.ts';
 import { parseRateLimit, parseScopes, parseSeconds, type RateLimit } from '../option-values.ts';
+import { readPages } from '../read-pages.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
 
 interface Holder {
@@ -64,7 +65,7 @@ export function addKeyCommands(program: Command, { act }: CommandContext): void 
     .option('--warehouse <code>', 'only this warehouse')
     .action(
       act<Holder>(async (client, _args, { tenant, warehouse }) => {
-        const data = await client.call('/admin/v1/keys', { query: { tenant_id: tenant, warehouse_code: warehouse } });
+        const data = await readPages(client, '/admin/v1/keys', 'keys', { tenant_id: tenant, warehouse_code: warehouse });
         return { data, text: renderTable(rowsOf(data, 'keys'), columns, 'There are no keys that match.') };
       }),
     );

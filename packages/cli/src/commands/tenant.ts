@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandContext, rowsOf } from '../command-context.ts';
+import { readPages } from '../read-pages.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
 import { addTenantErase } from './tenant-erase.ts';
 import { addTenantExport } from './tenant-export.ts';
@@ -78,7 +79,7 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
     .description('List tenants')
     .action(
       act(async (client) => {
-        const data = await client.call('/admin/v1/tenants');
+        const data = await readPages(client, '/admin/v1/tenants', 'tenants');
         return {
           data,
           text: renderTable(rowsOf(data, 'tenants'), columns, 'There are no tenants. Create one: parcelctl tenant create --name NAME'),

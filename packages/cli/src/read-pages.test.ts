@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { parcelctlWithServer } from './testing/parcelctl-with-server.ts';
+
+const parcelctl = parcelctlWithServer();
+
+/** Serves a list in pages: the cursor of a page is its number. */
+function servePages(name: string, pages: readonly (readonly object[])[]): void {
+  parcelctl.server.respondWith((req, res) => {
+    const at = Number(new URL(req.url ?? '', 'http://localhost').searchParams.get('cursor') ?? 0);
+    const data = { [name]: pages[at], next_cursor: at + 1 < pages.length ? String(at + 1) : null };
+    res.end(JSON.stringify({ code: '0', message: 'success', data }));
+  });
+}
+
+const tenant = (id: string): object => ({ id, name: id, status: 'active', create_time: '2026-11-21T00:00:00+00:00' });
+
+test.each([
+  ['tenant list', 'tenants', '/admin/v1/tenants?limit=1000'],
+  ['key list --tenant tnt_1', 'keys', '/admin/v1/keys?tenant_id=tnt_1&limit=1000'],
+])('%s prints all pages as one list', async (command, name, path) => {
+  servePages(name, [[{ id: 'a' }, { id: 'b' }], [{ id: 'c' }], [{ id: 'd' }]]);
+  const { code, out } = await parcelctl.run([...command.split(' '), '--json']);
+  expect([code, JSON.parse(out)]).toEqual([0, { [name]: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }] }]);
+  expect(parcelctl.server.seen.map(({ url }) => url)).toEqual([path, `${path}&cursor=1`, `${path}&cursor=2`]);
+});
+
+test('the pages are one table for people', async () => {
+  servePages('tenants', [[tenant('tnt_1')], [tenant('tnt_2')]]);
+  const { out } = await parcelctl.run(['tenant', 'list']);
+  expect(out.split('\n').map((line) => line.split(' ', 1)[0])).toEqual(['TENANT', 'tnt_1', 'tnt_2', '']);
+});
+
+test('a list of a platform without pages comes at once', async () => {
+  parcelctl.server.succeed({ tenants: [tenant('tnt_1')], warnings: [{ field: 'limit', message: 'limit is ignored' }] });
+  const { out } = await parcelctl.run(['tenant', 'list', '--json']);
+  expect(JSON.parse(out)).toEqual({ tenants: [tenant('tnt_1')] });
+  expect(parcelctl.server.seen).toHaveLength(1);
+});
+
+test('a page that is refused ends the list with what is wrong', async () => {
+  parcelctl.server.respondWith((req, res) => {
+    const isFirst = !req.url?.includes('cursor');
+    const data = isFirst ? { tenants: [tenant('tnt_1')], next_cursor: 'more' } : null;
+    res.end(JSON.stringify({ code: isFirst ? '0' : '50301', message: 'The store does not respond', data }));
+  });
+  expect(await parcelctl.run(['tenant', 'list'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('50301') });
+});
+
+test('a list that never ends fails', async () => {
+  parcelctl.server.succeed({ tenants: [], next_cursor: 'more' });
+  expect(await parcelctl.run(['tenant', 'list'])).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('The list of tenants does not end after 1000 pages'),
+  });
+  expect(parcelctl.server.seen).toHaveLength(1000);
+});

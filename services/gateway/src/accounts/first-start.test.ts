@@ -79,6 +79,19 @@ describe('the access of the first start', () => {
     expect(access.tenant.name).toBe(DEMO_TENANT);
   });
 
+  test('is of the oldest tenant of the name of the demo', async () => {
+    const { clock, stores, options } = setUp();
+    for (const [id, createdAt] of [
+      ['tnt_b', 3],
+      ['tnt_c', 1],
+      ['tnt_a', 2],
+    ] as const)
+      await stores.tenants.add({ id, name: DEMO_TENANT, status: 'active', createdAt });
+    expect((await demoAccess(options, undefined)).tenant.id).toBe('tnt_c');
+    await beginTenantErasure(stores, clock, 'tnt_c');
+    expect((await demoAccess(options, undefined)).tenant.id).toBe('tnt_a');
+  });
+
   test('is of the tenant that it was of, before one that has the name of the demo', async () => {
     const { clock, stores, options } = setUp();
     const other = await createTenant(stores, clock, 'Acme');

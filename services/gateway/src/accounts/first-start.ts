@@ -20,7 +20,8 @@ export const DEMO_TENANT = 'Demo Merchant';
 /** The warehouse made at the first start in the sandbox. */
 export const DEMO_WAREHOUSE = { code: 'SZ01', name: 'Shenzhen demo warehouse' };
 
-const MAX_TENANTS_SEARCHED = 10_000;
+/** Most tenants of the demo's name that are looked at. */
+const MAX_NAMESAKES = 100;
 
 /** What the first start works with. */
 export interface FirstStartOptions {
@@ -42,9 +43,11 @@ async function stillValid(options: FirstStartOptions, access: DemoAccess): Promi
 
 /** The tenant of an earlier start, or one of its name; none that is being erased. */
 async function knownDemoTenant(stores: GatewayStores, kept: DemoAccess | undefined): Promise<TenantRecord | undefined> {
-  const tenants = await stores.tenants.list(MAX_TENANTS_SEARCHED);
-  const candidates = [...tenants.filter(({ id }) => id === kept?.tenant.id), ...tenants.filter(({ name }) => name === DEMO_TENANT)];
-  for (const candidate of candidates) if ((await stores.erasures.find(candidate.id)) === undefined) return candidate;
+  const former = kept === undefined ? undefined : await stores.tenants.find(kept.tenant.id);
+  const namesakes = await stores.tenants.named(DEMO_TENANT, MAX_NAMESAKES);
+  const oldestFirst = namesakes.sort((one, other) => one.createdAt - other.createdAt);
+  for (const candidate of former === undefined ? oldestFirst : [former, ...oldestFirst])
+    if ((await stores.erasures.find(candidate.id)) === undefined) return candidate;
   return undefined;
 }
 

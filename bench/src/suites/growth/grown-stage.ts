@@ -20,6 +20,8 @@ export type GrowthMode = 'embedded' | 'distributed';
 export const CONNECTIONS = 4;
 /** A tenant has about so many parcels: so many more tenants and keys a larger platform has. */
 const PARCELS_OF_TENANT = 1_000;
+/** Tenants that the smallest platform has, too: their list has several pages. */
+const FIRST_TENANTS = 50;
 const MOST_TENANTS_AT_ONCE = 8;
 
 /** Processes whose CPU time counts. */
@@ -92,7 +94,7 @@ async function grown(
   const { perSecond } = await runScript<{ perSecond: number }>('processes/growth-fill.js', [JSON.stringify(order)]);
   options.progress(`${shown(parcels)} parcels are stored, ${shown(Math.round(perSecond * PARCELS))} a second`);
   const admin = stage.platform.admin();
-  await addTenants(admin, Math.round(parcels / PARCELS_OF_TENANT));
+  await addTenants(admin, FIRST_TENANTS + Math.round(parcels / PARCELS_OF_TENANT));
   const merchant = stage.client(stage.tenantKey, CONNECTIONS);
   const { endpoints } = await merchant.get<{ endpoints: { endpoint_id: string }[] }>('/open/v1/webhook-endpoints');
   const parcel = (seed: number): ParcelNumbers => {

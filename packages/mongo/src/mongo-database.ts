@@ -3,7 +3,7 @@ import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
-import { asStoreError, isIndexNotFound } from './mongo-errors.ts';
+import { asStoreError, isIndexNotFound, isOutOfDiskSpace } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
 
@@ -18,6 +18,14 @@ export interface MongoDatabaseOptions {
   readonly maxConnections?: number;
   /** Time that one command may take on its connection; default 4000 ms; 0 for no limit, as the migrate step has it for the indexes of large collections. */
   readonly commandTimeoutMs?: number;
+}
+
+/** How collections are migrated. */
+export interface MongoMigrateOptions {
+  /** Hears how far a long build is. */
+  readonly progress?: (line: string) => void;
+  /** Runs the build of a collection's missing indexes, which may take hours; default at once. */
+  readonly building?: (build: () => Promise<void>) => Promise<void>;
 }
 
 /* The deadlines of one operation. Together they stay below OPERATION_MS, so that most failures say what they are. */
@@ -133,19 +141,31 @@ export class MongoDatabase {
   /**
    * Makes collections and their indexes where they lack, then drops obsolete indexes. Idempotent; may run while services work. An index of a large
    * collection takes minutes or hours: open the database with `commandTimeoutMs: 0`.
-   * @param progress hears how far a long build is
+   * @throws AppError 50301 when MongoDB is out or between primaries; any other error of the server as it is, also a full disk, which does not pass by itself
    */
-  async migrate(collections: readonly MongoCollection<unknown>[], progress: (line: string) => void = () => undefined): Promise<void> {
-    for (const collection of collections) {
-      const model = this.model(collection);
-      await model.createCollection();
-      await whileBuilding(this.connection, collection.name, model.createIndexes(), progress);
-      for (const name of collection.obsoleteIndexes) {
-        // Another process that migrates may have dropped it in the meantime.
-        await model.collection.dropIndex(name).catch((error: unknown) => {
-          if (!isIndexNotFound(error)) throw error;
-        });
-      }
+  async migrate(collections: readonly MongoCollection<unknown>[], options: MongoMigrateOptions = {}): Promise<void> {
+    try {
+      for (const collection of collections) await this.#migrate(collection, options);
+    } catch (error) {
+      throw isOutOfDiskSpace(error) ? error : asStoreError(error);
+    }
+  }
+
+  async #migrate(
+    collection: MongoCollection<unknown>,
+    { progress = () => undefined, building = (build) => build() }: MongoMigrateOptions,
+  ): Promise<void> {
+    const model = this.model(collection);
+    await model.createCollection();
+    const build = (): Promise<void> => whileBuilding(this.connection, collection.name, model.createIndexes(), progress);
+    const isLacking = (await this.missing([collection])).length > 0;
+    // Also when none is missing: the server refuses one that differs.
+    await (isLacking ? building(build) : build());
+    for (const name of collection.obsoleteIndexes) {
+      // Another process that migrates may have dropped it in the meantime.
+      await model.collection.dropIndex(name).catch((error: unknown) => {
+        if (!isIndexNotFound(error)) throw error;
+      });
     }
   }
 

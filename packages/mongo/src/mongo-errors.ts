@@ -7,6 +7,9 @@ const DUPLICATE_KEY = 11_000;
 /** Server code of a command for an index that is not there (error_codes.yml: IndexNotFound). */
 const INDEX_NOT_FOUND = 27;
 
+/** Server code of a command that the disk has no room for (error_codes.yml: OutOfDiskSpace). */
+const OUT_OF_DISK_SPACE = 14_031;
+
 /**
  * Server codes of failures that pass: no primary now, a primary that steps down, an interrupted or late operation, a
  * write that the majority has not confirmed in time, a full disk (as in MongoDB's error_codes.yml).
@@ -32,7 +35,7 @@ const PASSING_CODES: ReadonlyMap<string, number> = new Map([
   ['InterruptedDueToReplStateChange', 11_602],
   ['NotPrimaryNoSecondaryOk', 13_435],
   ['NotPrimaryOrSecondary', 13_436],
-  ['OutOfDiskSpace', 14_031],
+  ['OutOfDiskSpace', OUT_OF_DISK_SPACE],
 ]);
 const PASSING_NUMBERS: ReadonlySet<unknown> = new Set(PASSING_CODES.values());
 
@@ -114,6 +117,11 @@ export function isDuplicateKey(error: unknown, index?: string): boolean {
 /** True when a command was for an index that is not there. */
 export function isIndexNotFound(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === INDEX_NOT_FOUND;
+}
+
+/** True when the disk had no room for a command. */
+export function isOutOfDiskSpace(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
 
 /** The server names the violated index in the text alone: `… index: <name> dup key: { … }`. The values behind that are anybody's. */

@@ -5,7 +5,6 @@ import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { consumedTopics, PARTITIONS, topics } from '@parcelway/contracts/topics';
 import type { Logger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { asStoreError } from '@parcelway/mongo/mongo-errors';
 import { shardCollections, shardRouterOf } from '@parcelway/mongo/mongo-shard-collections';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
@@ -13,8 +12,8 @@ import type { ServiceStore } from './service-store.ts';
 
 /** Time for one collection to be sharded. */
 const SHARD_MS = 60_000;
-/** Time for the collections of one service, once its database responds: an index of a hundred million documents takes hours. */
-const COLLECTIONS_MS = 86_400_000;
+/** Time for the missing indexes of one service, while its database responds: an index of a hundred million documents takes hours. */
+const INDEXES_MS = 86_400_000;
 /** Time for sharding the collections of one service. */
 const SHARDING_MS = 1_800_000;
 /** Time for more partitions: consumers have ten minutes of it to finish. */
@@ -26,14 +25,17 @@ const PARTITIONS_MS = 900_000;
  */
 const GROWING = consumedTopics.filter((topic) => topic !== topics.gateway);
 
+/** Runs work that takes long by itself, for which a step has `ms` milliseconds. Its time is not counted as waiting for servers. */
+export type LongWork = <T>(ms: number, work: () => Promise<T>) => Promise<T>;
+
 /** One thing that the migrate step sees to. */
 export interface MigrateStep {
   /** What it makes, for a person, such as `indexes of forecast`. */
   readonly what: string;
   /** Given: the step has so many milliseconds of its own, and is not repeated when it fails. */
   readonly deadlineMs?: number;
-  /** @param extend gives the step so many milliseconds from now: what it waited for is there, and what follows may take long */
-  run(extend?: (ms: number) => void): Promise<unknown>;
+  /** @param longWork runs what takes long; default without a limit */
+  run(longWork?: LongWork): Promise<unknown>;
 }
 
 /** What the steps are to do besides. */
@@ -82,16 +84,14 @@ export function migrateSteps(
   };
   const collectionsOf = (definition: ServiceStore): MigrateStep => ({
     what: `collections and indexes of ${definition.name}`,
-    run: (extend = () => undefined) =>
+    run: (longWork = (_ms, work) => work()) =>
       // Without a timeout: a build takes as long as it takes.
-      withDatabase(definition, 0, async (database) => {
-        extend(COLLECTIONS_MS);
-        try {
-          await database.migrate(await definition.collections(), (line) => progress(`${definition.name}.${line}`));
-        } catch (error) {
-          throw asStoreError(error);
-        }
-      }),
+      withDatabase(definition, 0, async (database) =>
+        database.migrate(await definition.collections(), {
+          progress: (line) => progress(`${definition.name}.${line}`),
+          building: (build) => longWork(INDEXES_MS, build),
+        }),
+      ),
   });
   const shardsOf = (definition: ServiceStore): MigrateStep => ({
     what: `shards of ${definition.name}`,

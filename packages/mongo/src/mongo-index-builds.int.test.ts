@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('an index lacks until it is built, although the server lists it before', async () => {
+test('an index counts as missing until it is built, although the server lists it before', async () => {
   const { database } = opened;
   const other = await opened.second();
   const collection = other.connection.collection('notes');
@@ -28,15 +28,14 @@ test('an index lacks until it is built, although the server lists it before', as
   const building = collection.createIndex({ text: 1 }, { name: 'by_text' }).then(() => {
     isBuilt = true;
   });
-  let listed = 0;
+  let lacking = 0;
   while (!isBuilt) {
-    const missing = await database.missing([notes]);
+    // In this order: an index that is listed and missing afterwards is being built. It may be complete some moments before the command responds.
     const names = (await collection.listIndexes().toArray()).map(({ name }) => name);
-    if (isBuilt || !names.includes('by_text')) continue;
-    listed += 1;
-    expect(missing).toEqual(['notes.by_text']);
+    if (!names.includes('by_text')) continue;
+    if ((await database.missing([notes])).includes('notes.by_text')) lacking += 1;
   }
   await building;
-  expect(listed).toBeGreaterThan(0);
+  expect(lacking).toBeGreaterThan(0);
   expect(await database.missing([notes])).toEqual([]);
 });

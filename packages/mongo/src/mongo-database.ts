@@ -6,6 +6,7 @@ import type { MongoCollection } from './mongo-collection.ts';
 import { asStoreError, isIndexNotFound, isOutOfDiskSpace } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
+import { missingOf } from './mongo-missing.ts';
 
 /** What a database is opened with. */
 export interface MongoDatabaseOptions {
@@ -39,15 +40,6 @@ const OPERATION_MS = 5000;
 
 const CONNECT_PAUSES = { firstMs: 500, maxMs: 5000 };
 const MIGRATION_PAUSE_MS = 1000;
-
-/** More than MongoDB permits for a collection. */
-const MAX_INDEXES = 1000;
-
-/** An index as the server lists it: one that is being built has its name in a specification of its own. */
-interface ListedIndex {
-  readonly name?: string;
-  readonly buildUUID?: unknown;
-}
 
 /** A pause that does not keep the process alive on its own account. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -175,26 +167,11 @@ export class MongoDatabase {
    */
   async missing(collections: readonly MongoCollection<unknown>[]): Promise<readonly string[]> {
     return this.run(async () => {
-      const names = await Promise.all(collections.map((collection) => this.#missingOf(collection)));
+      const { db } = this.connection;
+      if (db === undefined) throw AppError.unavailable('The store is not connected');
+      const names = await Promise.all(collections.map((collection) => missingOf(db, collection)));
       return names.flat();
     });
-  }
-
-  async #missingOf(collection: MongoCollection<unknown>): Promise<string[]> {
-    const wanted = collection.schema.indexes().map(([, options]) => options.name as string);
-    const database = this.model(collection).db.db;
-    if (database === undefined) throw AppError.unavailable('The store is not connected');
-    let found: readonly ListedIndex[];
-    try {
-      // With the builds under way: an index that is not complete yet refuses nothing, and cannot be used.
-      const listed = await database.command({ listIndexes: collection.name, includeBuildUUIDs: true, cursor: { batchSize: MAX_INDEXES } });
-      found = (listed as { cursor: { firstBatch: readonly ListedIndex[] } }).cursor.firstBatch;
-    } catch (error) {
-      if ((error as { codeName?: string }).codeName === 'NamespaceNotFound') return [collection.name];
-      throw error;
-    }
-    const there = new Set(found.flatMap(({ name, buildUUID }) => (name === undefined || buildUUID !== undefined ? [] : [name])));
-    return wanted.filter((name) => !there.has(name)).map((name) => `${collection.name}.${name}`);
   }
 
   /** Resolves when MongoDB responds. @throws AppError 50301 */

@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
+import { missingOf } from './mongo-missing.ts';
 import { OUTBOX_INDEX } from './mongo-outbox-fields.ts';
 import { ROUTER } from './mongo-shard-collections.ts';
 
@@ -111,15 +112,7 @@ export class MongoInspector {
   /** What the migrate step would make in a database: `collection` or `collection.index` names. */
   async missing(database: string, collections: readonly MongoCollection<unknown>[]): Promise<readonly string[]> {
     const db = this.#client.db(database);
-    const present = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-    const names = await Promise.all(
-      collections.map(async ({ name, schema }) => {
-        if (!present.has(name)) return [name];
-        const there = new Set((await db.collection(name).indexes()).map((index) => index.name));
-        const wanted = schema.indexes().map(([, options]) => options.name as string);
-        return wanted.filter((index) => !there.has(index)).map((index) => `${name}.${index}`);
-      }),
-    );
+    const names = await Promise.all(collections.map((collection) => missingOf(db, collection)));
     return names.flat();
   }
 

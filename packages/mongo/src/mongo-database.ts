@@ -3,7 +3,7 @@ import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
-import { asStoreError, isIndexNotFound, isOutOfDiskSpace } from './mongo-errors.ts';
+import { asStoreError, isIndexNotFound, isOutOfDiskSpace, mayHaveHappened } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
 import { missingOf } from './mongo-missing.ts';
@@ -54,6 +54,7 @@ export class MongoDatabase {
   readonly connection: Connection;
   readonly #options: MongoDatabaseOptions;
   readonly #models = new Map<string, unknown>();
+  readonly #doubtListeners: (() => void)[] = [];
   #closed = false;
 
   constructor(options: MongoDatabaseOptions) {
@@ -120,14 +121,32 @@ export class MongoDatabase {
     // A query of mongoose starts again each time somebody waits for it: it is turned into one promise.
     const running = (async () => work())();
     // Loses the race after the deadline; its failure is nobody's then.
-    running.catch(() => undefined);
+    const ended = running.then(
+      () => undefined,
+      () => undefined,
+    );
     try {
       return await Promise.race([running, late]);
     } catch (error) {
-      throw asStoreError(error);
+      const known = asStoreError(error);
+      if (mayHaveHappened(known)) {
+        this.#doubt();
+        // One that has passed its deadline may happen yet.
+        void ended.then(() => this.#doubt());
+      }
+      throw known;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Has `listener` called for as long as the database is open: after each operation that failed and may have happened all the same, in part as well, and once it has ended. */
+  onDoubt(listener: () => void): void {
+    this.#doubtListeners.push(listener);
+  }
+
+  #doubt(): void {
+    for (const listener of this.#doubtListeners) listener();
   }
 
   /**

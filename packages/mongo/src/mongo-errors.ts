@@ -114,6 +114,11 @@ export function isDuplicateKey(error: unknown, index?: string): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY && named(error.message, index);
 }
 
+/** True when an operation that failed so, as {@link asStoreError} has it, may have changed something: nobody knows it, or a bulk write failed in part. */
+export function mayHaveHappened(error: unknown): boolean {
+  return (error instanceof AppError && error.code === '50301') || error instanceof MongoBulkWriteError;
+}
+
 /** True when a command was for an index that is not there. */
 export function isIndexNotFound(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === INDEX_NOT_FOUND;

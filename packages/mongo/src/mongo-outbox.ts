@@ -30,6 +30,8 @@ const SEARCH_EVERY_MS = 2000;
  */
 export class MongoOutbox {
   readonly isNotified = true;
+  /** Has `listener` called after writes that failed and may have happened, see {@link MongoDatabase.onDoubt}. */
+  readonly onDoubt: (listener: () => void) => void;
   readonly #collection: OutboxCollection;
   readonly #clock: Clock;
   readonly #leaseMs: number;
@@ -48,6 +50,7 @@ export class MongoOutbox {
 
   /** @param collection whose schema has {@link outboxFields} and {@link indexOutbox} */
   constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>, options: MongoOutboxOptions = {}) {
+    this.onDoubt = (listener) => database.onDoubt(listener);
     this.#collection = new OutboxCollection(database, collection);
     this.#clock = options.clock ?? systemClock;
     this.#leaseMs = Math.min(options.leaseMs ?? 15_000, MAX_LEASE_MS);

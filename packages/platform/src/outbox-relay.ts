@@ -41,7 +41,7 @@ type Pass = 'empty' | 'partial' | 'full' | 'failed';
 const BACK_OFF = { firstMs: 100, maxMs: 5000 };
 /** A batch with so many characters is full, however few messages it has: a source may bound their length, and another look costs little beside it. */
 const FULL_CHARACTERS = 4_000_000;
-/** After so long without a message an outbox whose writes are notified is looked at less often: only what another process has left can be there. Milliseconds. */
+/** After so long without a message and a notification an outbox whose writes are notified is looked at less often: only what another process has left can be there. Milliseconds. */
 const QUIET_AFTER_MS = 10_000;
 const QUIET_FACTOR = 4;
 /** Removals that a store puts off are written down so long after the first of them. */
@@ -68,14 +68,16 @@ class Relay implements OutboxRelay {
   #isPauseFixed = false;
   /** When the first of the removals that are put off was made; undefined when there is none. An instant of `performance.now()`. */
   #removedAt: number | undefined;
-  /** When a message was found last, or the relay was made; an instant of `performance.now()`. */
-  #foundAt = performance.now();
+  /** When a message was found last or the outbox was written to, or the relay was made; an instant of `performance.now()`. */
+  #newsAt = performance.now();
 
   constructor(options: Required<OutboxRelayOptions>) {
     this.#options = options;
+    options.source.onDoubt?.(() => this.notify());
   }
 
   notify(): void {
+    this.#newsAt = performance.now();
     if (this.#notified) return;
     this.#notified = true;
     setImmediate(() => {
@@ -130,7 +132,7 @@ class Relay implements OutboxRelay {
   /** Pause when there is nothing to publish: until the outbox is looked at again, or removals are to be written down. */
   #idleMs(): number {
     const { source } = this.#options;
-    const isQuiet = source.isNotified === true && performance.now() - this.#foundAt >= QUIET_AFTER_MS;
+    const isQuiet = source.isNotified === true && performance.now() - this.#newsAt >= QUIET_AFTER_MS;
     const idlePollMs = isQuiet ? QUIET_FACTOR * this.#options.idlePollMs : this.#options.idlePollMs;
     return this.#removedAt === undefined ? idlePollMs : Math.min(idlePollMs, this.#removedAt + SETTLE_MS - performance.now());
   }
@@ -160,7 +162,7 @@ class Relay implements OutboxRelay {
       size = messages.length;
       characters = messages.reduce((sum, { value }) => sum + value.length, 0);
       if (size === 0) return 'empty';
-      this.#foundAt = begun;
+      this.#newsAt = begun;
       await failpointAsync('outbox.leased');
       await publish(messages);
       await failpointAsync('outbox.published');

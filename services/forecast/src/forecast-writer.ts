@@ -68,10 +68,7 @@ export class ForecastWriter {
       ...write,
       messages: write.messages.map(({ message, traceparent }) => encodeMessage(environment, write.known.record, message, traceparent)),
     }));
-    const applying = store.apply(encoded);
-    // A write that fails may have happened all the same.
-    applying.catch(() => notify());
-    const outcomes = await applying;
+    const outcomes = await store.apply(encoded);
     if (decision.writes.some(({ messages }) => messages.length > 0)) notify();
     if (outcomes.some(({ kind }) => kind === 'full')) {
       throw AppError.unavailable('The events of earlier corrections are not published yet; try again');

@@ -83,12 +83,9 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     await failpointAsync('forecast.before-insert');
     for (let tried = 1; tried <= MAX_NUMBERS_TRIED; tried += 1) {
       const forecast = { ...candidate, forecastNo: newForecastNo(now) };
-      const inserting = store.insert(forecast, (forecastId) => [
+      const outcome = await store.insert(forecast, (forecastId) => [
         encodeMessage(environment, forecast, acceptedMessage({ ...forecast, forecastId, contentVersion: 1 }, canonical), traceparent),
       ]);
-      // An insert that fails may have happened all the same.
-      inserting.catch(() => notify());
-      const outcome = await inserting;
       if (outcome.kind === 'forecast-no-taken') continue;
       if (outcome.kind === 'inserted') {
         notify();

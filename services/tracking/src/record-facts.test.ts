@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { AppError } from '@parcelway/kernel/app-error';
 import { digestNodes } from './domain/history.ts';
 import type { ParcelQuery } from './ports.ts';
 import { createRecordFacts } from './record-facts.ts';
@@ -68,17 +67,4 @@ test('the relay is notified of messages, and of nothing else', async () => {
   expect([notified(), store.events.length]).toEqual([1, 1]);
   await record([response]);
   expect(notified()).toBe(1);
-});
-
-test('the relay is notified of a change that failed: it may have happened', async () => {
-  let notified = 0;
-  const record = createRecordFacts({
-    parcels: { change: () => Promise.reject(AppError.unavailable('out')) },
-    environment: 'sandbox',
-    notify: () => {
-      notified += 1;
-    },
-  });
-  await expect(record([response])).rejects.toMatchObject({ code: '50301' });
-  expect(notified).toBe(1);
 });

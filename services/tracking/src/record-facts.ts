@@ -40,10 +40,7 @@ function mayChangeNothing(facts: readonly ParcelFact[]): boolean {
 export function createRecordFacts({ parcels, environment, notify }: RecordFactsOptions): RecordFacts {
   return async (facts) => {
     const decideAll = (known: ReadParcel): Decision => decide(facts, known, environment);
-    const changing = parcels.change(queriesOf(facts), decideAll, mayChangeNothing(facts));
-    // A write that fails may have happened all the same.
-    changing.catch(() => notify());
-    const { writes, outcomes } = await changing;
+    const { writes, outcomes } = await parcels.change(queriesOf(facts), decideAll, mayChangeNothing(facts));
     if (writes.some(({ messages }) => messages.length > 0)) notify();
     return outcomes;
   };

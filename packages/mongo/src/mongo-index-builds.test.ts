@@ -56,8 +56,8 @@ describe('the build of indexes', () => {
     ];
     await building(25);
     expect(said).toEqual([
-      'forecasts: indexes are being built for 10 s, 25 % of this phase are done',
-      'forecasts: indexes are being built for 20 s, 25 % of this phase are done',
+      'forecasts: indexes are being built for 10 s, 25 % of this phase is done',
+      'forecasts: indexes are being built for 20 s, 25 % of this phase is done',
     ]);
     expect(asked).toContainEqual({ $match: { ns: 'prod-forecast.forecasts', msg: /^Index Build/ } });
   });

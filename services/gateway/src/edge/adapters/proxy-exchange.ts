@@ -1,295 +1,80 @@
-import type { ServiceName } from '@parcelway/contracts/service-name';
-import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
-import { AppError } from '@parcelway/kernel/app-error';
-import type { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
-import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
-import { Download, type Downloads, type Sink, type Source } from './download.ts';
+import { waitingRoutes } from '../domain/client-shares.ts';
+import type { TableRoute } from '../domain/route-table.ts';
 import type { Exchange } from './exchange.ts';
-import { ReadAhead } from './read-ahead.ts';
-import type { ReadyResponse, ResponseBatch } from './response-batch.ts';
+import { MAX_COLLECTED_BYTES, ProxyResponse, type ProxyShares } from './proxy-response.ts';
 import { UpstreamRequest } from './upstream-connections.ts';
 
-/** Responses up to this size are collected and written in one go; larger ones are passed on as they come. */
-const MAX_COLLECTED_BYTES = 64 * 1024;
-
-/** Headers of a service's response that end here: those of the connection, and those that the gateway sets itself. */
-const STAYING: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'ratelimit-limit',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'strict-transport-security',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-content-type-options',
-  'x-powered-by',
-  'x-request-id',
-  FALLBACK_HEADER,
-]);
-
-type Fate = 'passes' | 'stays' | 'length' | 'cache';
-
-/** Headers that the gateway looks at. */
-const READ: ReadonlyMap<string, Fate> = new Map([
-  ['content-length', 'length'],
-  ['cache-control', 'cache'],
-]);
-
-/** What becomes of a header, by its name as services write it: they use few, and always the same. */
-const fates = new Map<string, Fate>();
-const MAX_FATES = 200;
-
-function fateOf(name: string): Fate {
-  const known = fates.get(name);
-  if (known !== undefined) return known;
-  const lower = name.toLowerCase();
-  const fate = READ.get(lower) ?? (STAYING.has(lower) ? 'stays' : 'passes');
-  if (fates.size < MAX_FATES) fates.set(name, fate);
-  return fate;
-}
-
-function hasFallbackHeader(raw: readonly Buffer[]): boolean {
-  return raw.some((text, index) => index % 2 === 0 && text.toString('latin1').toLowerCase() === FALLBACK_HEADER);
-}
-
-/** What the responses of one service share. */
-export interface ProxyShares {
-  readonly service: ServiceName;
-  /** Writes responses that came whole. */
-  readonly batch: ResponseBatch;
-  /** Bytes that are held for clients that have not read them yet. */
-  readonly readAhead: FairShares;
-  /** Connections to the service that are held until their clients have read what the read-ahead has no room for. */
-  readonly held: FairShares;
-  /** Places of downloads that go on at the same time. */
-  readonly places: FairTurns;
-  /** Downloads whose clients lag behind. */
-  readonly lagging: Downloads;
-  /** Sends the request again, for a part of its content. */
-  readonly askForPart: (exchange: Exchange, range: ContentRange, part: UpstreamRequest) => void;
-  /** Sends the request to the fallback of its route. */
-  readonly fallBack: (exchange: Exchange) => void;
-}
-
 /**
- * Receives a service's response and passes it on, so that the connection to the service is not held by a client that does not read:
- * small responses are collected and written in one go; large contents that can be asked for in parts are a {@link Download}; all else
- * is read ahead of the client, as far as its share goes. One per request.
+ * Receives a service's response and passes it on, so that the connection to the service is not held by a client that does not read. One per request.
+ *
+ * A service goes on with a request whose client has gone away. So the request keeps its place until the service has responded, or until its deadline:
+ * otherwise a client that sends requests and leaves would have more of the service than its share. Until then nothing of the client is kept. Only what
+ * the service really stops ends with the client: a wait for a turn, a body that does not come whole, a response under way, and {@link waitingRoutes}.
  */
-export class ProxyExchange extends UpstreamRequest implements ReadyResponse, Sink, Source {
-  readonly #exchange: Exchange;
-  readonly #shares: ProxyShares;
-  #download: Download | undefined;
-  #ahead: ReadAhead | undefined;
-  #holds = false;
+export class ProxyExchange extends UpstreamRequest {
+  /** Undefined once the client has gone away. */
+  #response: ProxyResponse | undefined;
   #settled: (() => void) | undefined;
   #abort: ((error?: Error) => void) | undefined;
-  #resume: (() => void) | undefined;
-  #done = false;
-  #status = 0;
-  #headers: string[] = [];
-  #contentLength: string | null = null;
-  #chunks: Buffer[] = [];
-  #collected = 0;
-  #streaming = false;
-  /** The service leaves the response to the fallback of the route. */
-  #fallsBack = false;
+  #hasHead = false;
+  /** Bytes that came after the client had gone away. */
+  #discarded = 0;
 
-  /**
-   * @param settled called once, when the service is done with this request in one way or another
-   */
+  /** @param settled called once, when the service is done with this request in one way or another */
   constructor(exchange: Exchange, shares: ProxyShares, settled?: () => void) {
     super(exchange.holder, `${exchange.req.method} ${exchange.route?.path}`);
-    this.#exchange = exchange;
-    this.#shares = shares;
+    this.#response = new ProxyResponse(exchange, shares, (error) => this.#abort?.(error));
     this.#settled = settled;
-    exchange.res.on('close', () => this.#onClientClosed());
+    exchange.res.once('close', () => this.#onClientClosed(exchange.route));
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    if (this.#done) abort();
+    // Nothing has been sent yet.
+    if (this.#response === undefined) abort();
     else this.#abort = abort;
   }
 
   protected onHead(status: number, raw: Buffer[], resume: () => void): boolean {
     // Interim responses are the connection's own business.
     if (status < 200) return true;
-    if (status === FALLBACK_STATUS && hasFallbackHeader(raw)) {
-      this.#fallsBack = true;
-      return true;
-    }
-    this.#status = status;
-    this.#resume = resume;
-    const headers: string[] = [];
-    let cacheable = false;
-    for (let index = 0; index < raw.length; index += 2) {
-      const name = (raw[index] as Buffer).toString('latin1');
-      const fate = fateOf(name);
-      if (fate === 'cache') cacheable = true;
-      if (fate === 'passes' || fate === 'cache') headers.push(name, (raw[index + 1] as Buffer).toString('latin1'));
-      else if (fate === 'length') this.#contentLength = (raw[index + 1] as Buffer).toString('latin1');
-    }
-    this.#headers = this.#exchange.addCommonHeaders(headers, cacheable);
+    this.#hasHead = true;
+    this.#response?.head(status, raw, resume);
     return true;
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#fallsBack) return true;
-    if (!this.#streaming) {
-      this.#chunks.push(chunk);
-      this.#collected += chunk.length;
-      if (this.#collected <= MAX_COLLECTED_BYTES && Number(this.#contentLength ?? 0) <= MAX_COLLECTED_BYTES) return true;
-      return this.#startStreaming();
-    }
-    return this.#pass(chunk);
+    if (this.#response !== undefined) return this.#response.data(chunk);
+    // The end of a small response is worth its connection.
+    this.#discarded += chunk.length;
+    if (this.#discarded > MAX_COLLECTED_BYTES) this.#abort?.(clientGone());
+    return true;
   }
 
   protected onResponded(): void {
-    if (this.#done) return;
     this.#settle();
-    if (this.#fallsBack) {
-      this.#fallBack();
-    } else if (this.#download !== undefined) this.#download.complete(this);
-    else this.#shares.batch.add(this);
+    this.#response?.responded();
   }
 
   protected onFailed(error: Error): void {
-    if (this.#done) return;
-    if (this.#download !== undefined) this.#download.failed(this, error);
-    else this.fail(error);
-  }
-
-  /** Ends the exchange. A response that has begun cannot be taken back: its connection is cut, so that it does not look complete. */
-  fail(error: Error): void {
-    if (this.#done) return;
-    this.#done = true;
     this.#settle();
-    this.#exchange.fail(AppError.unavailable(`The ${this.#shares.service} service does not respond; try again`, error));
+    this.#response?.failed(error);
   }
 
-  /** Only the service of the route may pass its request on, and only where the route says to whom. */
-  #fallBack(): void {
-    const { service } = this.#shares;
-    const { route } = this.#exchange;
-    if (route?.fallback === undefined || route.service !== service) {
-      this.fail(new Error(`The ${service} service passes on a request that has no fallback`));
-    } else {
-      this.#done = true;
-      this.#shares.fallBack(this.#exchange);
-    }
-  }
-
-  /** Writes the response, or the end of one that was passed on as it came. Called by the batch. */
-  write(): void {
-    // The client may have gone away since the service was done.
-    if (this.#done) return;
-    this.#done = true;
-    try {
-      if (!this.#streaming) {
-        this.#writeWhole();
-        this.#exchange.end(this.#status);
-      } else if (this.#ahead !== undefined) this.#ahead.end();
-      else this.#exchange.res.end();
-      // What is streamed may still be unread: the exchange ends with the response.
-    } catch (error) {
-      this.#exchange.fail(error);
-    }
-  }
-
-  #writeWhole(): void {
-    const { res, req } = this.#exchange;
-    const bodiless = req.method === 'HEAD' || this.#status === 204 || this.#status === 304;
-    if (!bodiless) this.#headers.push('Content-Length', String(this.#collected));
-    else if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
-    res.writeHead(this.#status, this.#headers);
-    if (bodiless || this.#collected === 0) res.end();
-    // As latin1 text it goes out with the head in one piece; as bytes it would be a second one.
-    else if (this.#chunks.length === 1) res.end((this.#chunks[0] as Buffer).toString('latin1'), 'latin1');
-    else res.end(Buffer.concat(this.#chunks, this.#collected));
-  }
-
-  /** Writes a part of a download. */
-  writePart(chunk: Buffer): boolean {
-    return this.#exchange.res.write(chunk);
-  }
-
-  onReady(callback: () => void): void {
-    this.#exchange.res.once('drain', callback);
-  }
-
-  end(): void {
-    this.write();
-  }
-
-  abort(): void {
-    this.#abort?.(new Error('The client does not read'));
-  }
-
-  resume(): void {
-    this.#resume?.();
-  }
-
-  #startStreaming(): boolean {
-    const { res, req, holder } = this.#exchange;
-    this.#streaming = true;
-    const contentLength = this.#contentLength === null ? null : Number(this.#contentLength);
-    const range = req.method === 'GET' ? repeatableRange({ status: this.#status, headers: this.#headers, contentLength }) : undefined;
-    if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
-    res.writeHead(this.#status, this.#headers);
-    if (range === undefined) this.#ahead = new ReadAhead(res, this.#shares.readAhead, holder);
-    else this.#download = this.#startDownload(range, holder);
-    const collected = Buffer.concat(this.#chunks, this.#collected);
-    this.#chunks = [];
-    return this.#pass(collected);
-  }
-
-  #startDownload(range: ContentRange, holder: string): Download {
-    const { places, lagging, askForPart } = this.#shares;
-    const ask = (range: ContentRange, part: UpstreamRequest): void => askForPart(this.#exchange, range, part);
-    return new Download({ sink: this, places, holder, lagging, ask }, range, this);
-  }
-
-  #pass(chunk: Buffer): boolean {
-    if (this.#download !== undefined) return this.#download.data(this, chunk);
-    const ahead = this.#ahead as ReadAhead;
-    if (ahead.push(chunk)) return true;
-    this.#waitForClient(ahead);
-    return false;
-  }
-
-  /** The share of bytes is used up. A few may hold their connection until the client has read; the next one is cut. */
-  #waitForClient(ahead: ReadAhead): void {
-    const { holder, settings, res } = this.#exchange;
-    this.#holds ||= this.#shares.held.take(holder);
-    if (this.#holds) {
-      ahead.whenEmpty(() => this.#resume?.());
-    } else {
-      settings.limits.reached('unread_responses', holder);
-      res.destroy();
-    }
-  }
-
-  /** The service is done with this request. */
   #settle(): void {
-    if (this.#holds) this.#shares.held.give(this.#exchange.holder);
-    this.#holds = false;
     this.#settled?.();
     this.#settled = undefined;
   }
 
-  #onClientClosed(): void {
-    if (this.#done) return;
-    this.#done = true;
-    this.#settle();
-    this.#download?.close();
-    this.#abort?.(new Error('The client closed the connection'));
+  #onClientClosed(route: TableRoute | null): void {
+    const response = this.#response;
+    if (response === undefined || response.isDone) return;
+    this.#response = undefined;
+    response.close();
+    const isWorkedOn = this.isSent && !this.#hasHead && !waitingRoutes.includes(route?.id ?? '');
+    if (!isWorkedOn) this.#abort?.(clientGone());
   }
+}
+
+function clientGone(): Error {
+  return new Error('The client closed the connection');
 }

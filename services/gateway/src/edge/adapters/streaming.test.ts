@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
-import { openRawClient, type RawClient, uploadHead } from '../../testing/raw-client.ts';
+import { openRawClient, type RawClient } from '../../testing/raw-client.ts';
 
 const MB = 1024 * 1024;
 
@@ -19,44 +19,6 @@ async function open(): Promise<RawClient> {
 }
 
 describe('connections that end early', () => {
-  test('a client that goes away takes its request to the service with it', async () => {
-    let aborted = false;
-    let reached = false;
-    gateway = await startGateway((_req, res) => {
-      reached = true;
-      res.on('close', () => {
-        aborted = true;
-      });
-    });
-    const { key } = await gateway.issue();
-    const client = await open();
-    client.socket.write(`GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`);
-    await until(() => reached, { what: 'the service hears of it' });
-    client.socket.destroy();
-    await until(() => aborted, { what: 'the service loses the connection' });
-  });
-
-  test('a client that goes away in the middle of its upload takes the request with it', async () => {
-    let aborted = false;
-    let bytes = 0;
-    gateway = await startGateway((req) => {
-      req.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      req.on('error', () => undefined);
-      req.on('close', () => {
-        aborted = !req.complete;
-      });
-    });
-    const { key } = await gateway.issue();
-    const client = await open();
-    client.socket.write(uploadHead(key, 10 * MB));
-    client.socket.write(Buffer.alloc(MB));
-    await until(() => bytes > 0, { what: 'some of it arrives' });
-    client.socket.destroy();
-    await until(() => aborted, { what: 'the service loses the connection' });
-  });
-
   test('a response that breaks off does not look complete', async () => {
     gateway = await startGateway((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': String(MB) });

@@ -16,7 +16,8 @@ export class UploadBody extends Readable {
     this.push(null);
   };
   readonly #onBroken = (): void => {
-    if (!this.#req.complete) this.destroy(new Error('The client stopped sending'));
+    // What has come and was not read is lost with the connection.
+    if (!this.#req.readableEnded) this.destroy(new Error('The client stopped sending'));
   };
 
   constructor(req: IncomingMessage) {

@@ -43,6 +43,11 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
     this.kind = kind;
   }
 
+  /** True while a connection is its own: the service may have heard of it. */
+  protected get isSent(): boolean {
+    return this.client !== undefined;
+  }
+
   /** @param abort ends the request, which then fails */
   abstract onConnect(abort: (error?: Error) => void): void;
   /** @returns false to pause the response until `resume` is called */

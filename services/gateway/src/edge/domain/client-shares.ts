@@ -29,3 +29,6 @@ export const sharedLimits = {
  * once than it can work on.
  */
 export const limitedServices: readonly ServiceName[] = ['forecast', 'warehouse-intake'];
+
+/** Routes, by their id, whose service waits for something to happen and stops when its client goes away. Any other request is worked on to its end. */
+export const waitingRoutes: readonly string[] = ['listen'];

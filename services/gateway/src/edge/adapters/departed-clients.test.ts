@@ -1,0 +1,158 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { routes } from '@parcelway/contracts/routes';
+import { FairShares } from '@parcelway/kernel/fair-shares';
+import { until } from '@parcelway/kernel/testing/until';
+import { startGateway, type TestGateway } from '../../testing/harness.ts';
+import { holding } from '../../testing/held-upstream.ts';
+import { upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
+
+const MB = 1024 * 1024;
+const LIST = 'GET /open/v1/forecasts';
+
+let gateway: TestGateway;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await gateway[Symbol.asyncDispose]();
+});
+
+/** Sends a request in the clear, of which the test reads no response. */
+function send(head: string, key: string, more = ''): Socket {
+  const socket = connect(gateway.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  socket.write(`${head} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\n${more}\r\n`);
+  return socket;
+}
+
+describe('a client that goes away', () => {
+  test('leaves its place at the service taken until the service has responded', async () => {
+    const upstream = holding();
+    gateway = await startGateway(upstream.listener, { clear: true, limitRates: false });
+    const { key } = await gateway.issue();
+    await gateway.stores.tenants.add({ id: 'tnt_2', name: 'Other', status: 'active', createdAt: Date.now() });
+    const other = (await gateway.issue({ holder: { kind: 'tenant', tenantId: 'tnt_2' } })).key;
+    const share = FairShares.mostOf(upstreamLimits.connections);
+    for (let count = 1; count <= share; count += 1) {
+      const socket = send(LIST, key);
+      await until(() => upstream.held.length === count, { what: 'its request at the service' });
+      socket.destroy();
+    }
+    const waiting = send(LIST, key);
+    // By the time that another tenant's request is there, this one would be as well.
+    send('GET /open/v1/forecasts/PO-2', other);
+    await until(() => upstream.held.includes('/open/v1/forecasts/PO-2'), { what: 'the request of another tenant' });
+    expect(upstream.held.filter((path) => path === '/open/v1/forecasts')).toHaveLength(share);
+    let response = '';
+    waiting.on('data', (chunk) => {
+      response += String(chunk);
+    });
+    await until(
+      () => {
+        upstream.respondAll();
+        return response.includes(' 200 ');
+      },
+      { what: 'a response to the one that waited' },
+    );
+  });
+
+  test('gets no more of its place than the time that the service has to respond', async () => {
+    let reached = 0;
+    let ended = 0;
+    const onRequest = (_req: unknown, res: { on(event: 'close', listener: () => void): unknown }): void => {
+      reached += 1;
+      res.on('close', () => {
+        ended += 1;
+      });
+    };
+    gateway = await startGateway(onRequest, { clear: true, upstreamTimeoutMs: 500 });
+    const { key } = await gateway.issue();
+    const socket = send(LIST, key);
+    await until(() => reached === 1, { what: 'the request at the service' });
+    socket.destroy();
+    await until(() => ended === 1, { what: 'the end of its time' });
+  });
+
+  test('does not stop a request whose body has come whole', async () => {
+    let body = 0;
+    let ended = false;
+    let respond: () => void = () => undefined;
+    gateway = await startGateway(
+      (req, res) => {
+        req.on('data', (chunk: Buffer) => {
+          body += chunk.length;
+        });
+        req.on('end', () => {
+          respond = () => res.end('{}');
+        });
+        res.on('close', () => {
+          ended = res.writableFinished;
+        });
+      },
+      { clear: true },
+    );
+    const { key } = await gateway.issue();
+    const socket = send('POST /open/v1/files/pdf', key, `Content-Length: ${MB}\r\n`);
+    socket.write(Buffer.alloc(MB));
+    await until(() => body === MB, { what: 'the body at the service' });
+    socket.destroy();
+    await until(() => [...gateway.serverSockets].every(({ destroyed }) => destroyed), { what: 'the end of the connection' });
+    respond();
+    await until(() => ended, { what: 'the end of the response' });
+  });
+
+  test.each([
+    ['in the middle of its body', 'POST /open/v1/files/pdf', `Content-Length: ${MB}\r\n`],
+    ['while the service waits for something to come', 'GET /sandbox/v1/listen', ''],
+  ])('%s, takes the request with it', async (_when, head, more) => {
+    let reached = false;
+    let ended = false;
+    gateway = await startGateway(
+      (req, res) => {
+        reached = true;
+        req.on('error', () => undefined).resume();
+        res.on('close', () => {
+          ended = true;
+        });
+      },
+      { clear: true },
+    );
+    const { key } = await gateway.issue();
+    const socket = send(head, key, more);
+    if (more !== '') socket.write(Buffer.alloc(100_000));
+    await until(() => reached, { what: 'the request at the service' });
+    socket.destroy();
+    await until(() => ended, { what: 'the service loses the connection' });
+  });
+
+  test('does not keep the rest of a large response', async () => {
+    let respond: (() => void) | undefined;
+    let sent = 0;
+    let ended = false;
+    gateway = await startGateway(
+      (_req, res) => {
+        respond = () => {
+          sent += MB;
+          if (sent < 500 * MB && !res.destroyed) res.write(Buffer.alloc(MB), respond);
+        };
+        res.on('close', () => {
+          ended = true;
+        });
+      },
+      { clear: true },
+    );
+    const { key } = await gateway.issue();
+    const socket = send(LIST, key);
+    const go = await until(() => respond, { what: 'the request at the service' });
+    socket.destroy();
+    await until(() => [...gateway.serverSockets].every(({ destroyed }) => destroyed), { what: 'the end of the connection' });
+    go();
+    await until(() => ended, { what: 'the service loses the connection' });
+    expect(sent).toBeLessThan(100 * MB);
+  });
+});
+
+test('the routes that stop with their client exist', () => {
+  expect(routes.map(({ id }) => id)).toEqual(expect.arrayContaining([...waitingRoutes]));
+});

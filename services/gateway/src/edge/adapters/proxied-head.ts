@@ -1,0 +1,75 @@
+import { FALLBACK_HEADER } from '@parcelway/http/route-fallback';
+
+/** Headers of a service's response that end here: those of the connection, and those that the gateway sets itself. */
+const STAYING: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'strict-transport-security',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-content-type-options',
+  'x-powered-by',
+  'x-request-id',
+  FALLBACK_HEADER,
+]);
+
+type Fate = 'passes' | 'stays' | 'length' | 'cache';
+
+/** Headers that the gateway looks at. */
+const READ: ReadonlyMap<string, Fate> = new Map([
+  ['content-length', 'length'],
+  ['cache-control', 'cache'],
+]);
+
+/** What becomes of a header, by its name as services write it: they use few, and always the same. */
+const fates = new Map<string, Fate>();
+const MAX_FATES = 200;
+
+function fateOf(name: string): Fate {
+  const known = fates.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  const fate = READ.get(lower) ?? (STAYING.has(lower) ? 'stays' : 'passes');
+  if (fates.size < MAX_FATES) fates.set(name, fate);
+  return fate;
+}
+
+/** True when a service leaves its response to the fallback of the route. */
+export function hasFallbackHeader(raw: readonly Buffer[]): boolean {
+  return raw.some((text, index) => index % 2 === 0 && text.toString('latin1').toLowerCase() === FALLBACK_HEADER);
+}
+
+/** What the gateway reads of the head of a service's response. */
+export interface ProxiedHead {
+  /** Names and values that pass to the client. */
+  readonly headers: string[];
+  /** `Content-Length`; null when there is none. */
+  readonly contentLength: string | null;
+  /** True when the headers have a `Cache-Control`. */
+  readonly cacheable: boolean;
+}
+
+/** Reads the headers of a service's response. @param raw names and values in turns */
+export function readProxiedHead(raw: readonly Buffer[]): ProxiedHead {
+  const headers: string[] = [];
+  let contentLength: string | null = null;
+  let cacheable = false;
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = (raw[index] as Buffer).toString('latin1');
+    const fate = fateOf(name);
+    if (fate === 'cache') cacheable = true;
+    if (fate === 'passes' || fate === 'cache') headers.push(name, (raw[index + 1] as Buffer).toString('latin1'));
+    else if (fate === 'length') contentLength = (raw[index + 1] as Buffer).toString('latin1');
+  }
+  return { headers, contentLength, cacheable };
+}

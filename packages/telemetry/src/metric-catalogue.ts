@@ -1,16 +1,6 @@
-/** A metric as it is exposed: what dashboards, alerts and the documentation are checked against. */
-export interface MetricDescription {
-  /** Name in Prometheus; seconds and counts as its conventions say. */
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly labels: readonly string[];
-  /** Upper bounds, of histograms. */
-  readonly buckets?: readonly number[];
-}
+import { LATENCY_SECONDS, type MetricDescription, REQUEST_SECONDS } from './metric-description.ts';
+import { requestMetrics } from './request-metrics.ts';
 
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
 const DELAY_SECONDS = [1, 5, 15, 30, 60, 300, 900, 3600] as const;
 
 /** `connection` is the id of an operator's connection; of tenants' connections (`owner` tenant) it is the name of their source. */
@@ -23,20 +13,7 @@ const MESSAGING_LABELS = ['service_name', 'messaging_consumer_group_name', 'mess
  * where those have one; the rest begins with `parcelway_`. None has a label whose values a tenant chooses.
  */
 export const metricCatalogue = [
-  {
-    name: 'http_server_request_duration_seconds',
-    type: 'histogram',
-    help: 'Time from a request to the end of its response, by route and status.',
-    labels: ['service_name', 'http_request_method', 'http_route', 'http_response_status_code'],
-    buckets: REQUEST_SECONDS,
-  },
-  { name: 'http_server_active_requests', type: 'gauge', help: 'Requests in flight.', labels: ['service_name'] },
-  {
-    name: 'parcelway_client_limits_total',
-    type: 'counter',
-    help: 'Connections and requests that were refused or ended because their client reached a limit: read_stall, connections, requests_under_way, upload_streams, unread_responses or pipelined_requests.',
-    labels: ['service_name', 'limit'],
-  },
+  ...requestMetrics,
   {
     name: 'messaging_process_duration_seconds',
     type: 'histogram',

@@ -1,4 +1,5 @@
-import { type MetricDescription, metricCatalogue } from '@parcelway/telemetry/metric-catalogue';
+import { metricCatalogue } from '@parcelway/telemetry/metric-catalogue';
+import type { MetricDescription } from '@parcelway/telemetry/metric-description';
 import { BURNS, budgetOf, objectives, ratioOf } from './objectives.ts';
 import { ruleTexts } from './prometheus-rules.ts';
 import type { Rule } from './read-rules.ts';

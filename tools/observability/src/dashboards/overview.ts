@@ -79,6 +79,25 @@ const requests = [
   ),
 ];
 
+const turns = [
+  curves('Requests at a service', [[`sum by (namespace, upstream) (parcelway_upstream_requests{${NS}})`, '{{namespace}} {{upstream}}']], {
+    description: 'Given by the gateways and not responded yet.',
+  }),
+  curves('At most at once', [[`sum by (namespace, upstream) (parcelway_upstream_requests_limit{${NS}})`, '{{namespace}} {{upstream}}']], {
+    description: 'Of all gateways, while several clients share the service. It follows the time that requests take.',
+  }),
+  curves(
+    'Wait for a turn, p95 of those that wait',
+    [
+      [
+        `histogram_quantile(0.95, sum by (namespace, upstream, le) (rate(parcelway_upstream_wait_seconds_bucket{${NS}}[$__rate_interval])))`,
+        '{{namespace}} {{upstream}}',
+      ],
+    ],
+    { unit: 's', description: 'Clients with many requests wait for themselves.' },
+  ),
+];
+
 const backlog = [
   curves(
     'Events that wait for a consumer',
@@ -110,6 +129,7 @@ export const overview = dashboard({
     ['Promises', promises],
     ['Now', [ready, burning, firing]],
     ['Requests', requests],
+    ['Turns at services', turns],
     ['What waits', backlog],
   ],
 });

@@ -114,7 +114,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     anonymous: anonymousIn(options.environment),
     timeoutMs: options.upstreamTimeoutMs ?? 30_000,
     uploadTimeoutMs: options.uploadTimeoutMs ?? 120_000,
+    metrics: telemetry.metrics,
   });
+  options.telemetry?.readRegularly('gateway', 'requests at services', async () => upstreams.report());
   const { environment, keys, shared, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });
   const lastUse = new LastUse(keys, options.logger);

@@ -77,6 +77,16 @@ export class ServiceTurns {
     this.#reshape();
   }
 
+  /** Requests that have a place. */
+  get underWay(): number {
+    return this.#turns.used + this.#slow.used;
+  }
+
+  /** How many requests the service is given at once now, without those that have become slow; undefined while there is no limit. */
+  get limit(): number | undefined {
+    return this.#limit?.at(performance.now());
+  }
+
   close(): void {
     clearInterval(this.#look);
   }

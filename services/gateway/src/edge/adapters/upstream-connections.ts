@@ -12,6 +12,8 @@ export interface UpstreamConnectionsOptions {
   readonly underWay: FairSharesOptions;
   /** How many requests the service is given at once; default as many as there are connections. */
   readonly limit?: ConcurrencyLimit;
+  /** Called for every request that waited for its turn, however that ended. */
+  readonly onWaited?: (seconds: number) => void;
   /** For each connection. */
   readonly client: Client.Options;
 }
@@ -102,6 +104,16 @@ export class UpstreamConnections {
     this.underWay = new FairShares(options.underWay);
   }
 
+  /** Requests that the service has been given and has not responded to. */
+  get given(): number {
+    return this.#turns.underWay;
+  }
+
+  /** How many requests the service is given at once now; undefined while there is no limit. */
+  get limit(): number | undefined {
+    return this.#turns.limit;
+  }
+
   /** Sends a request. One too many of its holder, or one after the close, fails at once. */
   dispatch(options: Dispatcher.DispatchOptions, request: UpstreamRequest): void {
     const { holder } = request;
@@ -153,17 +165,21 @@ export class UpstreamConnections {
 
   #wait(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
     const waitMs = options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS;
-    const waitsUntil = performance.now() + waitMs;
+    const since = performance.now();
     const expiry = setTimeout(() => this.#abort(request, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
     this.#waiting.add(request);
+    const over = (): void => {
+      clearTimeout(expiry);
+      this.#options.onWaited?.((performance.now() - since) / 1000);
+    };
     const forget = this.#turns.wait(request, () => {
       this.#waiting.delete(request);
-      clearTimeout(expiry);
+      over();
       // Its wait is a part of the time that the service has.
-      this.#send(request, { ...options, headersTimeout: Math.max(1, waitsUntil - performance.now()) });
+      this.#send(request, { ...options, headersTimeout: Math.max(1, since + waitMs - performance.now()) });
     });
     request.stopWaiting = () => {
-      clearTimeout(expiry);
+      over();
       forget();
     };
     request.onConnect((error = new errors.RequestAbortedError()) => this.#abort(request, error));

@@ -7,6 +7,7 @@ import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principa
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
+import type { Metrics } from '@parcelway/telemetry/metrics';
 import { networkOf } from '../domain/client-network.ts';
 import { limitedServices, sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
@@ -33,6 +34,7 @@ export interface UpstreamsOptions {
   readonly timeoutMs: number;
   /** The same for uploads, which the service first writes to its store. */
   readonly uploadTimeoutMs: number;
+  readonly metrics: Metrics;
 }
 
 interface Upstream {
@@ -93,6 +95,18 @@ export class Upstreams {
     const headers = withoutBodyHeaders(head.forward);
     const request = { path, method: req.method as 'GET', body: null, ...this.#timeouts(exchange), headers };
     upstream.requests.dispatch(request, new ProxyExchange(exchange, upstream.shares));
+  }
+
+  /** Sets the gauges of what the services have been given, and may be given. */
+  report(): void {
+    const { metrics } = this.#options;
+    for (const [upstream, { requests, streams }] of this.#open) {
+      for (const [body, { given, limit }] of [['small', requests] as const, ['large', streams] as const]) {
+        metrics.set('parcelway_upstream_requests', { upstream, body }, given);
+        if (limit === undefined) metrics.remove('parcelway_upstream_requests_limit', { upstream, body });
+        else metrics.set('parcelway_upstream_requests_limit', { upstream, body }, limit);
+      }
+    }
   }
 
   /** Cuts the connections; requests that are not responded yet fail. */
@@ -160,7 +174,9 @@ export class Upstreams {
     if (upstream === undefined) {
       const origin = this.#options.originOf(service);
       const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
-      const options = { origin, client, underWay: upstreamLimits.underWay };
+      const onWaited = (seconds: number): void =>
+        this.#options.metrics.observe('parcelway_upstream_wait_seconds', { upstream: service }, seconds);
+      const options = { origin, client, underWay: upstreamLimits.underWay, onWaited };
       const limitOf = () => (limitedServices.includes(service) ? { limit: new ConcurrencyLimit(upstreamLimits.atOnce) } : {});
       const requests = new UpstreamConnections({ ...options, ...limitOf(), connections: upstreamLimits.connections });
       upstream = {

@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
+import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import { startGateway, type TestGateway } from '../../testing/harness.ts';
+import { ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
+import { upstreamLimits } from '../domain/client-shares.ts';
+import { UpstreamConnections } from './upstream-connections.ts';
+
+describe('the metrics of requests at a service', () => {
+  const upstream = holding();
+  let telemetry: Telemetry;
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+    gateway = await startGateway(upstream.listener, { clear: true, telemetry });
+    await gateway.stores.tenants.add({ id: 'tnt_2', name: 'Other', status: 'active', createdAt: Date.now() });
+  });
+  afterEach(async () => {
+    upstream.respondAll();
+    await gateway[Symbol.asyncDispose]();
+    await telemetry.close();
+  });
+
+  /** The lines of a metric, without its name and the service that counts it. */
+  const linesOf = async (name: string): Promise<string[]> => {
+    const { text } = await telemetry.expose();
+    const start = `${name}{service_name="gateway",`;
+    return text.split('\n').flatMap((line) => (line.startsWith(start) ? [line.slice(start.length)] : []));
+  };
+  const has = (name: string, line: string) => async () => (await linesOf(name)).includes(line);
+  const keyOf = async (tenantId: string): Promise<string> => (await gateway.issue({ holder: { kind: 'tenant', tenantId } })).key;
+  const list = (key: string) => gateway.call('/open/v1/forecasts', { key, headers: { 'x-forwarded-proto': 'https' } });
+
+  test('count what has no response yet, also when its client has gone away', async () => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(`GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${await keyOf('tnt_1')}\r\n\r\n`);
+    await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 1'), { what: 'the request' });
+    socket.destroy();
+    await until(() => [...gateway.serverSockets].every(({ destroyed }) => destroyed), { what: 'the end of its connection' });
+    // Read anew meanwhile.
+    telemetry.of('gateway').metrics.set('parcelway_upstream_requests', { upstream: 'forecast', body: 'small' }, -1);
+    await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 1'), { what: 'the request, still' });
+    upstream.respondAll();
+    await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 0'), { what: 'the response' });
+  });
+
+  test('say how many a service is given at once while several holders share it, and how often and how long others wait', async () => {
+    const [one, two] = [await keyOf('tnt_1'), await keyOf('tnt_2')];
+    const responses = [list(one)];
+    await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 1'), { what: 'the first' });
+    expect(await linesOf('parcelway_upstream_requests_limit')).toEqual([]);
+    responses.push(list(two));
+    const least = `upstream="forecast",body="small"} ${upstreamLimits.atOnce.least}`;
+    await until(has('parcelway_upstream_requests_limit', least), { what: 'the limit' });
+    expect(await linesOf('parcelway_upstream_wait_seconds_count')).toEqual([]);
+    responses.push(list(one), list(one));
+    // The first two become slow, and leave their places to them.
+    await until(has('parcelway_upstream_wait_seconds_count', 'upstream="forecast"} 2'), { what: 'both that waited' });
+    await until(
+      () => {
+        upstream.respondAll();
+        return has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 0')();
+      },
+      { what: 'all responses' },
+    );
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+test('a wait is counted once, however it ends', async () => {
+  const upstream = holding();
+  const { origin } = await startUpstream(upstream.listener);
+  const waits: number[] = [];
+  const connections = new UpstreamConnections({
+    origin,
+    connections: { capacity: 1, part: 1 },
+    underWay: { capacity: 100, part: 1 },
+    client: { headersTimeout: 500 },
+    onWaited: (seconds) => waits.push(seconds),
+  });
+  ends.push(() => connections.close());
+  const responses = (asked: ReadonlyArray<ReturnType<typeof ask>>) => Promise.allSettled(asked.map(({ response }) => response));
+  const asked = [ask(connections), ask(connections), ask(connections)];
+  asked[1]?.abort();
+  expect(waits).toHaveLength(1);
+  await until(() => upstream.held.length === 1, { what: 'the first at the service' });
+  upstream.respondAll();
+  await until(() => upstream.held.length === 2, { what: 'the next at the service' });
+  expect(waits).toHaveLength(2);
+  upstream.respondAll();
+  expect((await responses(asked)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  // Of these the first gets no response, and the time of the other is over by then.
+  const late = [ask(connections), ask(connections)];
+  expect((await responses(late)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(waits).toHaveLength(3);
+  for (const seconds of waits) expect(seconds).toBeGreaterThanOrEqual(0);
+  expect(waits[2]).toBeGreaterThan(0.4);
+});

@@ -8,10 +8,11 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
+import type { Client } from 'undici';
 import { Downloads } from './download.ts';
 import { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
-import type { ProxyShares } from './proxy-response.ts';
+import { MAX_COLLECTED_BYTES, type ProxyShares } from './proxy-response.ts';
 import { readHead } from './request-head.ts';
 import { type ReadyResponse, ResponseBatch } from './response-batch.ts';
 
@@ -49,6 +50,7 @@ async function startExchange(logger: Logger = silentLogger) {
   const batch = new HeldBatch();
   let proxy: ProxyExchange | undefined;
   let settled = 0;
+  let isClosed = false;
   const server = createServer((req, res) => {
     const exchange = new Exchange(req, res, readHead(req), {
       logger,
@@ -61,6 +63,9 @@ async function startExchange(logger: Logger = silentLogger) {
     });
     proxy = new ProxyExchange(exchange, sharesOf(batch), () => {
       settled += 1;
+    });
+    res.on('close', () => {
+      isClosed = true;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,7 +80,14 @@ async function startExchange(logger: Logger = silentLogger) {
   });
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await until(() => proxy !== undefined, { what: 'the request' });
-  return { socket, proxy: proxy as ProxyExchange, batch, received: () => text, settled: () => settled };
+  return {
+    socket,
+    proxy: proxy as ProxyExchange,
+    batch,
+    received: () => text,
+    settled: () => settled,
+    closed: () => until(() => isClosed, { what: 'the end of the client' }),
+  };
 }
 
 function respond(proxy: ProxyExchange, headers: readonly string[] = []): void {
@@ -122,5 +134,60 @@ describe('a whole response', () => {
     batch.writeHeld();
     expect(statuses).toEqual([499]);
     expect(settled()).toBe(1);
+  });
+});
+
+describe('the end of a request whose client has gone away', () => {
+  const head = (proxy: ProxyExchange): boolean => proxy.onHeaders(200, [], () => undefined);
+  const send = (proxy: ProxyExchange): void => {
+    proxy.client = {} as Client;
+  };
+  const begin = (proxy: ProxyExchange): void => {
+    send(proxy);
+    head(proxy);
+    proxy.onData(Buffer.from('half'));
+  };
+  const begun = [
+    { when: 'while it waits for a connection', isCut: true, start: () => undefined },
+    { when: 'before the service has responded', isCut: false, start: send },
+    { when: 'in the middle of the response', isCut: true, start: begin },
+  ];
+  const ended = [
+    { how: 'the response', end: (proxy: ProxyExchange) => proxy.onComplete() },
+    { how: 'a failure', end: (proxy: ProxyExchange) => proxy.onError(new Error('cut')) },
+  ];
+
+  test.each(begun.flatMap((one) => ended.map((other) => ({ ...one, ...other }))))(
+    '$when, by $how: is said once, and nothing is written',
+    async ({ isCut, start, end }) => {
+      const { socket, proxy, batch, settled, closed } = await startExchange();
+      let cuts = 0;
+      proxy.onConnect(() => {
+        cuts += 1;
+      });
+      start(proxy);
+      socket.destroy();
+      await closed();
+      expect(cuts).toBe(isCut ? 1 : 0);
+      expect(settled()).toBe(0);
+      if (!isCut) head(proxy);
+      end(proxy);
+      expect(settled()).toBe(1);
+      expect(batch.held).toEqual([]);
+    },
+  );
+
+  test('of which more than a little comes afterwards is cut', async () => {
+    const { socket, proxy, closed } = await startExchange();
+    let cuts = 0;
+    proxy.onConnect(() => {
+      cuts += 1;
+    });
+    send(proxy);
+    socket.destroy();
+    await closed();
+    head(proxy);
+    expect([proxy.onData(Buffer.alloc(MAX_COLLECTED_BYTES)), cuts]).toEqual([true, 0]);
+    expect([proxy.onData(Buffer.alloc(1)), cuts]).toEqual([true, 1]);
   });
 });

@@ -18,7 +18,7 @@ function openConnections(origin: string, limits: { connections?: number; underWa
 }
 
 describe('connections to a service', () => {
-  test('requests one after the other share one, however many are open', async () => {
+  test('requests one after the other share them all, and open no more', async () => {
     const used = new Set<Socket>();
     const upstream = await startUpstream((req, res) => {
       used.add(req.socket);
@@ -28,8 +28,8 @@ describe('connections to a service', () => {
     await Promise.all(Array.from({ length: 10 }, () => ask(connections).response));
     expect(upstream.sockets.size).toBe(10);
     used.clear();
-    for (let round = 0; round < 30; round += 1) expect(await ask(connections).response).toBe(200);
-    expect(used.size).toBe(1);
+    for (let round = 0; round < 100; round += 1) expect(await ask(connections).response).toBe(200);
+    expect(used.size).toBeGreaterThan(3);
     expect(upstream.sockets.size).toBe(10);
   });
 

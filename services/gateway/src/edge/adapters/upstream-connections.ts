@@ -1,6 +1,7 @@
 import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
 import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
+import { FreeConnections, type TimedConnection } from '../domain/free-connections.ts';
 import { ServiceTurns, type TurnTaker } from './service-turns.ts';
 
 /** What a set of connections is opened with. */
@@ -18,6 +19,11 @@ export interface UpstreamConnectionsOptions {
   readonly client: Client.Options;
 }
 
+/** A connection to the service. */
+export interface Connection extends TimedConnection {
+  readonly client: Client;
+}
+
 /** A request without a deadline of its own waits so long. */
 const DEFAULT_WAIT_MS = 30_000;
 
@@ -33,7 +39,7 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
   /** The set that it was dispatched to. */
   connections: UpstreamConnections | undefined;
   /** The connection that responds; none while the request waits for one, and none when it is over. */
-  client: Client | undefined;
+  connection: Connection | undefined;
   sentAt = 0;
   isSlow = false;
   /** Ends its wait for a connection. */
@@ -47,7 +53,7 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
 
   /** True while a connection is its own: the service may have heard of it. */
   protected get isSent(): boolean {
-    return this.client !== undefined;
+    return this.connection !== undefined;
   }
 
   /** @param abort ends the request, which then fails */
@@ -67,33 +73,32 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
   }
 
   onComplete(): void {
-    const { client } = this;
-    this.client = undefined;
-    if (client !== undefined) this.connections?.take(client, this);
+    const { connection } = this;
+    this.connection = undefined;
+    if (connection !== undefined) this.connections?.take(connection, this);
     this.onResponded();
   }
 
   onError(error: Error): void {
-    const { client } = this;
-    this.client = undefined;
-    if (client !== undefined) this.connections?.discard(client, this);
+    const { connection } = this;
+    this.connection = undefined;
+    if (connection !== undefined) this.connections?.discard(connection, this);
     this.onFailed(error);
   }
 }
 
 /**
- * The connections to one service. A request takes the one that became free last, and a new one only when none is free: what
- * is in use stays few and warm, and the rest end by their idle time. Unlike undici's pool, which looks for a free connection
- * through all of them twice per request, this costs the same however many there are. A holder has a share of the connections:
- * beyond it, its requests wait in turn. So a service that is slow for one holder has connections left for the others.
+ * The connections to one service. A request takes a free one, see {@link FreeConnections}, and a new one only when none is free; unused ones end by their
+ * idle time. Unlike undici's pool, which looks for a free connection through all of them twice per request, this costs the same however many there
+ * are. A holder has a share of the connections: beyond it, its requests wait in turn. So a service that is slow for one holder has connections left for
+ * the others.
  */
 export class UpstreamConnections {
   /** Its requests, those that wait for a connection included. To be read by others: requests are taken and given back here. */
   readonly underWay: FairShares;
   readonly #options: UpstreamConnectionsOptions;
-  readonly #open = new Set<Client>();
-  /** The last one became free last. */
-  readonly #free: Client[] = [];
+  readonly #open = new Set<Connection>();
+  readonly #free = new FreeConnections<Connection>();
   readonly #turns: ServiceTurns;
   readonly #waiting = new Set<UpstreamRequest>();
   #closed = false;
@@ -132,30 +137,37 @@ export class UpstreamConnections {
     for (const request of [...this.#waiting]) this.#abort(request, error);
     const open = [...this.#open];
     this.#open.clear();
-    this.#free.length = 0;
-    await Promise.all(open.map((client) => client.destroy(error)));
+    this.#free.clear();
+    await Promise.all(open.map(({ client }) => client.destroy(error)));
   }
 
   /** The head of a response came. */
   responded(request: UpstreamRequest, status: number): void {
+    if (request.connection !== undefined) request.connection.tookMs = performance.now() - request.sentAt;
     this.#turns.responded(request, status);
   }
 
   /** Takes back a connection whose request got a response. */
-  take(client: Client, request: UpstreamRequest): void {
+  take(connection: Connection, request: UpstreamRequest): void {
     if (this.#closed) return;
-    this.#free.push(client);
+    this.#free.put(connection);
+    for (const unneeded of this.#free.surplus(performance.now())) this.#end(unneeded);
     this.#giveBack(request);
   }
 
   /** Ends a connection whose request failed: who waits gets a new one. */
-  discard(client: Client, request: UpstreamRequest): void {
-    // Not at once: the client is still busy reporting its failure.
+  discard(connection: Connection, request: UpstreamRequest): void {
+    // Not at once: its client is still busy reporting its failure.
     setImmediate(() => {
-      if (!this.#open.delete(client)) return;
-      void client.destroy();
-      this.#giveBack(request);
+      if (this.#end(connection)) this.#giveBack(request);
     });
+  }
+
+  /** @returns false when it has been ended */
+  #end(connection: Connection): boolean {
+    if (!this.#open.delete(connection)) return false;
+    void connection.client.destroy();
+    return true;
   }
 
   #giveBack(request: UpstreamRequest): void {
@@ -195,15 +207,15 @@ export class UpstreamConnections {
 
   /** Sends a request whose place among the connections is taken: there is a free one, or room for one more. */
   #send(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
-    const client = this.#free.pop() ?? this.#grow();
-    request.client = client;
+    const connection = this.#free.take() ?? this.#grow();
+    request.connection = connection;
     this.#turns.sent(request);
-    client.dispatch(options, request);
+    connection.client.dispatch(options, request);
   }
 
-  #grow(): Client {
-    const client = new Client(this.#options.origin, this.#options.client);
-    this.#open.add(client);
-    return client;
+  #grow(): Connection {
+    const connection = { client: new Client(this.#options.origin, this.#options.client), tookMs: 0 };
+    this.#open.add(connection);
+    return connection;
   }
 }

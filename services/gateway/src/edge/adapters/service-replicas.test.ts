@@ -154,6 +154,15 @@ describe('replicas of a service behind one address', () => {
     };
   };
 
+  test('are given more at once the more of them there are', () => {
+    const far = [1, 49] as const;
+    const one = play([far]);
+    const three = play([far, far, far]);
+    expect(one.perSecond).toBeGreaterThan(0.85 * 1000);
+    expect(three.perSecond).toBeGreaterThan(2.2 * one.perSecond);
+    expect(three.p95).toBeLessThan(80);
+  });
+
   test('have work, all of them, although a connection stays with one', () => {
     const near = [2, 3] as const;
     const nine = play(Array.from({ length: 9 }, () => near));

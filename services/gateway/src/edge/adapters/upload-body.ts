@@ -23,6 +23,8 @@ export class UploadBody extends Readable {
   constructor(req: IncomingMessage) {
     super({ highWaterMark: 64 * 1024 });
     this.#req = req;
+    // Who reads it hears of it as well. While it waits for its turn nobody does, and an error without a listener would end the process.
+    this.on('error', () => undefined);
     req.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onBroken).pause();
   }
 

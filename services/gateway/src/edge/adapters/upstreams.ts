@@ -136,7 +136,12 @@ export class Upstreams {
       return;
     }
     exchange.wantBody();
-    this.#send(exchange, upstream, new UploadBody(exchange.req), () => upstream.uploads.give(holder));
+    const body = new UploadBody(exchange.req);
+    this.#send(exchange, upstream, body, () => {
+      upstream.uploads.give(holder);
+      // Nobody reads it when its turn did not come.
+      body.destroy();
+    });
   }
 
   /** @param settled called once the service is done with the request; given for streamed bodies */

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { newPoNumber } from '@parcelway/harness/merchant';
+import { platformMode } from '@parcelway/harness/installation';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/kernel/testing/until';
 import { useMerchant, useStage } from '../use-stage.ts';
 import { appendAgain, forecastTopics, untilConsumed } from './messages-again.ts';
 import { settledSoon } from './settled-soon.ts';
 import { fullTenant } from './tenants.ts';
-import { placesWith } from './what-is-stored.ts';
+import { placesWith, rawPlacesWith } from './what-is-stored.ts';
 
 /* Dead letters are kept for 30 days: longer than a forecast or a tenant may be. */
 
@@ -41,16 +42,21 @@ async function redriveAll(): Promise<Redriven> {
   return sum;
 }
 
-const codeOf = async (poNumber: string): Promise<string> => (await merchant.client.call(`/open/v1/forecasts/${poNumber}`)).code;
+/** A forecast that was completed, and deleted because its time was over. */
+async function expired(of: Merchant): Promise<{ readonly poNumber: string; readonly forecastNo: string }> {
+  const poNumber = newPoNumber('OVER');
+  const { forecast_no: forecastNo } = await of.submit({ poNumber, forecastType: 1 });
+  await of.simulate({ po_number: poNumber, step: 'weigh', weight_kg: 2.5, photos: 1 });
+  await until(async () => (await of.forecast(poNumber)).marketplace_label !== null, { within: WITHIN_MS, what: 'the product label' });
+  await of.simulate({ po_number: poNumber, step: 'put_away' });
+  const codeOf = async (): Promise<string> => (await of.client.call(`/open/v1/forecasts/${poNumber}`)).code;
+  await until(async () => (await codeOf()) === '40401', { within: WITHIN_MS, what: 'the forecast to be deleted' });
+  await untilConsumed(stage.platform);
+  return { poNumber, forecastNo };
+}
 
 test('dead letters of a forecast whose time is over do not bring it back', async () => {
-  const poNumber = newPoNumber('OVER');
-  const { forecast_no: forecastNo } = await merchant.submit({ poNumber, forecastType: 1 });
-  await merchant.simulate({ po_number: poNumber, step: 'weigh', weight_kg: 2.5, photos: 1 });
-  await until(async () => (await merchant.forecast(poNumber)).marketplace_label !== null, { within: WITHIN_MS, what: 'the product label' });
-  await merchant.simulate({ po_number: poNumber, step: 'put_away' });
-  await until(async () => (await codeOf(poNumber)) === '40401', { within: WITHIN_MS, what: 'the forecast to be deleted' });
-  await untilConsumed(stage.platform);
+  const { forecastNo } = await expired(merchant);
   // The tracking deletes some seconds later.
   let before: readonly string[] = [];
   const ofServices = (): readonly string[] => before.filter((place) => /(file|warehouse-intake|tracking|forecast)\./.test(place));
@@ -72,9 +78,17 @@ test('dead letters of a forecast whose time is over do not bring it back', async
 
 test('dead letters of an erased tenant do not bring it back', async () => {
   const gone = await fullTenant(stage, 'GONE');
+  const { poNumber, forecastNo } = await expired(gone.merchant);
   const args = ['tenant', 'erase', gone.tenantId, '--yes', '--report', join(folder, 'report.json')];
   const run = await runParcelctl(args, { DATA_DIR: stage.platform.dataDirectory }, COMMAND_MS);
   expect([run.status, run.stderr]).toEqual([0, expect.anything()]);
+  if (platformMode() === 'embedded') {
+    await stage.platform.stop();
+    // Neither what the erasure has deleted nor what was deleted before. The contents of files that were deleted before go with the next sweep.
+    const inStores = rawPlacesWith(stage.platform, [...gone.marks, poNumber, forecastNo]).filter((place) => place.includes('.db'));
+    expect(inStores).toEqual([]);
+    await stage.platform.start();
+  }
   await appendAgain(stage.platform, gone.tenantId, '.dlq');
   const { passed_over } = await redriveAll();
   expect(passed_over).toBeGreaterThan(0);

@@ -6,8 +6,8 @@ import { redisCommand } from '../faults/redis-command.ts';
 import { dumpMongo } from './mongo-dump.ts';
 import { dumpSqlite } from './sqlite-dump.ts';
 
-/** Tables and collections that remember an erased tenant by its id, for good. */
-const REMEMBERS = /\.(erased_tenants|erasures)$/;
+/** Tables and collections that remember an erased tenant by its id: for good, or as the place where regular work goes on. */
+const REMEMBERS = /\.(erased_tenants|erasures|work_places|work_leases)$/;
 /** The log keeps messages until their time is over, as the report says. */
 const LOG = /^bus\.db/;
 

@@ -2,6 +2,7 @@ import { TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { eraseRows } from '@parcelway/sqlite/secure-delete';
 
 /** Dead letters wait longer: a person has to look at them. They go whether or not they were redriven. */
 const DEAD_LETTER_RETENTION_DAYS = 30;
@@ -52,7 +53,8 @@ export class EmbeddedRetention {
       const before = this.#clock.now() - days * DAY_MS;
       let changes = MAX_DELETED;
       while (changes === MAX_DELETED && !this.#stopping) {
-        changes = await this.#db.transaction(() => this.#deleteSome(topic, partition, before));
+        // What is said to be gone is in no free page of the file either.
+        changes = await eraseRows(this.#db, () => this.#deleteSome(topic, partition, before));
         deleted += changes;
       }
     }

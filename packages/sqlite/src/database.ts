@@ -6,7 +6,7 @@ import { CommitLoad, CommitSchedule, type CommitWait } from './commit-schedule.t
 import { GroupCommit } from './group-commit.ts';
 import { hasLeftLog, LateFlush } from './late-flush.ts';
 import { counted } from './operations.ts';
-import { asStorageError } from './sqlite-errors.ts';
+import { asStorageError, storeFailure } from './sqlite-errors.ts';
 import { openingPragmas, restartLog } from './write-ahead-log.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
@@ -149,6 +149,15 @@ export class SqliteDatabase {
    */
   flushed(): Promise<void> {
     return this.#lateFlush.flushed();
+  }
+
+  /** Empties the write-ahead log, where pages stay as they were before they were overwritten. @throws AppError 50301 when another process reads it, or the disk is out */
+  emptyLog(): void {
+    try {
+      restartLog(this.#db, 'TRUNCATE');
+    } catch (error) {
+      throw storeFailure(error);
+    }
   }
 
   /** Commits what is pending and closes the file. */

@@ -1,5 +1,6 @@
 import type { ErasedTenant, ErasedTenantStore, ListedRecord, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from './database.ts';
+import { eraseRows } from './secure-delete.ts';
 
 /** Rows that one step reads or deletes: few milliseconds, so that other work is not held up. */
 export const TENANT_BATCH = 100;
@@ -10,21 +11,6 @@ export interface SqliteKind {
   readonly list?: (tenantId: string, after: string | null) => readonly ListedRecord[];
   /** Runs in a transaction. @returns how many rows it has deleted */
   readonly erase?: (tenantId: string) => number;
-}
-
-/**
- * Deletes in a transaction, and overwrites all of it: by default SQLite leaves in the file what lies on pages that become free. The setting belongs to
- * the connection, which is shared, so it is on only while a tenant is erased.
- */
-export function eraseRows(db: SqliteDatabase, work: () => number): Promise<number> {
-  return db.transaction(() => {
-    db.get('PRAGMA secure_delete = ON');
-    try {
-      return work();
-    } finally {
-      db.get('PRAGMA secure_delete = FAST');
-    }
-  });
 }
 
 /** The kind over a file. Each step is one transaction, which overwrites what it deletes. */

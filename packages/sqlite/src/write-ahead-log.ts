@@ -37,12 +37,13 @@ export function openingPragmas(synchronous: 'full' | 'normal'): string {
 /**
  * Moves all of the write-ahead log into the main file, so that the next commit restarts the log. Does not wait for other processes:
  * nothing else runs meanwhile.
+ * @param mode `TRUNCATE` also empties the file of the log, which otherwise keeps old pages until they are overwritten
  * @throws when another process reads the log
  */
-export function restartLog(db: DatabaseSyncInstance): void {
+export function restartLog(db: DatabaseSyncInstance, mode: 'RESTART' | 'TRUNCATE' = 'RESTART'): void {
   db.exec('PRAGMA busy_timeout=0');
   try {
-    const { busy } = db.prepare('PRAGMA wal_checkpoint(RESTART)').get() as { busy: number };
+    const { busy } = db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as { busy: number };
     if (busy !== 0) throw new Error('Another process reads the file, so its log cannot be moved');
   } finally {
     db.exec(`PRAGMA busy_timeout=${BUSY_TIMEOUT_MS}`);

@@ -1,7 +1,8 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
-import { eraseRows, idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
+import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import type { FileTenantData } from '../ports.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -138,6 +139,7 @@ export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTe
       }),
       idempotencyKind(db),
       outboxKind(db),
+      freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),
     photos: { erasePhotos: (tenantId, tokens) => erasePhotos(db, blobs, tenantId, tokens) },

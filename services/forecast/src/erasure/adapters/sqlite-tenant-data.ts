@@ -1,6 +1,7 @@
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 
 interface Row {
@@ -91,6 +92,7 @@ export function createSqliteTenantData(db: SqliteDatabase): TenantData {
       }),
       idempotencyKind(db),
       outboxKind(db),
+      freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),
   };

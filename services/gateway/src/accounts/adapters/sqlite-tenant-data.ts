@@ -1,5 +1,6 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -46,5 +47,6 @@ export function createSqliteTenantData(db: SqliteDatabase): readonly TenantDataK
         return db.run('DELETE FROM tenants WHERE id = ?', tenantId).changes;
       },
     }),
+    freePagesKind(db),
   ];
 }

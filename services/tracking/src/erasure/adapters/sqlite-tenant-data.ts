@@ -1,6 +1,7 @@
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { registrationsOf } from '../../connections/domain/call-ledger.ts';
 import { shipmentRecord } from './shipment-record.ts';
@@ -115,6 +116,7 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
       }),
       idempotencyKind(db),
       outboxKind(db),
+      freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),
   };

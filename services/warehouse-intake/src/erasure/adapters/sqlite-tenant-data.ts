@@ -2,6 +2,7 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind } from '@parcelway/sqlite/tenant-data';
 import { eventRecord } from './event-record.ts';
 
@@ -105,6 +106,7 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
       }),
       idempotencyKind(db),
       outboxKind(db),
+      freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),
   };

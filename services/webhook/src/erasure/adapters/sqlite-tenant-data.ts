@@ -1,5 +1,6 @@
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
 
@@ -139,6 +140,7 @@ export function createSqliteTenantData(db: SqliteDatabase, endpoints: Pick<Endpo
           ).changes,
       }),
       idempotencyKind(db),
+      freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),
   };

@@ -74,6 +74,8 @@ export interface ForecastView {
 
 /** Changes that systems outside the platform are still to hear of. Only stores of an installation whose log they can read keep them. */
 export interface ViewChanges {
+  /** How large the forecasts are in the store with their items, bytes; without those that are gone. @throws AppError 50301 */
+  sizes(forecastNos: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The forecasts as they are now, of whichever warehouse; without those that are gone. @throws AppError 50301 */
   current(forecastNos: readonly string[]): Promise<readonly CompleteForecast[]>;
   /** Notes changes once more. @param entries one for each forecast @throws AppError 50301 */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { OutboxMessage } from '@parcelway/platform/outbox';
 import { intakeEvent } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
@@ -16,7 +17,13 @@ const WEIGHING = intakeEvent({ detail: { type: 'weighing', lengthCm: 30, widthCm
 function open({ seesPrices = false } = {}) {
   const forecasts = new Map<string, CompleteForecast>();
   const entries: OutboxMessage[] = [];
-  const log = { reads: [] as (readonly string[])[], repeated: [] as string[], more: 0, now: 0 };
+  const log = {
+    reads: [] as (readonly string[])[],
+    failsAfter: undefined as number | undefined,
+    repeated: [] as string[],
+    more: 0,
+    now: 0,
+  };
   const note = (forecastNo: string, change: 'accepted' | 'held' | 'released'): void => {
     entries.push({ id: `${forecastNo}#${entries.length}`, ...noteEntry(forecastNo, { change, ...NOTE }) });
   };
@@ -33,7 +40,15 @@ function open({ seesPrices = false } = {}) {
         },
         depth: async () => ({ count: entries.length, oldestAt: null }),
       },
+      sizes: async (wanted) =>
+        new Map(
+          wanted.flatMap((forecastNo) => {
+            const found = forecasts.get(forecastNo);
+            return found === undefined ? [] : [[forecastNo, JSON.stringify(found).length] as const];
+          }),
+        ),
       current: async (wanted) => {
+        if (log.failsAfter === log.reads.length) throw AppError.unavailable('out');
         log.reads.push(wanted);
         return wanted.flatMap((forecastNo) => forecasts.get(forecastNo) ?? []);
       },
@@ -128,20 +143,36 @@ describe('messages of changes', () => {
     }
     expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => `FC${index}`));
     expect(log.more).toBeGreaterThan(2);
-    expect(Math.max(...log.reads.map(({ length }) => length))).toBe(10);
+    // A forecast has about 0.7 MB.
+    expect(Math.max(...log.reads.map(({ length }) => length))).toBe(1);
   });
 
-  test('are read with more and more others while they have few items', async () => {
+  test('are read a hundred at once, and those of large forecasts fewer', async () => {
     const { put, note, lease, log } = open();
-    for (let index = 0; index < 130; index += 1) {
+    for (let index = 0; index < 250; index += 1) {
       put(
         { forecastNo: `FC${index}` },
-        Array.from({ length: index === 100 ? 400 : 1 }, () => viewItem()),
+        Array.from({ length: index === 120 ? 20_000 : 1 }, () => viewItem()),
       );
       note(`FC${index}`, 'accepted');
+      // Of one that is read anyway.
+      note(`FC${index}`, 'held');
     }
-    expect(shown(await lease())).toEqual(Array.from({ length: 130 }, (_, index) => `accepted FC${index} 1`));
-    expect(log.reads.map(({ length }) => length)).toEqual([10, 20, 40, 40, 10, 10]);
+    const expected = Array.from({ length: 250 }, (_, index) => [`accepted FC${index} 1`, `held FC${index} 1`]).flat();
+    expect(shown(await lease())).toEqual(expected);
+    expect(log.reads.map(({ length }) => length)).toEqual([100, 20, 1, 100, 29]);
+  });
+
+  test('are published as far as they are made when the store fails', async () => {
+    const { put, note, lease, log } = open();
+    for (let index = 0; index < 250; index += 1) {
+      put({ forecastNo: `FC${index}` });
+      note(`FC${index}`, 'accepted');
+    }
+    log.failsAfter = 2;
+    expect([(await lease()).length, log.more]).toEqual([200, 1]);
+    log.failsAfter = log.reads.length;
+    await expect(lease()).rejects.toMatchObject({ code: '50301' });
   });
 
   test('are noted once more when publishing took so long that another process may have overtaken it', async () => {

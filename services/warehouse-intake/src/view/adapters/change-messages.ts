@@ -19,14 +19,34 @@ export interface ChangeMessagesOptions {
   readonly now?: () => number;
 }
 
-/** Changes whose forecasts are read at once: few at first, because items may be megabytes, and twice as many after a read of few items. */
-const READ_AT_ONCE = { first: 10, most: 40 } as const;
-/** Items of a forecast, in the mean, of a read after which more are read at once. */
-const FEW_ITEMS = 10;
+/** Forecasts that are read at once, and their bytes in the store, of which one alone may have more: items may be megabytes, and take twice as much once read. */
+const READ_AT_ONCE = { forecasts: 100, bytes: 1_048_576 } as const;
 /** A batch ends behind the message with which it reaches this: it has to be published within a few seconds. */
 const MAX_BATCH_BYTES = 4_194_304;
 /** A lease holds for at least 7.5 s behind `lease`. What takes longer than this may have been overtaken by another process. */
 export const FRESH_MS = 7000;
+
+/** Entries in their order, in groups whose forecasts may be read at once. */
+function groupsOf(entries: readonly OutboxMessage[], sizes: ReadonlyMap<string, number>): OutboxMessage[][] {
+  const groups: OutboxMessage[][] = [];
+  let keys = new Set<string>();
+  let room = 0;
+  for (const entry of entries) {
+    const isKnown = keys.has(entry.key);
+    const bytes = isKnown ? 0 : (sizes.get(entry.key) ?? 0);
+    const group = groups.at(-1);
+    if (group !== undefined && (isKnown || (bytes <= room && keys.size < READ_AT_ONCE.forecasts))) {
+      group.push(entry);
+      room -= bytes;
+    } else {
+      groups.push([entry]);
+      keys = new Set();
+      room = READ_AT_ONCE.bytes - bytes;
+    }
+    keys.add(entry.key);
+  }
+  return groups;
+}
 
 /**
  * The messages of the topic `warehouse.expected.v1`. The outbox names forecasts and changes; a message is made when it is leased, of the
@@ -51,20 +71,23 @@ export class ChangeMessages implements OutboxSource {
     this.#leasedAt = now();
     const entries = await changes.outbox.lease(limit);
     this.#leased = new Map(entries.map((entry) => [entry.id, entry]));
+    if (entries.length === 0) return [];
+    const sizes = await changes.sizes([...new Set(entries.map(({ key }) => key))]);
     const messages: OutboxMessage[] = [];
     let bytes = 0;
-    let atOnce: number = READ_AT_ONCE.first;
-    for (let from = 0, to = 0; from < entries.length; from = to) {
-      to = from + atOnce;
-      const { made, itemCount } = await this.#make(entries.slice(from, to));
-      for (const message of made) {
+    for (const some of groupsOf(entries, sizes)) {
+      const made = await this.#make(some).catch((error: unknown) => {
+        // What is made already is published first.
+        if (messages.length === 0) throw error;
+        return undefined;
+      });
+      for (const message of made ?? []) {
         messages.push(message);
         bytes += Buffer.byteLength(message.value);
-        if (bytes < MAX_BATCH_BYTES) continue;
-        more();
-        return messages;
       }
-      atOnce = itemCount <= atOnce * FEW_ITEMS ? Math.min(READ_AT_ONCE.most, 2 * atOnce) : READ_AT_ONCE.first;
+      if (made !== undefined && bytes < MAX_BATCH_BYTES) continue;
+      more();
+      return messages;
     }
     return messages;
   }
@@ -88,19 +111,18 @@ export class ChangeMessages implements OutboxSource {
     return this.#options.changes.outbox.depth();
   }
 
-  /** The messages of entries, in their order, and how many items were read. A forecast that is gone has no message: its entries have gone with it. */
-  async #make(entries: readonly OutboxMessage[]): Promise<{ readonly made: readonly OutboxMessage[]; readonly itemCount: number }> {
+  /** The messages of entries, in their order. A forecast that is gone has none: its entries have gone with it. */
+  async #make(entries: readonly OutboxMessage[]): Promise<readonly OutboxMessage[]> {
     const { changes, reports, seesPrices, isErased } = this.#options;
     const found = await changes.current([...new Set(entries.map(({ key }) => key))]);
     const seen = found.filter(({ forecast }) => !isErased(forecast.tenantId));
     const whole = await withReports(reports, seen);
     const byNumber = new Map(whole.map((one) => [one.forecast.forecastNo, one]));
-    const made = entries.flatMap((entry) => {
+    return entries.flatMap((entry) => {
       const found = byNumber.get(entry.key);
       if (found === undefined) return [];
       const value = changeMessage(entry.value, warehouseForecastDetail(found, seesPrices), hasItems(found.forecast));
       return { ...entry, value };
     });
-    return { made, itemCount: found.reduce((sum, { items }) => sum + items.length, 0) };
   }
 }

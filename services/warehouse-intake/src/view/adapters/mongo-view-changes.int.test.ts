@@ -158,6 +158,10 @@ test('a store without a connection says so', async () => {
   const away = await opened.second();
   await away.close();
   const changes = openMongoViewChanges(away, systemClock);
-  for (const call of [() => changes.current(['FC1']), () => changes.repeat([{ topic: 't', key: 'FC1', value: '{}' }])])
+  for (const call of [
+    () => changes.sizes(['FC1']),
+    () => changes.current(['FC1']),
+    () => changes.repeat([{ topic: 't', key: 'FC1', value: '{}' }]),
+  ])
     await expect(call()).rejects.toMatchObject({ code: '50301' });
 });

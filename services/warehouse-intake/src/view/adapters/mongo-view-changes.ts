@@ -23,6 +23,14 @@ export class MongoViewChanges implements ViewChanges {
     this.outbox = new MongoOutbox(db, viewForecasts, { clock });
   }
 
+  async sizes(forecastNos: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const options = { projection: { bytes: { $bsonSize: '$$ROOT' } }, hint: { _id: 1 }, batchSize: forecastNos.length + 1 } as const;
+    const found = await this.#db.run(() =>
+      this.#model.collection.find<{ _id: string; bytes: number }>({ _id: { $in: forecastNos } } as object, options).toArray(),
+    );
+    return new Map(found.map(({ _id, bytes }) => [_id, bytes]));
+  }
+
   async current(forecastNos: readonly string[]): Promise<readonly CompleteForecast[]> {
     const found = await this.#db.run(() =>
       this.#model.collection

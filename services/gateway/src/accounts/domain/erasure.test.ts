@@ -42,6 +42,8 @@ test('a finished erasure says what remains and until when', () => {
     ['reports of warehouses that found no forecast', null],
     ['backups', null],
     ['logs and traces', null],
+    ['registrations of parcels at vendors of tracking data', null],
+    ['what merchants and systems outside have received', null],
   ]);
 });
 

@@ -128,7 +128,7 @@ function listedDeadLetters(count: number, until: string): Erasure['remains'] {
   return count > 0 ? [{ what: `${count} dead letters`, until, note }] : [];
 }
 
-/** What an erasure does not delete. */
+/** What an erasure does not delete: the rows of the table in docs/day-two.md. */
 function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remains'] {
   const after = (days: number): string => isoInstant(finishedAt + days * DAY_MS);
   return [
@@ -136,7 +136,7 @@ function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remain
     {
       what: `messages in ${topics.warehouseExpected}`,
       until: after(EXPECTED_RETENTION_DAYS),
-      note: 'Distributed mode: each has a tombstone behind it and goes with the next compaction; the tombstones have forecast numbers only',
+      note: 'Distributed mode: each has a tombstone behind it and goes earlier, with the next compaction. The tombstones have forecast numbers only',
     },
     {
       what: 'messages in the dead-letter topics',
@@ -156,6 +156,16 @@ function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remain
       note: 'Delete backups that are older than this erasure. After a restore of one, run the erasure again',
     },
     { what: 'logs and traces', until: null, note: 'The operator keeps them: they have ids of tenants and forecasts' },
+    {
+      what: 'registrations of parcels at vendors of tracking data',
+      until: null,
+      note: 'The vendors keep them. Ask each vendor to delete them',
+    },
+    {
+      what: 'what merchants and systems outside have received',
+      until: null,
+      note: 'The platform cannot delete it, such as webhooks and copies of messages',
+    },
   ];
 }
 

@@ -1,3 +1,6 @@
+/** The clock of a process that has work may be ahead by as much, in milliseconds. What looks like a longer lead is not believed. */
+export const MAX_CLOCK_LEAD_MS = 60_000;
+
 /**
  * Who does a regular work of a service, how far it has come, and when it is due again: one process at a time, kept in the store of the service. Times are
  * epoch milliseconds, by the clocks of the processes. When clocks differ by more than a lease, or a step lasts longer, two processes work side by side for a
@@ -5,7 +8,8 @@
  */
 export interface WorkLease {
   /**
-   * Takes the work when it is due and no process has it. One whose process has ended without a word is taken once its lease has run out.
+   * Takes the work when it is due and no process has it. One whose process has ended without a word is taken once its lease has run out, and at once when the
+   * lease ends more than {@link MAX_CLOCK_LEAD_MS} after `until`: it is of a clock that was ahead.
    * @param until the end of the lease
    * @param latest work that no process has, and that is due later than this, is due now: a process with a longer pause in its settings has given it back, or
    * there is something new to do

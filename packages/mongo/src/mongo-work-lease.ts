@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkLease } from '@parcelway/kernel/work-lease';
+import { MAX_CLOCK_LEAD_MS, type WorkLease } from '@parcelway/kernel/work-lease';
 import { type mongo, Schema } from 'mongoose';
 import { defineCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
@@ -46,7 +46,9 @@ export class MongoWorkLease implements WorkLease {
   async take(now: number, until: number, latest: number): Promise<string | undefined> {
     const isDue = { $lte: [{ $ifNull: ['$due_at', 0] }, now] };
     const isPaused = { $and: [{ $eq: ['$owner', ''] }, { $gt: ['$due_at', latest] }] };
-    const isFree = { $or: [isDue, isPaused] };
+    // Only of work that a process has: work that is given back may be due as late.
+    const isAhead = { $and: [{ $ne: ['$owner', ''] }, { $gt: ['$due_at', until + MAX_CLOCK_LEAD_MS] }] };
+    const isFree = { $or: [isDue, isPaused, isAhead] };
     const taken = {
       owner: { $cond: [isFree, this.#owner, '$owner'] },
       due_at: { $cond: [isFree, until, '$due_at'] },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { WorkLease } from '@parcelway/kernel/work-lease';
+import { MAX_CLOCK_LEAD_MS, type WorkLease } from '@parcelway/kernel/work-lease';
 
 /** Leases under test over one empty database. */
 export interface WorkLeaseDriver {
@@ -47,6 +47,24 @@ export function describeWorkLease(name: string, openDriver: () => Promise<WorkLe
       expect(await lease.take(NOW + 1, NOW + 61, NOW + 1001)).toBeUndefined();
       expect(await lease.take(NOW + 1, NOW + 61, NOW + 2)).toBe('tnt_a');
       expect(await lease.take(NOW + 2, NOW + 62, NOW + 2)).toBeUndefined();
+    });
+
+    test('are not honoured when they end so late that the clock of their process was ahead', async () => {
+      const lease = driver.open('one');
+      const until = NOW + 60;
+      await lease.take(NOW, until + MAX_CLOCK_LEAD_MS, LATER);
+      await lease.keep('tnt_a', until + MAX_CLOCK_LEAD_MS);
+      expect(await lease.take(NOW, until, LATER)).toBeUndefined();
+      expect(await lease.take(NOW, until - 1, LATER)).toBe('tnt_a');
+      expect(await lease.take(NOW, until, LATER)).toBeUndefined();
+    });
+
+    test('leave work that nobody has until it is due, however late that is', async () => {
+      const lease = driver.open('one');
+      const dueAt = NOW + 10 * MAX_CLOCK_LEAD_MS;
+      await lease.take(NOW, NOW + 60, dueAt);
+      await lease.giveBack('tnt_a', dueAt);
+      expect(await lease.take(NOW, NOW + 60, dueAt)).toBeUndefined();
     });
 
     test('of other works are others', async () => {

@@ -1,4 +1,4 @@
-import type { WorkLease } from '@parcelway/kernel/work-lease';
+import { MAX_CLOCK_LEAD_MS, type WorkLease } from '@parcelway/kernel/work-lease';
 import type { SqliteDatabase } from './database.ts';
 
 /**
@@ -22,7 +22,8 @@ export class SqliteWorkLease implements WorkLease {
 
   async take(now: number, until: number, latest: number): Promise<string | undefined> {
     const isPaused = !this.#isHeld && this.#dueAt > latest;
-    if (this.#dueAt > now && !isPaused) return undefined;
+    const isAhead = this.#isHeld && this.#dueAt > until + MAX_CLOCK_LEAD_MS;
+    if (this.#dueAt > now && !isPaused && !isAhead) return undefined;
     const place = this.#place();
     this.#dueAt = until;
     this.#isHeld = true;

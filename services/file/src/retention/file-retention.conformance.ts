@@ -219,6 +219,17 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       expect(await Promise.all(numbers.map(hasDocuments))).toEqual(numbers.map(() => false));
     });
 
+    test('an order that was tried before is not carried out after the files of its forecast have ended', async () => {
+      for (const forecast of ['kept', 'erased'] as const) {
+        await driver.orders.put(orderOf({ tenantId: TENANT, forecastNo: forecast }), 1);
+        const tried = await driver.orders.lease(TENANT, 1, 100);
+        if (tried === undefined) throw new Error('No order is due');
+        await driver.orders.postpone(tried, { dueAt: 200, defects: 1 });
+        await retention.endFiles({ tenantId: TENANT, forecastNo: forecast, files: [], photos: [], forecast }, 150);
+        expect(await driver.orders.lease(TENANT, 200, 300)).toBeUndefined();
+      }
+    });
+
     test('photos and documents of an ended forecast cannot be opened any more, and their contents are swept', async () => {
       await retention.begin(1);
       await takePhotos('p1', 'p2');

@@ -74,8 +74,8 @@ export class MongoFileRetention implements FileRetention {
     await this.#db.run(async () => {
       const named = { tenant_id: tenantId, forecast_no: forecastNo };
       if (forecast === 'deleted') await this.#deleted.collection.updateOne(named, { $setOnInsert: { deleted_at: now } }, { upsert: true });
-      // One that a process works on stays: it, or who takes the order after a crash, finds that the forecast is gone, and retires what it has recorded.
-      await this.#orders.collection.deleteMany({ tenant_id: tenantId, forecast_no: forecastNo, lease: null });
+      // Of a deleted forecast, one that a process works on stays: it, or who takes the order after a crash, finds that, and retires what it has recorded.
+      await this.#orders.collection.deleteMany({ ...named, ...(forecast === 'deleted' && { lease: null }) });
       await retireDocuments(this.#db, tenantId, forecastNo);
       const noted = forecast === 'kept' ? [] : await this.#photos.collection.find(named, { projection: { token: 1 } }).toArray();
       await this.#endPhotos(tenantId, forecastNo, [...photos, ...noted.map(({ token }) => String(token))]);

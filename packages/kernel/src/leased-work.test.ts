@@ -111,6 +111,27 @@ test('work that lasts is renewed, and what a process left that has ended is take
   await two.work.stop();
 });
 
+test('a place that is named with a renewal is kept with the next extension, and when the work is given back', async () => {
+  const shared = new SharedLease();
+  const kept: string[] = [];
+  const { work } = openProcess(shared, {
+    async work(held) {
+      for (const place of ['tnt_a', 'tnt_b', 'tnt_c', 'tnt_d']) {
+        await held.renew(place);
+        kept.push(shared.place);
+        await takes(5000);
+      }
+      return Date.now() + EVERY_MS;
+    },
+  });
+  work.start();
+  await seconds(14);
+  expect(kept).toEqual(['', '', 'tnt_c']);
+  await seconds(10);
+  expect(shared).toMatchObject({ owner: 0, place: 'tnt_d' });
+  await work.stop();
+});
+
 test('who has lost the work ends it, and changes nothing', async () => {
   const shared = new SharedLease();
   let lost: boolean | undefined;

@@ -16,8 +16,12 @@ export interface HeldWork {
   readonly place: string;
   /** Notes that the work has come to a place, durably: whoever goes on begins behind it. @throws AppError 50301 */
   reach(place: string): Promise<void>;
-  /** Call it before each step: extends the lease in time. @throws AppError 50301 */
-  renew(): Promise<void>;
+  /**
+   * Call it before each step: extends the lease in time, when the last write is 10 seconds old.
+   * @param place notes that the work has come to it, to be kept with the next extension, or when the work is given back
+   * @throws AppError 50301
+   */
+  renew(place?: string): Promise<void>;
   /** True when the work is to end after the step under way: the process stops, or another one has the work. */
   isOver(): boolean;
 }
@@ -69,8 +73,10 @@ class Held implements HeldWork {
     await this.#keep();
   }
 
-  async renew(): Promise<void> {
-    if (!this.#isLost && this.#options.clock.now() - this.#keptAt >= RENEW_AFTER_MS) await this.#keep();
+  async renew(place = this.place): Promise<void> {
+    if (this.#isLost) return;
+    this.place = place;
+    if (this.#options.clock.now() - this.#keptAt >= RENEW_AFTER_MS) await this.#keep();
   }
 
   isOver(): boolean {

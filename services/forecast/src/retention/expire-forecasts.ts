@@ -84,7 +84,8 @@ class ExpiryTurn {
 
   async #visit({ tenantId, endedAt }: EndedTenant): Promise<void> {
     const { retentions, installation, clock, held } = this.#options;
-    await held.renew();
+    // Noted of each tenant, so that those with nothing to delete are not visited turn after turn while others wait.
+    await held.renew(tenantId);
     await this.#attempt(tenantId, async () => {
       const { forecastMs, fileMs } = retentionOf(installation, await retentions.find(tenantId));
       const now = clock.now();
@@ -96,7 +97,7 @@ class ExpiryTurn {
       if (over.forecasts === undefined && over.files === undefined) return;
       if (forecastMs !== undefined && over.forecasts !== undefined)
         this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
-      // Before the part: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
+      // At once, and before the part: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
       await held.reach(tenantId);
       await this.#givePart(tenantId, new TenantTurn(this.#options, tenantId, over));
     });
@@ -139,7 +140,7 @@ class ExpiryTurn {
 
 /**
  * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
- * forecast. It begins behind the tenant up to whom the last turn came. Each tenant gets a bounded part, then those who have more get another, round after
+ * forecast. It begins behind the tenant whom the last turn visited last. Each tenant gets a bounded part, then those who have more get another, round after
  * round, until nothing is left or the turn has lasted ten minutes. A forecast that fails is passed over, and so is a tenant whose part fails: the others go
  * on. A crash at any point is harmless: what was archived and not deleted is found and archived again.
  * @throws AppError 50301 when the tenants cannot be read; what was done by then stays done

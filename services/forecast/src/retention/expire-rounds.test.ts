@@ -65,6 +65,23 @@ describe('the parts of tenants', () => {
     expect(open().reached).toEqual(['tnt_a', 'tnt_b', 'tnt_a']);
   });
 
+  test('reach a tenant behind others with nothing to delete, more than a turn can visit', async () => {
+    const others = numbers('tnt_', 9);
+    for (const tenantId of others) {
+      await open().end(tenantId, 3, tenantId);
+      await open().keep(tenantId, 7);
+    }
+    await over({ tnt_z: 1 });
+    const clock = new ManualClock(NOW);
+    const find: ExpireOptions['retentions']['find'] = async (tenantId) => {
+      clock.advance(3 * 60_000);
+      return open().options.retentions.find(tenantId);
+    };
+    const turn = () => expireForecasts({ ...open().options, clock, retentions: { find } });
+    expect([await turn(), await turn(), await turn()].map(({ forecasts }) => forecasts)).toEqual([0, 0, 1]);
+    expect(await open().left()).toEqual(others);
+  });
+
   test('are not lost to tenants for whom a dependency is out, and the next turn then waits', async () => {
     await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1, tnt_d: 1 });
     const archive: ExpireOptions['archive'] = async (tenantId, forecasts) => {

@@ -32,7 +32,7 @@ export interface ExpireOptions {
   readonly notify: () => void;
   /** Waits between two batches, so that other work has most of the store. @param tookMs what the batch took */
   readonly pace: (tookMs: number) => Promise<void>;
-  /** The work, as this process has it. A place is the tenant who had a part last. */
+  /** The work, as this process has it. A place is the tenant who was visited last. */
   readonly held: HeldWork;
   /** True of a tenant that is erased: nothing of it is archived any more. */
   readonly isErased: (tenantId: string) => boolean;

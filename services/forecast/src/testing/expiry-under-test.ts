@@ -46,14 +46,18 @@ export class ExpiryUnderTest {
     this.#outbox = new SqliteOutbox(this.#db, clock);
     this.store = new SqliteForecastStore(this.#db, this.#outbox, (id) => id);
     const { reached } = this;
+    let current = '';
     this.held = {
       get place() {
-        return reached.at(-1) ?? '';
+        return current;
       },
       async reach(place) {
+        current = place;
         reached.push(place);
       },
-      renew: async () => undefined,
+      async renew(place = current) {
+        current = place;
+      },
       isOver: () => false,
     };
     this.options = {

@@ -2,22 +2,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW, useExpiry } from '../testing/expiry-under-test.ts';
+import { instead } from '../testing/instead.ts';
 import { DAY_MS } from './domain/retention.ts';
 import { expireForecasts } from './expire-forecasts.ts';
 import { SkippedForecasts } from './skipped-forecasts.ts';
 import type { ExpireOptions } from './tenant-turn.ts';
 
 const open = useExpiry();
-
-/** An object with other methods in place of some. */
-function instead<T extends object>(object: T, methods: Partial<T>): T {
-  return new Proxy(object, {
-    get(target, key) {
-      const value: unknown = Reflect.get(key in methods ? methods : target, key);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 describe('a bad forecast', () => {
   const bad = new Error('a forecast that no code of today can read');

@@ -54,9 +54,16 @@ class ExpiryTurn {
 
   /** Visits each tenant once. @returns false when the turn ends before */
   async #visitAll(): Promise<boolean> {
-    for await (const tenant of this.#tenants()) {
-      if (this.#isOver()) return false;
-      await this.#visit(tenant);
+    try {
+      for await (const tenant of this.#tenants()) {
+        if (this.#isOver()) return false;
+        await this.#visit(tenant);
+      }
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#unavailable = error;
+      // Without the store, the other tenants would fail as well.
+      this.#inARow = MAX_UNAVAILABLE;
     }
     return !this.#isOver();
   }
@@ -84,9 +91,9 @@ class ExpiryTurn {
 
   async #visit({ tenantId, endedAt }: EndedTenant): Promise<void> {
     const { retentions, installation, clock, held } = this.#options;
-    // Noted of each tenant, so that those with nothing to delete are not visited turn after turn while others wait.
-    await held.renew(tenantId);
     await this.#attempt(tenantId, async () => {
+      // Noted of each tenant, so that those with nothing to delete are not visited turn after turn while others wait.
+      await held.renew(tenantId);
       const { forecastMs, fileMs } = retentionOf(installation, await retentions.find(tenantId));
       const now = clock.now();
       const overOf = (keptMs: number | undefined): number | undefined => {
@@ -142,8 +149,8 @@ class ExpiryTurn {
  * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
  * forecast. It begins behind the tenant whom the last turn visited last. Each tenant gets a bounded part, then those who have more get another, round after
  * round, until nothing is left or the turn has lasted ten minutes. A forecast that fails is passed over, and so is a tenant whose part fails: the others go
- * on. A crash at any point is harmless: what was archived and not deleted is found and archived again.
- * @throws AppError 50301 when the tenants cannot be read; what was done by then stays done
+ * on. A dependency that is out for three tenants in a row, or when the tenants are read, ends the turn. A crash at any point is harmless: what was archived
+ * and not deleted is found and archived again.
  */
 export function expireForecasts(options: ExpireOptions): Promise<ExpiredCounts> {
   return new ExpiryTurn(options).run();

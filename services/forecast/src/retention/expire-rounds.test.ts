@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW, useExpiry } from '../testing/expiry-under-test.ts';
+import { instead } from '../testing/instead.ts';
 import { expireForecasts } from './expire-forecasts.ts';
 import { BATCH, BATCHES_OF_PART, type ExpireOptions } from './tenant-turn.ts';
 
@@ -91,6 +92,30 @@ describe('the parts of tenants', () => {
     expect(await expireForecasts({ ...open().options, archive })).toMatchObject({ forecasts: 0, hasMore: false, unavailable: {} });
     expect(await expireForecasts({ ...open().options, archive })).toMatchObject({ forecasts: 1, hasMore: false, unavailable: {} });
     expect(await open().left()).toEqual(['tnt_a0', 'tnt_b0', 'tnt_c0']);
+  });
+
+  test('go on when the lease cannot be extended once', async () => {
+    await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1 });
+    const renew: ExpireOptions['held']['renew'] = async (place) => {
+      if (place === 'tnt_b') throw AppError.unavailable('The store cannot be used now');
+      await open().held.renew(place);
+    };
+    const held = { ...open().held, renew };
+    expect(await expireForecasts({ ...open().options, held })).toMatchObject({ forecasts: 2, unavailable: { code: '50301' } });
+    expect(await open().left()).toEqual(['tnt_b0']);
+  });
+
+  test('count when the tenants cannot be read any more, and the next turn then waits', async () => {
+    await over({ tnt_a: 1, tnt_b: 1 });
+    const { expiry } = open().options;
+    const nextTenant: typeof expiry.nextTenant = async (after) => {
+      if (after !== '') throw AppError.unavailable('The store cannot be used now');
+      return expiry.nextTenant(after);
+    };
+    const unreadable = instead(expiry, { nextTenant });
+    const counts = await expireForecasts({ ...open().options, expiry: unreadable });
+    expect(counts).toMatchObject({ forecasts: 1, hasMore: false, unavailable: { code: '50301' } });
+    expect(await open().left()).toEqual(['tnt_b0']);
   });
 
   test('go beyond forecasts that fail, also when these fill a part', async () => {

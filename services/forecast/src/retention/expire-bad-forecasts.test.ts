@@ -94,6 +94,18 @@ describe('a bad forecast', () => {
     expect((await open().published()).filter((one) => one.includes('A4'))).toEqual(['forecast.expired tnt_a A4']);
   });
 
+  test('is tried again with others in batches, between which the turn can end', async () => {
+    await open().keep('tnt_a', null, 7, 2);
+    const numbers = Array.from({ length: 120 }, (_, index) => `gone${index}`);
+    await open().options.expiry.expireFiles('tnt_a', { endedAt: NOW, forecastId: 0 }, [], numbers);
+    const left = async () => (await open().options.expiry.filesSkipped('tnt_a')).length;
+    const held = { ...open().held, isOver: () => open().paces > 0 };
+    expect(await expireForecasts({ ...open().options, held })).toMatchObject({ hasMore: true });
+    expect(await left()).toBe(70);
+    await expireForecasts(open().options);
+    expect(await left()).toBe(0);
+  });
+
   test('of too many whose files cannot be ended the place does not move behind them', async () => {
     await open().keep('tnt_a', null, 7, 2);
     const numbers = Array.from({ length: 999 }, (_, index) => `old${index}`);

@@ -90,6 +90,8 @@ export class TenantTurn {
   readonly #steps: (() => Promise<boolean>)[] = [];
   /** Forecasts up to it have been tried; what stays is before it, for the next turn. */
   #after: EndPosition | undefined;
+  /** Numbers of forecasts whose files could not be ended, and are to be tried again; undefined until they have been read. */
+  #toRetry: string[] | undefined;
   /** Forecasts that were deleted. */
   forecasts = 0;
   /** Forecasts whose files were ended before them. */
@@ -103,7 +105,7 @@ export class TenantTurn {
     if (forecasts !== undefined) this.#steps.push(() => this.#expireNext(forecasts));
     if (files !== undefined) {
       this.#steps.push(
-        () => this.#retryAllFiles(),
+        () => this.#retryNextFiles(),
         () => this.#endNextFiles(files),
       );
     }
@@ -141,9 +143,13 @@ export class TenantTurn {
     return true;
   }
 
-  async #retryAllFiles(): Promise<boolean> {
-    for (const forecastNo of await this.#options.expiry.filesSkipped(this.#tenantId)) this.files += await this.#retryFiles(forecastNo);
-    return false;
+  async #retryNextFiles(): Promise<boolean> {
+    const { expiry, skipped, clock } = this.#options;
+    const isDue = (forecastNo: string): boolean => skipped.isDue('files', { tenantId: this.#tenantId, forecastNo }, clock.now());
+    this.#toRetry ??= (await expiry.filesSkipped(this.#tenantId)).filter(isDue);
+    const some = this.#toRetry.splice(0, BATCH);
+    for (const forecastNo of some) this.files += await this.#retryFiles(forecastNo);
+    return some.length > 0;
   }
 
   async #endNextFiles(before: number): Promise<boolean> {
@@ -184,9 +190,8 @@ export class TenantTurn {
 
   /** Tries a forecast again whose files could not be ended. @returns 1 when they have been, now */
   async #retryFiles(forecastNo: string): Promise<number> {
-    const { expiry, skipped, clock, notify } = this.#options;
+    const { expiry, skipped, notify } = this.#options;
     const forecast = { tenantId: this.#tenantId, forecastNo };
-    if (!skipped.isDue('files', forecast, clock.now())) return 0;
     try {
       const read = await readWhole(this.#options, [forecast]);
       const messages = read.map(({ whole }) => messageOf('forecast.files_expired', whole, this.#options));

@@ -183,6 +183,24 @@ test('work that fails is repeated after the pause, from where it has come to, an
   await out.work.stop();
 });
 
+test('work that is done and cannot be given back has not failed, and is done again once its lease has run out', async () => {
+  const shared = new SharedLease();
+  const lease = shared.open();
+  let isOut = true;
+  const giveBack: WorkLease['giveBack'] = async (...given) => {
+    if (isOut) throw new Error('the store is out');
+    await lease.giveBack(...given);
+  };
+  const { work, seen } = openProcess(shared, { lease: { ...lease, giveBack } });
+  work.start();
+  await seconds(0);
+  expect(seen.logged).toEqual(['Regular work was not given back; it is done again once its lease has run out']);
+  isOut = false;
+  await seconds(61);
+  expect([seen.places, seen.logged.length]).toEqual([['', 'x'], 1]);
+  await work.stop();
+});
+
 test('the stop ends the work after its step, and it is not looked for again', async () => {
   const shared = new SharedLease();
   let endStep = (): void => undefined;

@@ -118,7 +118,9 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
       logger.warn({ err: error }, failure);
       return clock.now() + retryMs;
     });
-    await lease.giveBack(held.place, ownDueAt);
+    await lease.giveBack(held.place, ownDueAt).catch((error: unknown) => {
+      logger.warn({ err: error }, 'Regular work was not given back; it is done again once its lease has run out');
+    });
     return ownDueAt;
   };
 

@@ -56,8 +56,8 @@ describe('the build of indexes', () => {
     ];
     await building(25);
     expect(said).toEqual([
-      'forecasts: indexes are being built for 10 s, 25 % of this phase is done',
-      'forecasts: indexes are being built for 20 s, 25 % of this phase is done',
+      'forecasts: indexes have been under construction for 10 s, 25 % of this phase is done',
+      'forecasts: indexes have been under construction for 20 s, 25 % of this phase is done',
     ]);
     expect(asked).toContainEqual({ $match: { ns: 'prod-forecast.forecasts', msg: /^Index Build/ } });
   });
@@ -67,7 +67,7 @@ describe('the build of indexes', () => {
       throw new Error('not authorized on admin');
     };
     await building(11);
-    expect(said).toEqual(['forecasts: indexes are being built for 10 s']);
+    expect(said).toEqual(['forecasts: indexes have been under construction for 10 s']);
   });
 
   test('fails as the command does, and says nothing more', async () => {

@@ -44,7 +44,7 @@ export async function whileBuilding(
     const part = await partDone(connection, collection);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     const done = part === undefined ? '' : `, ${Math.floor(part * 100)} % of this phase is done`;
-    if (!isOver) progress(`${collection}: indexes are being built for ${seconds} s${done}`);
+    if (!isOver) progress(`${collection}: indexes have been under construction for ${seconds} s${done}`);
   };
   const timer = setInterval(() => void say(), SAY_EVERY_MS);
   try {

@@ -70,6 +70,22 @@ describe('parcelctl archive', () => {
     expect(await parcelctl('find', 'F3')).toMatchObject({ exitCode: 1, out: 'Nothing is archived that matches.\n' });
   });
 
+  test.each(['JD 0000-1', 'jd00001', ' JD00001 '])('find takes a logistics number as %p', async (number) => {
+    const items = [{ sku_code: 'S1' }, { sku_code: 'S2', tracking_number: 'JD00001' }];
+    archiveBatch({ tenantId: 'tnt_4', kind: 'forecasts', records: [{ id: 'F7', data: { forecast_no: 'F7', items } }] }, NOW);
+    const shipment = { forecast_no: 'F8', tracking_number: 'jd-0000-1' };
+    archiveBatch({ tenantId: 'tnt_4', kind: 'shipments', records: [{ id: 'F8 JD00001', data: shipment }] }, NOW);
+    const { records } = await json('find', number);
+    expect(records.map(({ id }: { id: string }) => id)).toEqual(['F7', 'F8 JD00001']);
+  });
+
+  test('find takes a forecast number in any case, and a po_number exactly', async () => {
+    expect((await json('find', 'f2')).records).toMatchObject([{ id: 'F2' }]);
+    expect((await json('find', ' PO-F1 ')).records).toHaveLength(2);
+    expect((await json('find', 'po-f1')).records).toEqual([]);
+    expect([(await json('find', '')).records, (await json('find', ' - ')).records]).toEqual([[], []]);
+  });
+
   test('export writes records to a new file', async () => {
     const file = join(directory, 'out.ndjson');
     expect(await json('export', '--tenant', 'tnt_1', '--kind', 'forecasts', '--to-file', file)).toEqual({ file, records: 3 });

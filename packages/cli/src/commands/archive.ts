@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import type { ArchiveFilter, ArchiveReader, ArchiveRecord, FoundObject } from '@parcelway/platform/open-archive';
 import { type Command, Option } from 'commander';
 import type { Data } from '../admin-client.ts';
@@ -62,10 +63,20 @@ async function* recordsOf(archive: ArchiveReader, filter: ArchiveFilter): AsyncG
   for await (const { path } of archive.objects(filter)) yield* (await archive.records(path)) ?? [];
 }
 
-/** True when a record is about a forecast of this number: its forecast_no, po_number or a tracking number. */
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/**
+ * True when a record is about a forecast of this number, compared as `parcel find` does: its forecast_no in any case, its po_number, or a logistics number
+ * as a merchant writes it, of a shipment or declared by an item.
+ */
 function isAbout({ data }: ArchiveRecord, number: string): boolean {
-  const { forecast_no, po_number, tracking_number } = Object(data) as Readonly<Record<string, unknown>>;
-  return [forecast_no, po_number, tracking_number].includes(number);
+  const { forecast_no, po_number, tracking_number, items } = Object(data) as Readonly<Record<string, unknown>>;
+  const text = number.trim();
+  if (isText(forecast_no) && forecast_no.toUpperCase() === text.toUpperCase()) return true;
+  if (po_number === text) return true;
+  const declared = Array.isArray(items) ? items.map((item) => Object(item)['tracking_number'] as unknown) : [];
+  const wanted = normaliseTrackingNumber(text);
+  return wanted !== '' && [tracking_number, ...declared].filter(isText).some((one) => normaliseTrackingNumber(one) === wanted);
 }
 
 /** True when a record was archived after another, or there is no other. */

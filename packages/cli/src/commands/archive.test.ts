@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -92,6 +92,17 @@ describe('parcelctl archive', () => {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(['F1', 'F2', 'F2']);
     expect(await parcelctl('export', '--to-file', file)).toMatchObject({ exitCode: 2, err: expect.stringContaining('exists already') });
+  });
+
+  test.each([
+    [['--tenant', 'tnt_3'], 'There is no tenant tnt_3 in the archive. No file was written.\n'],
+    [['--tenant', '../tnt_1'], 'There is no tenant ../tnt_1 in the archive. No file was written.\n'],
+    [['--tenant', 'tnt_1', '--to', '2026-11-01'], expect.stringMatching(/^Nothing is archived that matches\. No file was written\./)],
+    [['--to', '2026-11-01'], expect.stringMatching(/^Nothing is archived that matches\. No file was written\./)],
+  ])('export %p writes no file and says why', async (options, err) => {
+    const file = join(directory, 'out.ndjson');
+    expect(await parcelctl('export', ...options, '--to-file', file)).toEqual({ exitCode: 1, out: '', err });
+    expect(existsSync(file)).toBe(false);
   });
 
   test.each([

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import type { ArchiveFilter, ArchiveReader, ArchiveRecord, FoundObject } from '@parcelway/platform/open-archive';
 import { type Command, Option } from 'commander';
@@ -154,23 +153,49 @@ function addFind(archive: Command, { io, perform }: CommandContext): void {
     );
 }
 
+/** Records as lines of NDJSON. */
+async function* linesOf(records: AsyncIterable<ArchiveRecord>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+/** Writes the records to a new file, which is made with the first of them. @returns how many */
+async function writeRecords(records: AsyncIterable<ArchiveRecord>, toFile: string): Promise<number> {
+  const lines = linesOf(records);
+  const first = await lines.next();
+  if (first.done === true) return 0;
+  let count = 1;
+  const all = async function* (): AsyncGenerator<string> {
+    yield first.value;
+    for await (const line of lines) {
+      count += 1;
+      yield line;
+    }
+  };
+  await pipeline(all, createWriteStream(toFile, { flags: 'wx', mode: 0o600 }));
+  return count;
+}
+
+/** Why nothing was exported: no object of the tenant, or the other options left none. */
+async function nothingFound(archive: ArchiveReader, { tenantId }: ArchiveFilter): Promise<CliError> {
+  if (tenantId !== undefined) {
+    const { done } = await archive.objects({ tenantId })[Symbol.asyncIterator]().next();
+    if (done === true) return new CliError(exitCodes.refused, `There is no tenant ${tenantId} in the archive. No file was written.`);
+  }
+  return new CliError(exitCodes.refused, `${NONE} No file was written.`, 'archive list shows the existing objects.');
+}
+
 function addExport(archive: Command, { io, perform }: CommandContext): void {
   withFilter(archive.command('export'))
-    .description('Write records to a file as NDJSON, one a line')
+    .description('Write records to a file as NDJSON, one a line; exit code 1, and no file, when there are none')
     .requiredOption('--to-file <file>', 'new file')
     .action(
       perform<FilterOptions & { readonly toFile: string }>(async ({ json, toFile, ...options }) => {
-        let records = 0;
         if (existsSync(toFile)) throw new CliError(exitCodes.usage, `${toFile} exists already`, 'Name a new file.');
-        await onArchive(io, async (archive) => {
-          const file = createWriteStream(toFile, { flags: 'wx', mode: 0o600 });
-          await once(file, 'open');
-          for await (const record of recordsOf(archive, filterOf(options))) {
-            records += 1;
-            if (!file.write(`${JSON.stringify(record)}\n`)) await once(file, 'drain');
-          }
-          file.end();
-          await finished(file);
+        const filter = filterOf(options);
+        const records = await onArchive(io, async (archive) => {
+          const count = await writeRecords(recordsOf(archive, filter), toFile);
+          if (count === 0) throw await nothingFound(archive, filter);
+          return count;
         });
         io.out(json ? `${JSON.stringify({ file: toFile, records })}\n` : `Wrote ${records} records to ${toFile}.\n`);
         return exitCodes.ok;

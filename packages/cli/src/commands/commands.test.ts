@@ -26,7 +26,7 @@ describe('requests', () => {
     ['tenant retention', ['tnt_1'], 'GET', '/admin/v1/tenants/tnt_1/retention'],
     [
       'tenant retention',
-      ['tnt_1', '--forecast-days', '400', '--file-days', 'installation'],
+      ['tnt_1', '--forecast-days', '400', '--file-days', 'installation', '--yes'],
       'PATCH',
       '/admin/v1/tenants/tnt_1/retention',
       RetentionChange,

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type CommandContext, rowsOf } from '../command-context.ts';
 import { readPages } from '../read-pages.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
 import { addTenantErase } from './tenant-erase.ts';
 import { addTenantExport } from './tenant-export.ts';
+import { addTenantRetention } from './tenant-retention.ts';
 
 const columns: readonly Column[] = [
   ['TENANT', 'id'],
@@ -11,46 +12,6 @@ const columns: readonly Column[] = [
   ['STATUS', 'status'],
   ['CREATED', 'create_time'],
 ];
-
-type Days = number | 'installation';
-
-const ofApi = (days: Days): number | null => (days === 'installation' ? null : days);
-
-/** Days of a retention: a whole number, or `installation`. @throws InvalidArgumentError */
-function parseDays(text: string): Days {
-  if (text === 'installation') return text;
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 7 || days > 3650) throw new InvalidArgumentError('Enter 7 to 3650 days, or installation for the time of the installation.');
-  return days;
-}
-
-interface RetentionOptions {
-  readonly forecastDays?: Days;
-  readonly fileDays?: Days;
-}
-
-/** Adds `tenant retention`: shows it without options, else sets it. */
-function addRetention(tenant: Command, { act }: CommandContext): void {
-  tenant
-    .command('retention')
-    .description('Show or set how long data of a tenant is kept after its forecasts have ended')
-    .argument('<tenant>', 'id of the tenant, tnt_…')
-    .option('--forecast-days <days>', 'forecasts, with all that belongs to them: 7 to 3650, or installation', parseDays)
-    .option('--file-days <days>', 'their PDFs and photos: 7 to 3650 and not longer than forecasts, or installation', parseDays)
-    .action(
-      act<RetentionOptions>(async (client, [id = ''], { forecastDays, fileDays }) => {
-        const path = `/admin/v1/tenants/${encodeURIComponent(id)}/retention`;
-        const body = {
-          ...(forecastDays !== undefined && { forecast_days: ofApi(forecastDays) }),
-          ...(fileDays !== undefined && { file_days: ofApi(fileDays) }),
-        };
-        const data = await client.call(path, Object.keys(body).length === 0 ? {} : { method: 'PATCH', body });
-        const shown = (days: unknown): unknown => days ?? 'as the installation';
-        const text = renderRecord({ ...data, forecast_days: shown(data['forecast_days']), file_days: shown(data['file_days']) });
-        return { data, text };
-      }),
-    );
-}
 
 /** Adds `tenant …`. */
 export function addTenantCommands(program: Command, context: CommandContext): void {
@@ -103,5 +64,5 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
   }
   addTenantExport(tenant, context);
   addTenantErase(tenant, context);
-  addRetention(tenant, context);
+  addTenantRetention(tenant, context);
 }

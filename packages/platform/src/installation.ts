@@ -38,28 +38,33 @@ export interface GivenSecrets {
   readonly fileSecret?: string | undefined;
 }
 
+/** Where a data directory keeps its installation. */
+export const installationFile = (dataDirectory: string): string => join(dataDirectory, 'installation.json');
+
+function readKept(path: string): Installation {
+  const content = readFileSync(path, 'utf8');
+  try {
+    return Object(JSON.parse(content)) as Installation;
+  } catch {
+    // The parser quotes what it has read.
+    throw new Error(`${path} is not JSON: restore it from a backup.`);
+  }
+}
+
 /**
- * The installation in a data directory; made on first use.
- * @param given wins over what is made and, but for the secret of file URLs, over what was made before
+ * The installation that a data directory keeps; undefined when it keeps none.
+ * @param given wins over what is kept, but for the secret of file URLs
  * @throws Error when the directory belongs to the other environment, has another secret of file URLs than is given, or holds a part of a restore
  */
-export function openInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation {
+export function keptInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation | undefined {
   if (existsSync(join(dataDirectory, UNFINISHED_RESTORE))) {
     throw new Error(
       `A restore into the data directory ${dataDirectory} was not completed. Empty the directory, and restore the backup again.`,
     );
   }
-  const path = join(dataDirectory, 'installation.json');
-  if (!existsSync(path)) {
-    const made: Installation = {
-      environment,
-      internalSecret: given.internalSecret ?? randomBytes(32).toString('base64url'),
-      fileSecret: given.fileSecret ?? randomBytes(32).toString('base64url'),
-    };
-    writeFileAtomically(path, `${JSON.stringify(made, null, 2)}\n`, 0o600);
-    return made;
-  }
-  const found = JSON.parse(readFileSync(path, 'utf8')) as Installation;
+  const path = installationFile(dataDirectory);
+  if (!existsSync(path)) return undefined;
+  const found = readKept(path);
   if (found.environment !== environment) {
     throw new Error(
       `The data directory ${dataDirectory} belongs to the ${found.environment} environment; ENVIRONMENT is ${environment}. Set DATA_DIR to another directory.`,
@@ -69,4 +74,21 @@ export function openInstallation(dataDirectory: string, environment: Environment
     throw new Error(`FILE_SECRET differs from the one in ${path}: it must never change, or issued file URLs stop working.`);
   }
   return { ...found, internalSecret: given.internalSecret ?? found.internalSecret };
+}
+
+/**
+ * The installation in a data directory; made on first use.
+ * @param given wins over what is made and, but for the secret of file URLs, over what was made before
+ * @throws Error as {@link keptInstallation}
+ */
+export function openInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation {
+  const kept = keptInstallation(dataDirectory, environment, given);
+  if (kept !== undefined) return kept;
+  const made: Installation = {
+    environment,
+    internalSecret: given.internalSecret ?? randomBytes(32).toString('base64url'),
+    fileSecret: given.fileSecret ?? randomBytes(32).toString('base64url'),
+  };
+  writeFileAtomically(installationFile(dataDirectory), `${JSON.stringify(made, null, 2)}\n`, 0o600);
+  return made;
 }

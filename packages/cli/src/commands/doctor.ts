@@ -1,4 +1,4 @@
-import type { Finding } from '@parcelway/platform/doctor/check';
+import type { Check, Finding } from '@parcelway/platform/doctor/check';
 import type { Command } from 'commander';
 import { exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
@@ -29,21 +29,30 @@ async function readEnvironment({ env }: Io): Promise<{ readonly env: Environ; re
   }
 }
 
-async function examine(io: Io, show: (findings: readonly Finding[]) => void): Promise<readonly Finding[]> {
+/** The checks of the mode that the environment describes, what was found before them, and the environment with all secrets. */
+async function plan(io: Io): Promise<{ readonly env: Environ; readonly findings: readonly Finding[]; readonly checks: readonly Check[] }> {
   const { env, findings } = await readEnvironment(io);
+  if (modeOf(env) === 'embedded') {
+    const { embeddedChecks } = await import('@parcelway/platform/doctor/embedded-checks');
+    return { env, findings, checks: [...embeddedChecks(env), checkAdmin(env, 'wrong')] };
+  }
+  const [{ withKeptSecrets }, { distributedChecks }] = await Promise.all([
+    import('@parcelway/platform/doctor/kept-secrets'),
+    import('@parcelway/platform/doctor/distributed-checks'),
+  ]);
+  const kept = withKeptSecrets(env);
+  const checks = [...distributedChecks(kept.env, await io.stores?.()), checkAdmin(kept.env, 'warning')];
+  return { env: kept.env, findings: [...findings, ...kept.findings], checks };
+}
+
+async function examine(io: Io, show: (findings: readonly Finding[]) => void): Promise<readonly Finding[]> {
+  const { env, findings, checks } = await plan(io);
   show(findings);
   const [{ runChecks }, { createRedaction }] = await Promise.all([
     import('@parcelway/platform/doctor/check'),
     import('@parcelway/platform/doctor/redact'),
   ]);
-  const redact = createRedaction(env, [tokenOf(env) ?? '']);
-  if (modeOf(env) === 'embedded') {
-    const { embeddedChecks } = await import('@parcelway/platform/doctor/embedded-checks');
-    return [...findings, ...(await runChecks([...embeddedChecks(env), checkAdmin(env, 'wrong')], redact, show))];
-  }
-  const { distributedChecks } = await import('@parcelway/platform/doctor/distributed-checks');
-  const checks = [...distributedChecks(env, await io.stores?.()), checkAdmin(env, 'warning')];
-  return [...findings, ...(await runChecks(checks, redact, show))];
+  return [...findings, ...(await runChecks(checks, createRedaction(env, [tokenOf(env) ?? '']), show))];
 }
 
 /** Adds `doctor`. */

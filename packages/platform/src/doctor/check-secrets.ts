@@ -24,17 +24,18 @@ const NEEDED = ['INTERNAL_SECRET', 'FILE_SECRET'] as const;
 /** Nearly every random text of the required length has more different characters than this. */
 const FEWEST_CHARACTERS = 10;
 const MAKE = "Make one with: node -p \"require('crypto').randomBytes(32).toString('base64url')\".";
+const UNCHANGEABLE = 'FILE_SECRET must not change once the installation is in use: issued file URLs and photo ids would be refused.';
+
+/** What to do about a secret that cannot be used. Another file secret is no remedy for an installation in use. */
+function remedyFor(name: keyof typeof SHORTEST): string {
+  if (name !== 'FILE_SECRET') return MAKE;
+  return `${UNCHANGEABLE} Keep the one that the installation has. Only for an installation that nobody has used yet: ${MAKE}`;
+}
 
 function reportSecret(report: Report, name: keyof typeof SHORTEST, value: string): boolean {
   const check = `secret ${name}`;
-  const unchangeable =
-    name === 'FILE_SECRET'
-      ? ' FILE_SECRET must not change once the installation is in use: issued file URLs and photo ids would be refused.'
-      : '';
-  if (value.length < SHORTEST[name])
-    report.wrong(check, `has ${value.length} characters, ${SHORTEST[name]} are needed`, `${MAKE}${unchangeable}`);
-  else if (new Set(value).size < FEWEST_CHARACTERS)
-    report.wrong(check, 'is not random: it has few different characters', `${MAKE}${unchangeable}`);
+  if (value.length < SHORTEST[name]) report.wrong(check, `has ${value.length} characters, ${SHORTEST[name]} are needed`, remedyFor(name));
+  else if (new Set(value).size < FEWEST_CHARACTERS) report.wrong(check, 'is not random: it has few different characters', remedyFor(name));
   else return true;
   return false;
 }
@@ -52,6 +53,25 @@ function reportRotations(report: Report, env: Environ): void {
   }
 }
 
+/** Reports secrets that are the same. Both secrets of a rotation may be: {@link reportRotations}. */
+function reportShared(report: Report, env: Environ, given: readonly string[]): void {
+  const owners = new Map<string, string[]>();
+  const unrotated = given.filter((name) => !ROTATIONS.some(([, previous]) => previous === name));
+  for (const name of [...unrotated, 'S3_SECRET_KEY', 'KAFKA_PASSWORD']) {
+    const value = env[name];
+    if (value) owners.set(value, [...(owners.get(value) ?? []), name]);
+  }
+  for (const shared of owners.values()) {
+    if (shared.length < 2) continue;
+    const keep = shared.includes('FILE_SECRET') ? ', and keep FILE_SECRET' : '';
+    report.wrong(
+      'secrets',
+      `${shared.join(' and ')} are the same`,
+      `Give each its own value${keep}: a leak of one would be a leak of the other.`,
+    );
+  }
+}
+
 /** Checks the secrets of an installation: set, long enough, random, and all different. Never shows their values. */
 export function checkSecrets(env: Environ): Check {
   return {
@@ -61,26 +81,14 @@ export function checkSecrets(env: Environ): Check {
       const names = Object.keys(SHORTEST) as (keyof typeof SHORTEST)[];
       for (const name of NEEDED)
         if (!env[name])
-          report.wrong(`secret ${name}`, 'is not set', `Every service needs the same one, directly or as ${name}_FILE. ${MAKE}`);
+          report.wrong(
+            `secret ${name}`,
+            'is not set',
+            `Every service needs the same one, directly or as ${name}_FILE; start:distributed keeps it in DATA_DIR. ${remedyFor(name)}`,
+          );
       const given = names.filter((name) => env[name]);
       const good = given.filter((name) => reportSecret(report, name, env[name] as string));
-      const owners = new Map<string, string[]>();
-      for (const name of [
-        ...given.filter((name) => !ROTATIONS.some(([, previous]) => previous === name)),
-        'S3_SECRET_KEY',
-        'KAFKA_PASSWORD',
-      ]) {
-        const value = env[name];
-        if (value) owners.set(value, [...(owners.get(value) ?? []), name]);
-      }
-      for (const shared of owners.values()) {
-        if (shared.length > 1)
-          report.wrong(
-            'secrets',
-            `${shared.join(' and ')} are the same`,
-            'Give each its own value: a leak of one would be a leak of the other.',
-          );
-      }
+      reportShared(report, env, given);
       if (good.length > 0) report.ok('secrets', `${listSome(good)}: long enough and random`);
       reportRotations(report, env);
     },

@@ -112,6 +112,17 @@ describe('secrets', () => {
     expect((await findings()).map(({ status }) => status)).toEqual(['ok']);
   });
 
+  test.each(['', 'short', 'f'.repeat(40), env.INTERNAL_SECRET])(
+    'never call for a new file secret in an installation that is in use',
+    async (value) => {
+      const wrong = (await findings({ FILE_SECRET: value })).filter(({ status }) => status === 'wrong');
+      expect(wrong).toHaveLength(1);
+      expect(wrong[0]?.next).toMatch(
+        /Keep the one that the installation has\. Only for an installation that nobody has used yet: |keep FILE_SECRET/,
+      );
+    },
+  );
+
   test('that seal credentials are as long as the others, and not one of them', async () => {
     expect(await findings({ CREDENTIALS_SECRET: 'short' })).toContainEqual(
       expect.objectContaining({ check: 'secret CREDENTIALS_SECRET', status: 'wrong' }),

@@ -1,11 +1,12 @@
-import { parseArgs } from 'node:util';
 import { migrate } from './migrate.ts';
+import { runMigrateCommand } from './migrate-command.ts';
 
 try {
-  const { values } = parseArgs({ options: { sharded: { type: 'boolean', default: false }, partitions: { type: 'string' } } });
-  const { sharded, partitions } = values;
-  if (partitions !== undefined && !/^\d{1,4}$/.test(partitions)) throw new Error('--partitions must be a whole number');
-  await migrate(process.env, { sharded, ...(partitions !== undefined && { partitions: Number(partitions) }) });
+  await runMigrateCommand(
+    process.argv.slice(2),
+    (text) => process.stdout.write(text),
+    (options) => migrate(process.env, options),
+  );
   process.exit(0);
 } catch (error) {
   process.stderr.write(`Parcelway: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Suite } from '../../suite.ts';
-import { assumptions } from './assumptions.ts';
 import { measuredIn, statedSizes } from './input-tables.ts';
 import type { ProcessName, ScaleInputs } from './inputs.ts';
 import { type ScaleModel, scaleModel } from './model.ts';
+import { planFor } from './scaled-plan.ts';
 import { simulate } from './simulate.ts';
 import type { StationOptions } from './station.ts';
 import { sizesOfGrowth, sizesOfSum } from './stored-sizes.ts';
@@ -49,15 +49,16 @@ export function stagesOf(model: ScaleModel, fewer = 0): ReadonlyMap<ProcessName,
   ]);
 }
 
-/** What a day of two million parcels needs, from the published measurements, and a simulation of its peak hour. */
+/** What a day of two million parcels needs, or of SCALE_PARCELS, from the published measurements, and a simulation of its peak hour. */
 export const scaleModelSuite: Suite = async ({ scale, progress, table }) => {
   const inputs = publishedInputs();
-  const model = scaleModel(inputs, assumptions);
-  for (const one of modelTables(inputs, assumptions)) table(one);
+  const plan = planFor(process.env);
+  const model = scaleModel(inputs, plan);
+  for (const one of modelTables(inputs, plan)) table(one);
   const seconds = scale.quick ? QUICK_SECONDS : HOUR_SECONDS;
   const run = (fewer: number, what: string) => {
     progress(`simulating ${seconds} s ${what}`);
-    return simulate({ streams: model.streams, stages: stagesOf(model, fewer), plan: assumptions, seconds, seed: SEED });
+    return simulate({ streams: model.streams, stages: stagesOf(model, fewer), plan, seconds, seed: SEED });
   };
   const all = run(0, 'with all replicas');
   const fewer = run(1, 'with one replica fewer of each');

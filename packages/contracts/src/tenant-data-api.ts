@@ -54,6 +54,11 @@ export const Erasure = Type.Object(
     state: oneOf(['running', 'finished'], 'State'),
     start_time: instant('Begin of the erasure'),
     finish_time: nullable(instant('End of the erasure; null while it runs')),
+    last_look_time: nullable(
+      instant(
+        'While it runs: when the last look for data begins at the earliest; null until every service has remembered the tenant, and at the end',
+      ),
+    ),
     failures: Type.Integer({ minimum: 0, description: 'Tries that failed in a row without deleting anything; each is repeated by itself' }),
     failure: nullable(Type.String({ description: 'Why the last of them failed' })),
     removed: Type.Array(

@@ -148,7 +148,7 @@ function createPublicServer(parts: Parts): GatewayServer {
 
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
-  const { platform, stores, services, agent, logger, token, relay } = parts;
+  const { platform, config, stores, services, agent, logger, token, relay } = parts;
   const { environment, clock, bus, fileSecret, originOf, principalSigner } = platform;
   return createAdminApp({
     environment,
@@ -160,6 +160,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     relay: createRelay(originOf, principalSigner, agent),
     relayContent: createContentRelay(originOf, principalSigner, agent),
     data: parts.data,
+    erasureSettleMs: config.erasureSettleMs,
     erasureBegun: () => parts.erasures.wake(),
     clock,
     logger,

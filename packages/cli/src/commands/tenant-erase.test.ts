@@ -122,6 +122,18 @@ test('does not count what failed before the command, until it has gone forward',
   expect(await run(['--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('It failed 5 times') });
 });
 
+test('says once when the last look begins, while that is to come', async () => {
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const removed = [{ service: 'forecast', kind: 'forecasts', count: 43 }];
+  const waiting = { ...running, removed, last_look_time: soon };
+  begun = { ...running, last_look_time: null };
+  looks = [waiting, waiting, { ...finished, last_look_time: null }];
+  const line = `  The last look for data begins at ${soon}; the erasure waits for it\n`;
+  expect(await run(['--yes'])).toMatchObject({ code: 0, err: `  0 records deleted\n  43 records deleted\n${line}` });
+  looks = [{ ...waiting, last_look_time: '2026-11-21T08:00:00.000+00:00' }, finished];
+  expect(await run(['--yes'])).toMatchObject({ code: 0, err: '  0 records deleted\n  43 records deleted\n' });
+});
+
 test('ends when the platform refuses', async () => {
   server.fail(404, '40403', 'The tenant does not exist');
   expect(await run(['--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('The tenant does not exist') });

@@ -44,16 +44,30 @@ function showFailure(io: Io, erasure: Data, shown: number, before: number): void
   throw new CliError(exitCodes.refused, `The erasure is not finished. It failed ${failures} times: ${why}`, hint);
 }
 
+/**
+ * Says until when the erasure takes at least: from the last deletion to the last look nothing else is to be seen.
+ * @param shown time that was shown before
+ * @returns the time that is shown now
+ */
+function showLastLook(io: Io, erasure: Data, shown: string): string {
+  // Gateways of former versions do not say it.
+  const at = String(erasure['last_look_time'] ?? '');
+  if (at !== shown && Date.parse(at) > Date.now()) io.err(`  The last look for data begins at ${at}; the erasure waits for it\n`);
+  return at;
+}
+
 /** Looks at the erasure until it has ended. @throws CliError when the platform cannot be reached for long, or the erasure fails again and again */
 async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<Data> {
   let erasure = begun;
   let shown = -1;
+  let lastLook = '';
   let failures = 0;
   let before = failuresOf(begun);
   for (let unreachable = 0; erasure['state'] !== 'finished'; ) {
     const count = countOf(erasure);
     if (count !== shown) io.err(`  ${count} records deleted\n`);
     shown = count;
+    lastLook = showLastLook(io, erasure, lastLook);
     before = Math.min(before, failuresOf(erasure));
     showFailure(io, erasure, failures, before);
     failures = failuresOf(erasure);

@@ -3,7 +3,15 @@ import { consumedTopics, type Topic } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { type DeadLetterPlace, type ErasureRecord, finished, SETTLE_MS, sortDeadLetters, withCount } from './domain/erasure.ts';
+import {
+  afterRemembered,
+  type DeadLetterPlace,
+  type ErasureRecord,
+  finished,
+  SETTLE_MS,
+  sortDeadLetters,
+  withCount,
+} from './domain/erasure.ts';
 import type { GatewayStores, PlatformData, ServiceData } from './ports.ts';
 
 /** What erasing works with. */
@@ -53,7 +61,7 @@ class ErasureRun {
     const { clock, settleMs, pause } = this.#options;
     await this.#settle();
     for (let found = 0; ; ) {
-      const isLast = clock.now() >= (this.#record.rememberedAt ?? 0) + settleMs;
+      const isLast = clock.now() >= (afterRemembered(this.#record, settleMs) ?? 0);
       const erased = await this.#round();
       if (erased === 0 && isLast) break;
       if (erased === 0) {
@@ -82,7 +90,7 @@ class ErasureRun {
   /** Waits until a time after every service has remembered the tenant. @param afterMs milliseconds */
   async #pauseUntil(afterMs: number): Promise<void> {
     const { clock, pause } = this.#options;
-    const until = (this.#record.rememberedAt ?? 0) + afterMs;
+    const until = afterRemembered(this.#record, afterMs) ?? 0;
     for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
       await pause(Math.min(left, MAX_PAUSE_MS));
       await this.#write(this.#record);

@@ -85,8 +85,15 @@ describe('an erasure', () => {
     expect((await callAdmin(gateway, 'POST', `${tenant}/resume`)).json.code).toBe('40902');
     expect((await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: demo.id })).json.code).toBe('40902');
     expect((await callAdmin(gateway, 'POST', `${tenant}/erasure`)).json.data).toMatchObject({ state: 'running' });
-    const state = async () => (await callAdmin(gateway, 'GET', `${tenant}/erasure`)).json.data['state'] === 'finished';
+    const lookAt: unknown[] = [];
+    const state = async () => {
+      const { data } = (await callAdmin(gateway, 'GET', `${tenant}/erasure`)).json;
+      lookAt.push(data['last_look_time']);
+      return data['state'] === 'finished';
+    };
     await until(state, { within: 30_000, what: 'the erasure to end' });
+    expect(lookAt.filter((time) => time !== null)).toContainEqual(expect.stringMatching(/^\d{4}-.*\+00:00$/));
+    expect(lookAt.at(-1)).toBeNull();
     expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants')).json.data['tenants']).toEqual([]);
     expect(JSON.parse((await callPublic(gateway, '/open/v1/warehouses', demo.api_key)).text)).toMatchObject({ code: '40003' });
   });

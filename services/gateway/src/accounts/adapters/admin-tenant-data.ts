@@ -22,6 +22,8 @@ export interface AdminTenantDataOptions {
   /** Passes a content of the file service on. */
   readonly relayContent: RelayedContent;
   readonly clock: Clock;
+  /** How long after every service has remembered the tenant the last look for data begins; milliseconds. */
+  readonly erasureSettleMs: number;
   /** Says that an erasure has begun. */
   readonly erasureBegun: () => void;
 }
@@ -30,17 +32,17 @@ const pageQuery = compileValidator(TenantExportQuery);
 
 const tenantIdOf = (req: Request): string => String(req.params['id']);
 
-function erasureRoutes(router: Router, { stores, keyRing, clock, erasureBegun }: AdminTenantDataOptions): void {
+function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs, erasureBegun }: AdminTenantDataOptions): void {
   router.post('/admin/v1/tenants/:id/erasure', async (req, res) => {
     const record = await beginTenantErasure(stores, clock, tenantIdOf(req));
     keyRing.forgetTenant(record.tenantId);
     erasureBegun();
-    sendOk(res, viewErasure(record));
+    sendOk(res, viewErasure(record, erasureSettleMs));
   });
   router.get('/admin/v1/tenants/:id/erasure', async (req, res) => {
     const record = await stores.erasures.find(tenantIdOf(req));
     if (record === undefined) throw new AppError('40403', 'There is no erasure of such a tenant');
-    sendOk(res, viewErasure(record));
+    sendOk(res, viewErasure(record, erasureSettleMs));
   });
 }
 

@@ -14,16 +14,18 @@ import {
 } from './erasure.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
+const SETTLE = 180_000;
 
 test('an erasure that runs shows what was deleted so far', () => {
   let record = withCount(beginErasure('tnt_a', NOW), 'forecast', 'forecasts', 100);
   record = withCount(record, 'forecast', 'forecasts', 5);
   record = withCount(record, 'warehouse-intake', 'parcels', 0);
-  expect(viewErasure(record)).toEqual({
+  expect(viewErasure(record, SETTLE)).toEqual({
     tenant_id: 'tnt_a',
     state: 'running',
     start_time: '2026-11-21T08:00:00.000+00:00',
     finish_time: null,
+    last_look_time: null,
     failures: 0,
     failure: null,
     removed: [{ service: 'forecast', kind: 'forecasts', count: 105 }],
@@ -31,8 +33,14 @@ test('an erasure that runs shows what was deleted so far', () => {
   });
 });
 
+test('an erasure says when its last look begins, from when every service has remembered the tenant until its end', () => {
+  const remembered = { ...beginErasure('tnt_a', NOW - 60_000), rememberedAt: NOW };
+  expect(viewErasure(remembered, SETTLE).last_look_time).toBe('2026-11-21T08:03:00.000+00:00');
+  expect(viewErasure({ ...remembered, finishedAt: NOW + SETTLE }, SETTLE).last_look_time).toBeNull();
+});
+
 test('a finished erasure says what remains and until when', () => {
-  const view = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW });
+  const view = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW }, SETTLE);
   expect([view.state, view.finish_time]).toEqual(['finished', '2026-11-21T08:00:00.000+00:00']);
   expect(view.remains.map(({ what, until }) => [what, until])).toEqual([
     ['messages in the log', '2026-11-28T08:00:00.000+00:00'],
@@ -48,7 +56,7 @@ test('a finished erasure says what remains and until when', () => {
 });
 
 test('dead letters that are left expire', () => {
-  const { remains } = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersLeft: 2 });
+  const { remains } = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersLeft: 2 }, SETTLE);
   const until = '2026-12-21T08:00:00.000+00:00';
   expect(remains).toContainEqual(expect.objectContaining({ what: '2 dead letters', until }));
 });
@@ -69,7 +77,7 @@ test('an erasure that fails is repeated after a pause that grows to ten minutes,
   expect(failureOf(AppError.unavailable('The store is out'))).toBe('The store is out (50301)');
   expect(failureOf(new Error('duplicate key: recipient Li'))).not.toContain('Li');
   const failed = { ...beginErasure('tnt_a', NOW), failures: 3, failure: 'The store is out (50301)' };
-  expect(viewErasure(failed)).toMatchObject({ failures: 3, failure: 'The store is out (50301)' });
+  expect(viewErasure(failed, SETTLE)).toMatchObject({ failures: 3, failure: 'The store is out (50301)' });
   const forward = withCount(failed, 'file', 'files', 1);
   expect([forward.failures, forward.failure]).toEqual([0, null]);
   expect(finished(failed, 3, NOW + 1)).toMatchObject({

@@ -169,8 +169,14 @@ function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remain
   ];
 }
 
-/** An erasure as the operator's API shows it. */
-export function viewErasure(record: ErasureRecord): Erasure {
+/** The instant so many milliseconds after every service has remembered the tenant; undefined before. */
+export function afterRemembered({ rememberedAt }: Pick<ErasureRecord, 'rememberedAt'>, ms: number): number | undefined {
+  return rememberedAt === null ? undefined : rememberedAt + ms;
+}
+
+/** An erasure as the operator's API shows it. @param settleMs from every service's having remembered the tenant to the last look for data */
+export function viewErasure(record: ErasureRecord, settleMs: number): Erasure {
+  const lastLook = record.finishedAt === null ? afterRemembered(record, settleMs) : undefined;
   const { tenantId, startedAt, finishedAt, counts, deadLettersLeft, failures, failure } = record;
   const removed = Object.entries(counts)
     .map(([name, count]) => {
@@ -183,6 +189,7 @@ export function viewErasure(record: ErasureRecord): Erasure {
     state: finishedAt === null ? 'running' : 'finished',
     start_time: isoInstant(startedAt),
     finish_time: finishedAt === null ? null : isoInstant(finishedAt),
+    last_look_time: lastLook === undefined ? null : isoInstant(lastLook),
     failures,
     failure,
     removed,

@@ -135,6 +135,17 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
       expect(await log.driver.lag(at)).toBe(1);
     });
 
+    test('commit never moves a position back', async () => {
+      await log.publish(['a', 'b', 'c']);
+      const at = { group: 'reader', topic: log.topic };
+      const all = await log.driver.peek({ ...at, limit: 10 });
+      await log.driver.commit({ group: 'reader', records: all.slice(0, 2) });
+      await log.driver.commit({ group: 'reader', records: all.slice(0, 1) });
+      expect((await log.driver.peek({ ...at, limit: 10 })).map(textOf)).toEqual(['c']);
+      await log.driver.commit({ group: 'reader', records: all });
+      expect(await log.driver.lag(at)).toBe(0);
+    });
+
     test('peek can keep to one partition, which commit moves alone', async () => {
       for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await log.publish([`${key}1`, `${key}2`], key);
       const at = { group: 'reader', topic: log.topic };

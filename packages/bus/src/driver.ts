@@ -93,7 +93,7 @@ export interface BusDriver {
    * so the pages end. A page costs the same wherever it lies. For dead letters.
    */
   readOpen(options: ReadOpenOptions): AsyncIterable<readonly LogRecord[]>;
-  /** Moves the position of `group` past the given records. */
+  /** Moves the position of `group` past the given records; never back. */
   commit(options: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void>;
   /** Records that `group` has not finished in a topic. */
   lag(options: { readonly group: string; readonly topic: string }): Promise<number>;

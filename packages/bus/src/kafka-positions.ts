@@ -115,18 +115,26 @@ export class KafkaPositions {
     }
   }
 
-  /** Moves the position of `group` in `topic` behind the given records. @throws AppError 50301, also while the group has members */
+  /**
+   * Moves the position of `group` in `topic` behind the given records; one that is there already stays. Kafka compares nothing itself: only what another
+   * process commits in the instant between the look and the commit is lost.
+   * @throws AppError 50301, also while the group has members
+   */
   async commit(group: string, topic: string, records: readonly LogRecord[], timeoutMs: number): Promise<void> {
     const positions = new Map<number, bigint>();
     for (const { partition, offset } of records) {
       const next = BigInt(offset) + 1n;
       if (next > (positions.get(partition) ?? 0n)) positions.set(partition, next);
     }
+    const moved = [...positions].map(([partition, next]) => ({ partition, offset: next.toString() }));
     await this.#ask(timeoutMs, [topic], async (cluster) => {
+      const name = kafkaTopic(this.#connection, topic);
       const groupId = kafkaGroup(this.#connection, group, topic);
       const coordinator = await cluster.findGroupCoordinator({ groupId });
-      const partitions = [...positions].map(([partition, next]) => ({ partition, offset: next.toString() }));
-      await coordinator.offsetCommit({ groupId, ...NO_MEMBER, topics: [{ topic: kafkaTopic(this.#connection, topic), partitions }] });
+      const committed = offsetsOf(await offsetFetch(coordinator, groupId, name, moved));
+      const partitions = moved.filter(({ partition, offset }) => BigInt(offset) > (committed.get(partition) ?? -1n));
+      if (partitions.length === 0) return;
+      await coordinator.offsetCommit({ groupId, ...NO_MEMBER, topics: [{ topic: name, partitions }] });
     });
   }
 

@@ -121,7 +121,8 @@ export interface Bus {
    */
   deadLetterPages(topic: string): AsyncIterable<readonly DeadLetter[]>;
   /**
-   * Publishes dead letters to the topic they came from, then forgets them.
+   * Publishes dead letters to the topic they came from, then forgets them. Those that are redriven or deleted before `passOver` has resolved are not
+   * published.
    * @param passOver picks those that are forgotten without being published; default none
    * @returns how many were published
    * @throws AppError 40902, after the others were redriven, naming those of which only the beginning was kept (`dlq-truncated`); they are passed over

@@ -72,6 +72,19 @@ describe('deleting dead letters', () => {
     expect(again.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['b2']);
   });
 
+  test('keeps a redrive under way from publishing them, and is not undone by it', async () => {
+    const redriven = await bus.redrive(topic, 10, async (deadLetters) => {
+      expect(deadLetters).toHaveLength(5);
+      await bus.deleteDeadLetters(topic, await named('a1', 'a2', 'b1', 'b2'));
+      await addDeadLetters('b', 'b3');
+      return new Set();
+    });
+    expect(redriven).toBe(1);
+    const again = await driver.peek({ group: 'somebody', topic, limit: 10 });
+    expect(again.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['a3']);
+    expect(await left()).toEqual(['b3']);
+  });
+
   test('says in the log which they were', async () => {
     const [{ partition, offset } = { partition: -1, offset: '' }] = await named('a1');
     await bus.deleteDeadLetters(topic, [{ partition, offset }]);

@@ -4,7 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import type { PassOver } from './bus.ts';
 import { toDeadLetter } from './dead-letters.ts';
-import type { LogRecord, OutgoingRecord } from './driver.ts';
+import type { LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
 import { redriveDeadLetters } from './redrive-dead-letters.ts';
 
 const topic = topics.forecast;
@@ -34,7 +34,9 @@ function log(deadLetters: readonly LogRecord[]) {
     logged,
     options: {
       driver: {
-        peek: async () => [...deadLetters],
+        // Nobody moves the position meanwhile.
+        peek: async ({ partition, limit }: PeekOptions) =>
+          deadLetters.filter(({ partition: at }) => partition === undefined || at === partition).slice(0, limit),
         publish: async (records: readonly OutgoingRecord[]) => void published.push(...records),
         commit: async ({ records }: { readonly records: readonly LogRecord[] }) => void committed.push(...records),
       },

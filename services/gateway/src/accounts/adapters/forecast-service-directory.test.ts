@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
+import type { ServiceCall, ServiceClient } from '@parcelway/http/service-client';
+import { AppError } from '@parcelway/kernel/app-error';
+import { createForecastDirectory } from './forecast-service-directory.ts';
+
+/** Directory of a forecast service that responds to the names of each call. */
+function directoryOf(respond: (body: NamedForecasts) => NamedForecasts) {
+  const call = async (asked: ServiceCall): Promise<unknown> => respond(asked.body as NamedForecasts);
+  return createForecastDirectory({ call: call as ServiceClient['call'] }, 'sandbox');
+}
+
+const nameOf = (index: number) => ({ tenantId: 'tnt_a', forecastNo: `FC${index}` });
+
+test('asks for no more names at once than a call takes, and gathers what exists', async () => {
+  const sizes: number[] = [];
+  const directory = directoryOf(({ forecasts }) => {
+    sizes.push(forecasts.length);
+    return { forecasts: forecasts.slice(-1) };
+  });
+  const names = Array.from({ length: MAX_NAMED_FORECASTS + 2 }, (_, index) => nameOf(index));
+  expect(await directory.existing(names)).toEqual([nameOf(MAX_NAMED_FORECASTS - 1), nameOf(MAX_NAMED_FORECASTS + 1)]);
+  expect(sizes).toEqual([MAX_NAMED_FORECASTS, 2]);
+});
+
+test.each(['40402', '40003', '50000'] as const)(
+  'says to try again when the service refuses with %s, as one before its update does',
+  async (code) => {
+    const refusal = new AppError(code);
+    const asking = directoryOf(() => {
+      throw refusal;
+    }).existing([nameOf(1)]);
+    await expect(asking).rejects.toMatchObject({ code: '50301', cause: refusal, message: expect.stringContaining(`(${code})`) });
+  },
+);
+
+test('leaves what the client says of a service that is out, and defects, as they are', async () => {
+  for (const error of [AppError.unavailable('The forecast service does not respond'), new TypeError('a defect')]) {
+    const asking = directoryOf(() => {
+      throw error;
+    }).existing([nameOf(1)]);
+    await expect(asking).rejects.toBe(error);
+  }
+});

@@ -3,7 +3,7 @@ import { CLIENT_IDLE_MS } from '@parcelway/http/keep-alive';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { upstreamLimits } from '../domain/client-shares.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
-import { FreeConnections, type TimedConnection } from '../domain/free-connections.ts';
+import { countedMs, FreeConnections, type TimedConnection } from '../domain/free-connections.ts';
 import { ServiceTurns, type TurnTaker } from './service-turns.ts';
 
 /** A process of a service with one processor, which works on requests one after the other, and then waits for its store. Times in milliseconds. */
@@ -12,6 +12,8 @@ interface Replica {
   readonly storeMs: number;
   /** It responds to nothing that comes from then on. */
   readonly hangsAt: number;
+  /** Of all its responses. */
+  readonly status: number;
   /** When its processor is free. */
   freeAt: number;
 }
@@ -33,6 +35,8 @@ class PlayedGateway {
   #isOver = false;
   /** Requests that got no response. */
   failed = 0;
+  /** Requests that got another response than 200. */
+  refused = 0;
 
   constructor(replicas: readonly Replica[], seed: number) {
     this.#replicas = replicas;
@@ -90,8 +94,9 @@ class PlayedGateway {
     setTimeout(
       () => {
         connection.freeSince = performance.now();
-        connection.tookMs = connection.freeSince - request.sentAt;
-        this.#turns.responded(request, 200);
+        connection.tookMs = countedMs(replica.status, connection.freeSince - request.sentAt);
+        if (replica.status !== 200) this.refused += 1;
+        this.#turns.responded(request, replica.status);
         this.#free.put(connection);
         this.#free.surplus(performance.now());
         this.#turns.ended(request);
@@ -115,6 +120,9 @@ class PlayedGateway {
 
 const SECONDS = 25;
 
+/** Of a replica. */
+type Shape = readonly [workMs: number, storeMs: number, fault?: { readonly hangsAfterMs?: number; readonly status?: number }];
+
 describe('replicas of a service behind one address', () => {
   beforeEach(() => {
     jest.useFakeTimers();
@@ -124,11 +132,12 @@ describe('replicas of a service behind one address', () => {
   });
 
   /** One holder fills the service through each gateway, another asks now and then. */
-  const play = (shapes: ReadonlyArray<readonly [workMs: number, storeMs: number, hangsAfterMs?: number]>, { gateways: count = 1 } = {}) => {
-    const replicas = shapes.map(([workMs, storeMs, hangsAfterMs = Number.POSITIVE_INFINITY]) => ({
+  const play = (shapes: readonly Shape[], { gateways: count = 1 } = {}) => {
+    const replicas = shapes.map(([workMs, storeMs, { hangsAfterMs = Number.POSITIVE_INFINITY, status = 200 } = {}]) => ({
       workMs,
       storeMs,
       hangsAt: performance.now() + hangsAfterMs,
+      status,
       freeAt: 0,
     }));
     const gateways = Array.from({ length: count }, (_, index) => new PlayedGateway(replicas, 10 * index + 1));
@@ -141,13 +150,17 @@ describe('replicas of a service behind one address', () => {
     pass(5);
     for (const counted of counts) counted.done = 0;
     for (const times of quiet) times.length = 0;
+    for (const gateway of gateways) gateway.refused = 0;
     pass(SECONDS);
+    const refused = gateways.reduce((sum, gateway) => sum + gateway.refused, 0) / SECONDS;
     const perSecond = counts.reduce((sum, { done }) => sum + done, 0) / SECONDS;
     for (const gateway of gateways) gateway.stop();
     jest.advanceTimersByTime(2 * DEADLINE_MS);
     const times = quiet.flat().toSorted((a, b) => a - b);
     return {
       perSecond,
+      /** The part of all. */
+      refused: refused / perSecond,
       failed: gateways.reduce((sum, { failed }) => sum + failed, 0),
       median: times[times.length >> 1] as number,
       p95: times[Math.floor(times.length * 0.95)] as number,
@@ -184,9 +197,16 @@ describe('replicas of a service behind one address', () => {
 
   test('of which one hangs cost little more than what was sent to it before', () => {
     const near = [2, 3] as const;
-    const played = play([near, near, [2, 3, 8000]]);
+    const played = play([near, near, [2, 3, { hangsAfterMs: 8000 }]]);
     expect(played.failed).toBeLessThan(80);
     expect(played.perSecond).toBeGreaterThan(850);
     expect(played.p95).toBeLessThan(30);
+  });
+
+  test.each([401, 500, 503])('of which one responds with %i at once keep it from most of the work', (status) => {
+    const near = [2, 3] as const;
+    const played = play([near, near, [1, 0, { status }]]);
+    expect(played.refused).toBeLessThan(0.2);
+    expect(played.perSecond * (1 - played.refused)).toBeGreaterThan(800);
   });
 });

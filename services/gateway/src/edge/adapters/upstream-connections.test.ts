@@ -33,6 +33,23 @@ describe('connections to a service', () => {
     expect(upstream.sockets.size).toBe(10);
   });
 
+  test('a replica that fails at once is not preferred to those that work', async () => {
+    const sockets: Socket[] = [];
+    const upstream = await startUpstream((req, res) => {
+      if (!sockets.includes(req.socket)) sockets.push(req.socket);
+      // Every third connection leads to it.
+      if (sockets.indexOf(req.socket) % 3 === 0) res.writeHead(500).end();
+      else setTimeout(() => res.end('ok'), 5);
+    });
+    const connections = openConnections(upstream.origin);
+    await Promise.all(Array.from({ length: 9 }, () => ask(connections).response));
+    const statuses: number[] = [];
+    for (let round = 0; round < 100; round += 1) statuses.push(await ask(connections).response);
+    expect(sockets).toHaveLength(9);
+    // About 11 of 100; if it passed for the quick one, 55.
+    expect(statuses.filter((status) => status === 500).length).toBeLessThan(33);
+  });
+
   test('a slow service makes nobody wait for another', async () => {
     const upstream = holding();
     const { origin, sockets } = await startUpstream(upstream.listener);

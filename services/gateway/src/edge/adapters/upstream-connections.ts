@@ -1,7 +1,7 @@
 import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
 import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
-import { FreeConnections, type TimedConnection } from '../domain/free-connections.ts';
+import { countedMs, FreeConnections, type TimedConnection } from '../domain/free-connections.ts';
 import { ServiceTurns, type TurnTaker } from './service-turns.ts';
 
 /** What a set of connections is opened with. */
@@ -143,7 +143,7 @@ export class UpstreamConnections {
 
   /** The head of a response came. */
   responded(request: UpstreamRequest, status: number): void {
-    if (request.connection !== undefined) request.connection.tookMs = performance.now() - request.sentAt;
+    if (request.connection !== undefined) request.connection.tookMs = countedMs(status, performance.now() - request.sentAt);
     this.#turns.responded(request, status);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seededRandom } from '../../testing/seeded-random.ts';
-import { FreeConnections } from './free-connections.ts';
+import { countedMs, FreeConnections } from './free-connections.ts';
 
 interface Connection {
   readonly name: number;
@@ -46,6 +46,17 @@ describe('free connections', () => {
     const slow = countsOf([5, 5, 50])[2] as number;
     expect(slow).toBeGreaterThan(200);
     expect(slow).toBeLessThan(500);
+  });
+
+  test.each([
+    [200, 5, 5],
+    [404, 5, 5],
+    [422, 40_000, 40_000],
+    [401, 1, 30_000],
+    [500, 1, 30_000],
+    [503, 40_000, 40_000],
+  ])('a response with %i after %i ms counts for %i ms', (status, tookMs, counted) => {
+    expect(countedMs(status, tookMs)).toBe(counted);
   });
 
   test('are sorted out when they were not needed for two seconds, but for some', () => {

@@ -3,12 +3,25 @@ const SURPLUS_MS = 2000;
 /** So many free ones are kept, so that hardly ever all of them lead to one replica. */
 const KEPT = 16;
 
+/** A failure counts as a response that took so long, milliseconds: failing takes less time than working. */
+const FAILURE_MS = 30_000;
+
 const NONE: readonly never[] = [];
 
 /** A connection, as far as it is chosen. */
 export interface TimedConnection {
-  /** Time until the head of its last response, milliseconds; 0 before the first one. */
+  /** What {@link countedMs} makes of its last response; 0 before the first one. */
   tookMs: number;
+}
+
+/**
+ * Time that a response counts for when the quicker of two connections is chosen, milliseconds. A replica that fails at once must not pass for the quick
+ * one. 401 is a failure too: the gateway signs every request, so the secret of the replica is another one. A push of a source that proves itself wrongly
+ * counts as well, which costs little: all replicas refuse it alike.
+ * @param tookMs until its head
+ */
+export function countedMs(status: number, tookMs: number): number {
+  return status >= 500 || status === 401 ? Math.max(FAILURE_MS, tookMs) : tookMs;
 }
 
 /**

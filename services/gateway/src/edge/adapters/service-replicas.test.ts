@@ -20,7 +20,6 @@ interface Replica {
 
 interface PlayedConnection extends TimedConnection {
   replica: Replica;
-  freeSince: number;
 }
 
 /** After so long a request fails. */
@@ -37,11 +36,13 @@ class PlayedGateway {
   failed = 0;
   /** Requests that got another response than 200. */
   refused = 0;
+  /** Requests whose connection had to be opened anew. */
+  reopened = 0;
 
   constructor(replicas: readonly Replica[], seed: number) {
     this.#replicas = replicas;
     this.#random = seededRandom(seed);
-    this.#free = new FreeConnections(this.#random);
+    this.#free = new FreeConnections({ idleMs: CLIENT_IDLE_MS, random: this.#random });
   }
 
   /** A holder that always has so many requests open. @returns how many were responded */
@@ -65,6 +66,11 @@ class PlayedGateway {
       else this.#ask(holder, () => times.push(performance.now() - begun));
     }, everyMs);
     return times;
+  }
+
+  /** So many requests at once. */
+  burst(holder: string, count: number): void {
+    for (let index = 0; index < count; index += 1) this.#ask(holder, () => undefined);
   }
 
   stop(): void {
@@ -93,12 +99,12 @@ class PlayedGateway {
     replica.freeAt = Math.max(performance.now(), replica.freeAt) + replica.workMs;
     setTimeout(
       () => {
-        connection.freeSince = performance.now();
-        connection.tookMs = countedMs(replica.status, connection.freeSince - request.sentAt);
+        const now = performance.now();
+        connection.tookMs = countedMs(replica.status, now - request.sentAt);
         if (replica.status !== 200) this.refused += 1;
         this.#turns.responded(request, replica.status);
-        this.#free.put(connection);
-        this.#free.surplus(performance.now());
+        this.#free.put(connection, now);
+        this.#free.surplus(now);
         this.#turns.ended(request);
         done();
       },
@@ -107,9 +113,11 @@ class PlayedGateway {
   }
 
   #connection(): PlayedConnection {
-    const connection = this.#free.take() ?? { replica: this.#anyReplica(), tookMs: 0, freeSince: performance.now() };
-    // It was closed meanwhile, and is opened anew.
-    if (performance.now() - connection.freeSince > CLIENT_IDLE_MS) connection.replica = this.#anyReplica();
+    const connection = this.#free.take(performance.now()) ?? { replica: this.#anyReplica(), tookMs: 0, freeSince: performance.now() };
+    if (performance.now() - connection.freeSince > CLIENT_IDLE_MS) {
+      this.reopened += 1;
+      connection.replica = this.#anyReplica();
+    }
     return connection;
   }
 
@@ -208,5 +216,15 @@ describe('replicas of a service behind one address', () => {
     const played = play([near, near, [1, 0, { status }]]);
     expect(played.refused).toBeLessThan(0.2);
     expect(played.perSecond * (1 - played.refused)).toBeGreaterThan(800);
+  });
+
+  test.each([2, 5, 10, 20])('get %i requests a second after a burst, none of them over a connection that has been closed', (perSecond) => {
+    const near = { workMs: 2, storeMs: 3, hangsAt: Number.POSITIVE_INFINITY, status: 200, freeAt: 0 };
+    const gateway = new PlayedGateway([{ ...near }, { ...near }, { ...near }], 1);
+    gateway.burst('a', 60);
+    const times = gateway.quiet('b', 1000 / perSecond);
+    jest.advanceTimersByTime(60_000);
+    gateway.stop();
+    expect([times.length, gateway.reopened]).toEqual([60 * perSecond - 1, 0]);
   });
 });

@@ -1,17 +1,22 @@
 import type { Socket } from 'node:net';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
+import type { Client } from 'undici';
 import { ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
 
-function openConnections(origin: string, limits: { connections?: number; underWay?: number } = {}): UpstreamConnections {
+function openConnections(
+  origin: string,
+  limits: { connections?: number; underWay?: number } = {},
+  client: Client.Options = {},
+): UpstreamConnections {
   // One holder may have all of it: shares have tests of their own below.
   const share = (capacity: number) => ({ capacity, part: capacity });
   const connections = new UpstreamConnections({
     origin,
     connections: share(limits.connections ?? 256),
     underWay: share(limits.underWay ?? 2048),
-    client: { headersTimeout: 5000 },
+    client: { headersTimeout: 5000, ...client },
   });
   ends.push(() => connections.close());
   return connections;
@@ -31,6 +36,24 @@ describe('connections to a service', () => {
     for (let round = 0; round < 100; round += 1) expect(await ask(connections).response).toBe(200);
     expect(used.size).toBeGreaterThan(3);
     expect(upstream.sockets.size).toBe(10);
+  });
+
+  test('those that were idle for too long end once one of them is used again', async () => {
+    const { origin, sockets, server } = await startUpstream((_req, res) => res.end('ok'));
+    // Neither side closes them itself.
+    server.keepAliveTimeout = 0;
+    const keepAlive = { keepAliveTimeout: 600_000, keepAliveMaxTimeout: 600_000 };
+    const connections = openConnections(origin, {}, keepAlive);
+    await Promise.all(Array.from({ length: 10 }, () => ask(connections).response));
+    const { now } = performance;
+    let laterMs = 600_000;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + laterMs);
+    ends.push(async () => clock.mockRestore());
+    const openOnes = (): number => [...sockets].filter(({ destroyed }) => !destroyed).length;
+    expect([await ask(connections).response, sockets.size]).toEqual([200, 10]);
+    await until(() => openOnes() === 1, { what: 'the end of the others' });
+    laterMs += 500_000;
+    expect([await ask(connections).response, sockets.size, openOnes()]).toEqual([200, 10, 1]);
   });
 
   test('a replica that fails at once is not preferred to those that work', async () => {

@@ -1,3 +1,4 @@
+import { CLIENT_IDLE_MS } from '@parcelway/http/keep-alive';
 import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
 import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
@@ -98,13 +99,14 @@ export class UpstreamConnections {
   readonly underWay: FairShares;
   readonly #options: UpstreamConnectionsOptions;
   readonly #open = new Set<Connection>();
-  readonly #free = new FreeConnections<Connection>();
+  readonly #free: FreeConnections<Connection>;
   readonly #turns: ServiceTurns;
   readonly #waiting = new Set<UpstreamRequest>();
   #closed = false;
 
   constructor(options: UpstreamConnectionsOptions) {
     this.#options = options;
+    this.#free = new FreeConnections({ idleMs: options.client.keepAliveTimeout ?? CLIENT_IDLE_MS });
     this.#turns = new ServiceTurns(options.connections, options.limit);
     this.underWay = new FairShares(options.underWay);
   }
@@ -150,8 +152,9 @@ export class UpstreamConnections {
   /** Takes back a connection whose request got a response. */
   take(connection: Connection, request: UpstreamRequest): void {
     if (this.#closed) return;
-    this.#free.put(connection);
-    for (const unneeded of this.#free.surplus(performance.now())) this.#end(unneeded);
+    const now = performance.now();
+    this.#free.put(connection, now);
+    for (const unneeded of this.#free.surplus(now)) this.#end(unneeded);
     this.#giveBack(request);
   }
 
@@ -207,14 +210,14 @@ export class UpstreamConnections {
 
   /** Sends a request whose place among the connections is taken: there is a free one, or room for one more. */
   #send(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
-    const connection = this.#free.take() ?? this.#grow();
+    const connection = this.#free.take(performance.now()) ?? this.#grow();
     request.connection = connection;
     this.#turns.sent(request);
     connection.client.dispatch(options, request);
   }
 
   #grow(): Connection {
-    const connection = { client: new Client(this.#options.origin, this.#options.client), tookMs: 0 };
+    const connection = { client: new Client(this.#options.origin, this.#options.client), tookMs: 0, freeSince: 0 };
     this.#open.add(connection);
     return connection;
   }

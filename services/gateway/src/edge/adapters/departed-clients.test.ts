@@ -2,7 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import { FairShares } from '@parcelway/kernel/fair-shares';
+import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
+import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
 import { holding } from '../../testing/held-upstream.ts';
 import { upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
@@ -11,10 +13,13 @@ const MB = 1024 * 1024;
 const LIST = 'GET /open/v1/forecasts';
 
 let gateway: TestGateway;
+let telemetry: Telemetry | undefined;
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await gateway[Symbol.asyncDispose]();
+  await telemetry?.close();
+  telemetry = undefined;
 });
 
 /** Sends a request in the clear, of which the test reads no response. */
@@ -57,21 +62,28 @@ describe('a client that goes away', () => {
     );
   });
 
-  test('gets no more of its place than the time that the service has to respond', async () => {
+  test('keeps its place for the time that the service has to respond, and no longer', async () => {
+    const timeoutMs = 500;
     let reached = 0;
-    let ended = 0;
+    let endedAt = 0;
+    const opened = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+    telemetry = opened;
     const onRequest = (_req: unknown, res: { on(event: 'close', listener: () => void): unknown }): void => {
       reached += 1;
       res.on('close', () => {
-        ended += 1;
+        endedAt = performance.now();
       });
     };
-    gateway = await startGateway(onRequest, { clear: true, upstreamTimeoutMs: 500 });
+    gateway = await startGateway(onRequest, { clear: true, telemetry: opened, upstreamTimeoutMs: timeoutMs });
+    const noPlaces = 'parcelway_upstream_requests{service_name="gateway",upstream="forecast",body="small"} 0';
     const { key } = await gateway.issue();
+    const sentAt = performance.now();
     const socket = send(LIST, key);
     await until(() => reached === 1, { what: 'the request at the service' });
     socket.destroy();
-    await until(() => ended === 1, { what: 'the end of its time' });
+    await until(() => endedAt > 0, { what: 'the end of its time' });
+    expect(endedAt - sentAt).toBeGreaterThan(0.9 * timeoutMs);
+    await until(async () => (await opened.expose()).text.split('\n').includes(noPlaces), { what: 'the place to be free' });
   });
 
   test('does not stop a request whose body has come whole', async () => {

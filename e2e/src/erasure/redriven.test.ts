@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
+import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
@@ -79,9 +80,12 @@ test('dead letters of a forecast whose time is over do not bring it back', async
 test('dead letters of an erased tenant do not bring it back', async () => {
   const gone = await fullTenant(stage, 'GONE');
   const { poNumber, forecastNo } = await expired(gone.merchant);
-  const args = ['tenant', 'erase', gone.tenantId, '--yes', '--report', join(folder, 'report.json')];
+  const report = join(folder, 'report.json');
+  const args = ['tenant', 'erase', gone.tenantId, '--yes', '--report', report];
   const run = await runParcelctl(args, { DATA_DIR: stage.platform.dataDirectory }, COMMAND_MS);
-  expect([run.status, run.stderr]).toEqual([0, expect.anything()]);
+  if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
+  const erasure = JSON.parse(readFileSync(report, 'utf8')) as Erasure;
+  expect([erasure.tenant_id, erasure.state]).toEqual([gone.tenantId, 'finished']);
   if (platformMode() === 'embedded') {
     await stage.platform.stop();
     // Neither what the erasure has deleted nor what was deleted before. The contents of files that were deleted before go with the next sweep.

@@ -14,7 +14,7 @@ function remainsInGuide(): readonly string[] {
 }
 
 test('the table of what remains after an erasure has every row of the report', () => {
-  const { remains } = viewErasure(finished(beginErasure('tnt_a', 0), 2, 0));
+  const { remains } = viewErasure(finished(beginErasure('tnt_a', 0), 2, 0), 0);
   const reported = remains.map(({ what }) => what.replace(/^\d+ /, ''));
   expect(reported.length).toBeGreaterThan(9);
   expect(reported.filter((what) => !remainsInGuide().includes(what))).toEqual([]);

@@ -49,6 +49,16 @@ test('what was deleted is in no file afterwards, and what is stored stays', asyn
   expect(freePages()).toBeGreaterThanOrEqual(free - 2);
 });
 
+test.each([1, 2, 3, 257])('nothing of %i free pages is left, not even at the end of one', async (pages) => {
+  // Every place of a page has some of it.
+  const all = Array.from({ length: pages * 4092 + 489 }, (_, at) => LOST[at % LOST.length]).join('');
+  await db.transaction(() => db.run('INSERT INTO notes (text) VALUES (?)', all));
+  await db.transaction(() => db.run('DELETE FROM notes'));
+  expect([freePages() >= pages, isInFiles(LOST)]).toEqual([true, true]);
+  await overwriteFreePages(db);
+  expect(isInFiles(LOST)).toBe(false);
+});
+
 test('a file without free pages stays as it is', async () => {
   await overwriteFreePages(db);
   expect(tables()).toEqual(['notes']);

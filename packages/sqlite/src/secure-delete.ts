@@ -13,7 +13,7 @@ const FILLING = 'CREATE TABLE IF NOT EXISTS free_pages (id INTEGER PRIMARY KEY, 
  * Deletes in a transaction, and overwrites all of it: by default SQLite leaves in the file what lies on pages that become free. The setting belongs to
  * the connection, which is shared, so it is on only for what has to be gone.
  */
-export function eraseRows(db: SqliteDatabase, work: () => number): Promise<number> {
+export function eraseRows<T>(db: SqliteDatabase, work: () => T): Promise<T> {
   return db.transaction(() => {
     db.get('PRAGMA secure_delete = ON');
     try {
@@ -52,7 +52,8 @@ function freeSome(db: SqliteDatabase): boolean {
 export async function overwriteFreePages(db: SqliteDatabase): Promise<void> {
   const step = async <T>(work: () => T): Promise<T> => {
     const begun = performance.now();
-    const result = await db.transaction(work);
+    // The last page of a blob is not full: it is overwritten when it becomes free.
+    const result = await eraseRows(db, work);
     await pause(performance.now() - begun);
     return result;
   };

@@ -35,6 +35,7 @@ const productOnly =
 
 export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/testing/jest/longest-first.mjs',
   // Modules of test files stay in a worker's memory (Node.js keeps those that vm loaded). A worker near its heap's limit spends its time on collecting garbage.
   workerIdleMemoryLimit: '1GB',
   // Tests wait for conditions, never for time; this only keeps a slow machine from being taken for a defect.

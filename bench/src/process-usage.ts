@@ -4,12 +4,21 @@ import { availableParallelism } from 'node:os';
 /** Linux counts process time in hundredths of a second on every platform that Node runs on (USER_HZ). */
 const MICROSECONDS_PER_TICK = 10_000;
 
+/** Times of a process, microseconds in steps of 10,000, user and system: its own, and that of its children that have ended and been waited for. */
+function timesOf(pid: number | 'self'): { readonly own: number; readonly ofEndedChildren: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the process, in brackets, may hold spaces: count the fields behind it (proc(5): 14 utime, 15 stime, 16 cutime, 17 cstime).
+  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+    .map((ticks) => Number(ticks) * MICROSECONDS_PER_TICK);
+  return { own: user + system, ofEndedChildren: childrenUser + childrenSystem };
+}
+
 /** CPU time that a process has used so far, of all its threads, user and system; microseconds in steps of 10,000. */
 export function cpuMicrosecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the process, in brackets, may hold spaces: count the fields behind it (proc(5): 14 utime, 15 stime).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
+  return timesOf(pid).own;
 }
 
 /**
@@ -29,11 +38,47 @@ export function exactCpuMicrosecondsOf(pid: number): number {
   return nanoseconds > 0 ? nanoseconds / 1000 : cpuMicrosecondsOf(pid);
 }
 
+/** A process and all that descend from it. */
+export function processTree(root: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const parents = new Map(all.map((name) => [Number(name), parentOf(Number(name))]));
+  const belongs = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)) if (at === root) return true;
+    return false;
+  };
+  return [...parents.keys()].filter(belongs);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    // It has ended between the listing and this look.
+    return undefined;
+  }
+}
+
+/** {@link exactCpuMicrosecondsOf} a process and of those that it has started; those that have ended, in steps of 10,000. */
+export function exactCpuMicrosecondsOfTree(root: number): number {
+  const ofDescendants = processTree(root)
+    .filter((pid) => pid !== root)
+    .map((pid) => {
+      try {
+        return exactCpuMicrosecondsOf(pid);
+      } catch (error) {
+        // It ended after it was listed.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+        throw error;
+      }
+    });
+  return ofDescendants.reduce((sum, microseconds) => sum + microseconds, exactCpuMicrosecondsOf(root) + timesOf(root).ofEndedChildren);
+}
+
 /** CPU time of this process and of all its children that have ended; microseconds. */
 function ownMicroseconds(): number {
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]) * MICROSECONDS_PER_TICK, 0);
+  const { own, ofEndedChildren } = timesOf('self');
+  return own + ofEndedChildren;
 }
 
 /** CPU time of the whole machine, over all processors, microseconds: busy, and wanted but taken by the host of a virtual machine (proc(5), stat). */

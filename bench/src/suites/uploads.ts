@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startScript } from '../child-server.ts';
 import { closedLoopOf } from '../closed-loop.ts';
+import { PICTURE_AT, pictureLabel } from '../picture-label.ts';
 import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage } from '../stage.ts';
@@ -13,8 +13,6 @@ const MEGABYTE = 1_000_000;
 const CONCURRENCY = 4;
 const BOUNDARY = 'parcelway-bench-boundary';
 const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="label.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
-const SIGNATURE = '%PDF-1.4\n';
-const END = '\n%%EOF\n';
 let counter = 0;
 
 /** How much one measure uploads. Bounded by amount and not by time: what is uploaded stays on the disk until the end. */
@@ -53,14 +51,13 @@ export class Uploader {
   #send(client: RawClient, form: Buffer): Promise<void> {
     counter += 1;
     // Distinct in place: making a new form for each would cost more than sending it.
-    form.writeUInt32BE(counter, HEAD.length + SIGNATURE.length);
+    form.writeUInt32BE(counter, HEAD.length + PICTURE_AT);
     return client.send('POST', '/open/v1/files/pdf', form, `multipart/form-data; boundary=${BOUNDARY}`);
   }
 }
 
 function formOf(bytes: number): Buffer {
-  const content = Buffer.concat([Buffer.from(SIGNATURE), randomBytes(bytes - SIGNATURE.length - END.length), Buffer.from(END)]);
-  return Buffer.concat([Buffer.from(HEAD), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+  return Buffer.concat([Buffer.from(HEAD), pictureLabel(bytes), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
 async function measure(options: SuiteOptions, megabytes: number): Promise<Row> {

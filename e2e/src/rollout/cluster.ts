@@ -106,6 +106,11 @@ export class Cluster {
     await run(process.execPath, [main], { env: { ...this.#env, PATH: process.env['PATH'] }, timeout: MIGRATE_WITHIN_MS });
   }
 
+  /** The processes of a service. */
+  deploymentOf(service: ServiceName): Deployment {
+    return this.deployments.find((deployment) => deployment.service === service) as Deployment;
+  }
+
   /** Variables that name its servers and what it has there. */
   get servers(): Readonly<Record<string, string>> {
     return this.#installation.env;

@@ -44,7 +44,7 @@ function versionsOf(from: string | undefined, back: boolean): string {
   if (from === undefined) return '';
   const first =
     ' The first processes are of another version. Under the load, the migrate step of this one is run, and the first round replaces them by this version.';
-  return back ? `${first} The last round goes back to the other one.` : first;
+  return back ? `${first} The last round goes back to the other one, in the reverse order.` : first;
 }
 
 /** The page that a run writes about itself. */

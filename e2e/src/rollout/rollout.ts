@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceName } from '@parcelway/contracts/service-name';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { KafkaOutsider } from '../distributed/kafka-outsider.ts';
 import { readersOf } from '../faults/consumer-faults.ts';
@@ -20,6 +21,8 @@ import type { RolloutOptions, RolloutReport, RolloutStep } from './rollout-repor
 const CALM_MS = 2000;
 /** Every consumer has finished every topic so long after the load. */
 const QUIET_WITHIN_MS = 60_000;
+/** The order of an update, as docs/operations.md gives it ("Update under load, and back"). The way back has the reverse one. */
+const UPDATE_ORDER: readonly ServiceName[] = ['gateway', 'forecast', 'tracking', 'file', 'warehouse-intake', 'webhook'];
 /** They end the processes and remove what the servers hold of them, before they end the run. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -33,11 +36,14 @@ interface Round {
   readonly round: number;
   /** Directory of what the new ones run. */
   readonly version: string;
+  /** Services in the order of their replacement. */
+  readonly order: readonly ServiceName[];
 }
 
-function roundsOf({ rounds, from, back = false }: RolloutOptions): readonly Round[] {
-  const versions = [...Array<string>(rounds).fill(thisVersion), ...(back && from !== undefined ? [from] : [])];
-  return versions.map((version, index) => ({ round: index + 1, version }));
+function roundsOf({ services, rounds, from, back = false }: RolloutOptions): readonly Round[] {
+  const order = UPDATE_ORDER.filter((service) => services.includes(service));
+  const forward = Array.from({ length: rounds }, (_, index) => ({ round: index + 1, version: thisVersion, order }));
+  return back && from !== undefined ? [...forward, { round: rounds + 1, version: from, order: order.toReversed() }] : forward;
 }
 
 /** Replaces one process while the load goes on, and some moments longer: what it has broken may show then. */
@@ -75,7 +81,7 @@ function progressOf({ from, to, readyMs, end, requests, failures, p99Ms }: Rollo
 
 /** Replaces every process of the services asked for, one after the other. */
 async function replaceAll(cluster: Cluster, load: RolloutLoad, options: RolloutOptions): Promise<RolloutStep[]> {
-  const { services, from, say } = options;
+  const { from, say } = options;
   const steps: RolloutStep[] = [];
   await pause(CALM_MS);
   if (from !== undefined) {
@@ -83,7 +89,8 @@ async function replaceAll(cluster: Cluster, load: RolloutLoad, options: RolloutO
     say('      the migrate step of this version is done');
   }
   for (const round of roundsOf(options)) {
-    for (const deployment of cluster.deployments.filter(({ service }) => services.includes(service))) {
+    for (const service of round.order) {
+      const deployment = cluster.deploymentOf(service);
       for (const old of deployment.pods) {
         const step = await replace(deployment, old, cluster, load, round);
         steps.push(step);

@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { BATCH, type LoadName, type ReferenceLoad } from '../../capacity/works.ts';
 import { closedLoopOf } from '../../closed-loop.ts';
 import { type Parcel, submissionWriter } from '../../parcels.ts';
+import { pictureLabel } from '../../picture-label.ts';
 import { pause, type SuiteOptions } from '../../suite.ts';
 import { type Cost, type Idle, type Load, measureCost, measureIdle, measureLoad } from './measure-load.ts';
 import * as loads from './parcel-loads.ts';
@@ -42,10 +43,8 @@ async function moreParcels({ stage, quietMerchant }: Rig, count: number): Promis
   return parcels;
 }
 
-/** Uploads a file of at least so many bytes. @returns its URL */
-async function uploadFile({ stage }: Rig, bytes: number): Promise<string> {
-  const end = samplePdf(`file ${performance.now()}`);
-  const content = Buffer.concat([end, Buffer.alloc(bytes), end]);
+/** Uploads a PDF. @returns its URL */
+async function uploadFile({ stage }: Rig, content: Buffer): Promise<string> {
   const { data } = await stage.platform.client(stage.tenantKey).upload<{ url: string }>('/open/v1/files/pdf', 'file.pdf', content);
   return data.url;
 }
@@ -79,7 +78,14 @@ export async function capacityCycle(options: SuiteOptions, rig: Rig, seconds: nu
   const measure = (load: Load): Promise<Cost> => measureLoad(rig, idle, load);
   options.progress('submissions');
   const parcels: Parcel[] = [];
-  const submit1 = await measure(loads.submitting(rig, merchant, { ...at(RATES.events), items: 1, pdf: await uploadFile(rig, 0) }, parcels));
+  const submit1 = await measure(
+    loads.submitting(
+      rig,
+      merchant,
+      { ...at(RATES.events), items: 1, pdf: await uploadFile(rig, samplePdf(`file ${performance.now()}`)) },
+      parcels,
+    ),
+  );
   const submit100 = await measure(loads.submitting(rig, quietMerchant, { ...at(RATES.large), items: 100 }, []));
   options.progress('weighings');
   const batches = at(RATES.batches).count;
@@ -92,7 +98,9 @@ export async function capacityCycle(options: SuiteOptions, rig: Rig, seconds: nu
   options.progress('files');
   const upload1 = await measure(uploading(merchant, 1, at(RATES.uploads1)));
   const upload10 = await measure(uploading(merchant, 10, at(RATES.uploads10)));
-  const download1 = await measure(loads.asking(merchant, at(RATES.downloads), [new URL(await uploadFile(rig, MEGABYTE)).pathname]));
+  const download1 = await measure(
+    loads.asking(merchant, at(RATES.downloads), [new URL(await uploadFile(rig, pictureLabel(MEGABYTE))).pathname]),
+  );
   options.progress('parcels on their way');
   const way = await onTheirWay(rig, idle, parcels, seconds);
   options.progress('references');

@@ -1,6 +1,6 @@
 import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
 import { type DistributedStage, serviceProcesses } from '../../distributed-stage.ts';
-import { exactCpuMicrosecondsOf } from '../../process-usage.ts';
+import { exactCpuMicrosecondsOf, exactCpuMicrosecondsOfTree } from '../../process-usage.ts';
 import type { RawClient } from '../../raw-client.ts';
 import { type DemandCounter, openDemandCounter } from '../mongo-demand.ts';
 import { type References, startReferences } from './references.ts';
@@ -20,7 +20,7 @@ export interface Rig {
   /** A merchant without one. */
   readonly quietMerchant: RawClient;
   readonly warehouse: RawClient;
-  /** CPU time so far of each service and each reference, microseconds. */
+  /** CPU time so far of each service, with the processes that it has started (`file` inspects PDFs in one), and of each reference, microseconds. */
   cpu(): Readonly<Record<string, number>>;
 }
 
@@ -44,8 +44,8 @@ export async function onRig<T>(stage: DistributedStage, use: (rig: Rig) => Promi
       quietMerchant: await issue({ tenant_id: id }),
       warehouse: await issue({ warehouse_code: warehouse.code }),
       cpu() {
-        const services = serviceProcesses.map((name) => [name, sumOf(stage.pidsOf(name))] as const);
-        const others = Object.entries(references.pids).map(([name, pid]) => [name, sumOf([pid])] as const);
+        const services = serviceProcesses.map((name) => [name, sumOf(stage.pidsOf(name).map(exactCpuMicrosecondsOfTree))] as const);
+        const others = Object.entries(references.pids).map(([name, pid]) => [name, exactCpuMicrosecondsOf(pid)] as const);
         return Object.fromEntries([...services, ...others]);
       },
     });
@@ -55,6 +55,6 @@ export async function onRig<T>(stage: DistributedStage, use: (rig: Rig) => Promi
   }
 }
 
-function sumOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + exactCpuMicrosecondsOf(pid), 0);
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }

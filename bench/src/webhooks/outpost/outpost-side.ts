@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { freePort } from '@parcelway/kernel/free-port';
 import { until } from '@parcelway/kernel/testing/until';
 import { runProgram } from '../../child-server.ts';
+import { processTree } from '../../process-usage.ts';
 import type { StartedProgram } from '../../started-program.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from '../sides/side.ts';
 import { CpuMeter, type Usage } from '../sides/usage.ts';
 import { OUTPOST_TOPIC, OutpostApi } from './outpost-api.ts';
-import { processTree, startPeerProcess } from './peer-process.ts';
+import { startPeerProcess } from './peer-process.ts';
 import type { PeerPrograms } from './peer-programs.ts';
 import { openPeerServers, type PeerServers } from './peer-servers.ts';
 

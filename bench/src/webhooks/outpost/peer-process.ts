@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { type StartedProgram, startProgram } from '../../started-program.ts';
 
@@ -45,25 +45,4 @@ function takesConnections(port: number): Promise<boolean> {
 export function asServerUser(command: readonly string[]): readonly [string, ...string[]] {
   const prefix = asRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : ['env'];
   return [...prefix, ...command] as [string, ...string[]];
-}
-
-/** A process and all that descend from it. */
-export function processTree(root: number): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const parents = new Map(all.map((name) => [Number(name), parentOf(Number(name))]));
-  const belongs = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)) if (at === root) return true;
-    return false;
-  };
-  return [...parents.keys()].filter(belongs);
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    // It has ended between the listing and this look.
-    return undefined;
-  }
 }

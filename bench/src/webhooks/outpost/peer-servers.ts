@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@parcelway/kernel/free-port';
 import { runProgram } from '../../child-server.ts';
+import { processTree } from '../../process-usage.ts';
 import type { StartedProgram } from '../../started-program.ts';
 import { CpuMeter } from '../sides/usage.ts';
-import { asServerUser, processTree, serverDirectory, startPeerProcess } from './peer-process.ts';
+import { asServerUser, serverDirectory, startPeerProcess } from './peer-process.ts';
 import type { PeerPrograms } from './peer-programs.ts';
 
 const COMMAND_SECONDS = '30';

@@ -10,10 +10,10 @@ import { runFaults, writeLog } from './run-faults.ts';
 import { runMark } from './run-mark.ts';
 
 /*
- * npm run test:faults -- [--publish] [--only TEXT,…] [--missing] [--soak SECONDS] [--kills N] [--page FILE] [--json] [--keep]: breaks real
+ * npm run test:faults -- [--publish] [--only TEXT,…] [--missing] [--before DATE] [--soak SECONDS] [--kills N] [--page FILE] [--json] [--keep]: breaks real
  * servers and processes under load, and lets the ledger judge. --publish kills at the kill points of embedded mode as well, and writes each
  * result into docs/faults.md, or into the page that --page names. --only takes rows whose group or name has one of the texts; --missing those
- * that the page has no result of, or violations; --keep leaves the servers up. A row that is not run keeps its last result.
+ * that the page has no result of, or violations; --before these, and those whose result is from before that day; --keep leaves the servers up. A row that is not run keeps its last result.
  */
 
 const { values } = parseArgs({
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     publish: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     missing: { type: 'boolean', default: false },
+    before: { type: 'string', default: '' },
     soak: { type: 'string', default: '300' },
     kills: { type: 'string', default: '3' },
     page: { type: 'string', default: fileURLToPath(new URL('../../../docs/faults.md', import.meta.url)) },
@@ -44,15 +45,18 @@ const say = (text: string): void => {
 const faults = allFaults(wholeNumber('soak', 7 * 86_400));
 const kills = wholeNumber('kills', 1000);
 const planned: readonly PlannedRow[] = [...faults, ...killRows];
-const kept = values.publish || values.missing ? rowsIn(readFileSync(values.page, 'utf8')) : [];
-const good = new Set(kept.filter(({ result }) => result?.verdict === NOTHING_WRONG).map(keyOf));
+const { before } = values;
+if (before !== '' && !/^\d{4}-\d{2}-\d{2}$/.test(before)) throw new Error(`--before must be a day such as 2026-11-27, not "${before}"`);
+const onlyOutdated = values.missing || before !== '';
+const kept = values.publish || onlyOutdated ? rowsIn(readFileSync(values.page, 'utf8')) : [];
+const good = new Set(kept.filter(({ result }) => result?.verdict === NOTHING_WRONG && result.run.date >= before).map(keyOf));
 const texts = values.only.toLowerCase().split(',');
 const isChosen = (row: PlannedRow): boolean =>
-  texts.some((text) => keyOf(row).toLowerCase().includes(text)) && !(values.missing && good.has(keyOf(row)));
+  texts.some((text) => keyOf(row).toLowerCase().includes(text)) && !(onlyOutdated && good.has(keyOf(row)));
 const chosenFaults = faults.filter(isChosen);
 const chosenKills = values.publish ? killRows.filter(isChosen) : [];
 if (chosenFaults.length + chosenKills.length === 0) {
-  throw new Error(`No row has "${values.only}" in its name${values.missing ? ' and lacks a good result' : ''}`);
+  throw new Error(`No row has "${values.only}" in its name${onlyOutdated ? ' and lacks a good result' : ''}`);
 }
 
 const startedAt = performance.now();

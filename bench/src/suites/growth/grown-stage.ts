@@ -26,8 +26,8 @@ const MOST_TENANTS_AT_ONCE = 8;
 
 /** Processes whose CPU time counts. */
 export interface Processes {
-  /** Of the platform. */
-  readonly services: readonly number[];
+  /** Of the platform, by their names. */
+  readonly services: Readonly<Record<string, number>>;
   /** Of the database, which all platforms share; undefined where the platform has files. */
   readonly server: number | undefined;
 }
@@ -51,6 +51,8 @@ export interface GrownStage {
   parcel(seed: number): ParcelNumbers;
   /** CPU time so far of the platform's processes, and of the database's; microseconds. */
   cpu(): { readonly services: number; readonly server: number };
+  /** CPU time so far of each of the platform's processes; microseconds. */
+  cpuByService(): Readonly<Record<string, number>>;
 }
 
 /** CPU time of the main thread: labels are rendered, and memory is cleared, in others (proc(5), schedstat: nanoseconds on a processor). */
@@ -65,6 +67,9 @@ function processMicroseconds(pid: number): number {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const mainThreadsOf = (services: Processes['services']): Record<string, number> =>
+  Object.fromEntries(Object.entries(services).map(([name, pid]) => [name, mainThreadMicroseconds(pid)]));
 
 /** Adds tenants with a key each. */
 async function addTenants(admin: ApiClient, count: number): Promise<void> {
@@ -114,9 +119,10 @@ async function grown(
     original: models[0] as ParcelNumbers,
     parcel,
     cpu: () => ({
-      services: sum(processes.services.map(mainThreadMicroseconds)),
+      services: sum(Object.values(mainThreadsOf(processes.services))),
       server: processes.server === undefined ? 0 : processMicroseconds(processes.server),
     }),
+    cpuByService: () => mainThreadsOf(processes.services),
   };
 }
 
@@ -137,7 +143,7 @@ async function onEmbedded<T>(options: SuiteOptions, vendor: SourceServer, parcel
       const endpoint = { url: `${receiver.origin}/webhooks`, event_types: ['parcel.weighed'] };
       await platform.client(stage.tenantKey).expectOk('/open/v1/webhook-endpoints', { body: endpoint });
       const stores = { kind: 'sqlite', place: platform.dataDirectory } as const;
-      const processes = { services: [platform.pid], server: undefined };
+      const processes = { services: { platform: platform.pid }, server: undefined };
       return use(await grown(options, stage, vendor, { stores, parcels, processes }));
     }, envOf(vendor));
   } finally {
@@ -150,7 +156,7 @@ function onDistributed<T>(options: SuiteOptions, vendor: SourceServer, parcels: 
     1,
     async (stage) => {
       const { platform } = stage;
-      const services = platform.services().flatMap(({ pid }) => (pid === null ? [] : [pid]));
+      const services = Object.fromEntries(platform.services().flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid]])));
       const stores = { kind: 'mongo', place: platform.servers['RESOURCE_PREFIX'] ?? '' } as const;
       return use(await grown(options, stage, vendor, { stores, parcels, processes: { services, server: await mongoServerPid() } }));
     },

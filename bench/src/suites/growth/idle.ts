@@ -19,3 +19,11 @@ export async function idleOf(stage: GrownStage, milliseconds: number): Promise<I
   const services = after.services - before.services;
   return { services: services / seconds, all: (services + after.server - before.server) / seconds };
 }
+
+/** What each process of a platform uses in so long, for a message: microseconds in a second. */
+export async function usedByService(stage: GrownStage, milliseconds: number): Promise<string> {
+  const before = stage.cpuByService();
+  await pause(milliseconds);
+  const after = Object.entries(stage.cpuByService());
+  return after.map(([name, now]) => `${name} ${Math.round(((now - (before[name] ?? 0)) * 1000) / milliseconds)}`).join(', ');
+}

@@ -1,9 +1,10 @@
 import { until } from '@parcelway/kernel/testing/until';
 import { closedLoopOf } from '../../closed-loop.ts';
+import { shown } from '../../stages-of-sizes.ts';
 import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { CONNECTIONS, type GrownStage } from './grown-stage.ts';
 import { type Growth, growthOf, type Turn } from './growth-of.ts';
-import { type Idle, idleOf } from './idle.ts';
+import { type Idle, idleOf, usedByService } from './idle.ts';
 import type { Operation } from './operation.ts';
 
 const WINDOW_MS = 200;
@@ -16,21 +17,25 @@ const total = (stage: GrownStage): number => {
   return services + server;
 };
 
-/** Waits until a platform has done what the responses have left to do: it uses hardly more than at rest in two windows on end. */
-async function settled(stage: GrownStage, atRest: number): Promise<void> {
+/** Waits until a platform has done what the responses have left to do: it uses hardly more than at rest in two windows on end. @throws Error that names what is busy */
+async function settled(stage: GrownStage, { name }: Operation, atRest: number): Promise<void> {
   let quiet = 0;
   const look = async (): Promise<boolean> => {
     const { services } = await idleOf(stage, WINDOW_MS);
     quiet = services < atRest + AT_REST * 1e6 ? quiet + 1 : 0;
     return quiet >= 2;
   };
-  await until(look, { within: SETTLED_WITHIN_MS, what: `a platform of ${stage.parcels} parcels to come to rest` });
+  const what = `a platform of ${stage.parcels} parcels to come to rest`;
+  await until(look, { within: SETTLED_WITHIN_MS, what }).catch(async (error: Error) => {
+    const used = await usedByService(stage, IDLE_MS);
+    throw new Error(`${name}: ${error.message}. At rest it used ${shown(Math.round(atRest))} µs/s; now ${used}`);
+  });
 }
 
 async function turn(stage: GrownStage, operation: Operation, count: number): Promise<Turn> {
   const idle = idles.get(stage) as Idle;
   const send = await operation.prepare(stage, count);
-  if (operation.settles || operation.prepares) await settled(stage, idle.services);
+  if (operation.settles || operation.prepares) await settled(stage, operation, idle.services);
   const times: number[] = [];
   const before = total(stage);
   const begun = performance.now();
@@ -42,7 +47,7 @@ async function turn(stage: GrownStage, operation: Operation, count: number): Pro
     await send(at);
     times.push(performance.now() - sent);
   });
-  if (operation.settles) await settled(stage, idle.services);
+  if (operation.settles) await settled(stage, operation, idle.services);
   const seconds = (performance.now() - begun) / 1000;
   return { times, cpu: Math.max(0, total(stage) - before - seconds * idle.all) / count };
 }

@@ -2,15 +2,6 @@ import type { ApiClient } from '@parcelway/harness/api-client';
 import type { Ledger, LedgerEntry } from '../kill/ledger.ts';
 import { advance, newEntry, UnexpectedRefusal } from '../kill/load.ts';
 
-/** A submission as the client saw it. */
-export interface Submission {
-  /** On the clock of `performance.now()`. */
-  readonly at: number;
-  readonly ms: number;
-  /** HTTP status; 0 when there was no response. */
-  readonly status: number;
-}
-
 /** Those who put the load on. */
 export interface LoadClients {
   readonly merchant: ApiClient;
@@ -23,7 +14,6 @@ const RETRY_MS = 200;
 /** Clients that take parcels through a platform, one after the other, until they are stopped; what fails is tried again. */
 export class ContinuousLoad {
   readonly ledger: Ledger;
-  readonly submissions: Submission[] = [];
   /** Failed attempts by what they were. */
   readonly failures = new Map<string, number>();
   readonly #warehouseCode: string;
@@ -72,13 +62,9 @@ export class ContinuousLoad {
   }
 
   async #takeThrough(entry: LedgerEntry): Promise<void> {
-    const timed: Pick<ApiClient, 'call' | 'upload'> = {
-      call: (path, call) => this.#timed(path, call),
-      upload: this.#merchant.upload.bind(this.#merchant),
-    };
     while (!this.#refusal && performance.now() < this.#deadline) {
       try {
-        await advance(entry, this.ledger, timed, this.#warehouse, this.#warehouseCode);
+        await advance(entry, this.ledger, this.#merchant, this.#warehouse, this.#warehouseCode);
         return;
       } catch (error) {
         if (error instanceof UnexpectedRefusal) this.#refusal = error;
@@ -86,20 +72,6 @@ export class ContinuousLoad {
         this.failures.set(what, (this.failures.get(what) ?? 0) + 1);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
-    }
-  }
-
-  /** A call, with its time noted when it is a submission. */
-  async #timed<T>(path: string, call: Parameters<ApiClient['call']>[1]): ReturnType<typeof ApiClient.prototype.call<T>> {
-    if (path !== '/open/v1/forecasts') return this.#merchant.call<T>(path, call);
-    const at = performance.now();
-    let status = 0;
-    try {
-      const response = await this.#merchant.call<T>(path, call);
-      status = response.status;
-      return response;
-    } finally {
-      this.submissions.push({ at, ms: performance.now() - at, status });
     }
   }
 }

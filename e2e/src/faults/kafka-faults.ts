@@ -1,34 +1,29 @@
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { PROXIED } from './fault-servers.ts';
-import { type SubmissionSummary, summarize } from './latency.ts';
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+import type { SubmissionSummary } from './latency.ts';
+import { probeThrough } from './probe-through.ts';
 
 const DOWN_MS = 12_000;
+/** At the pace of the probe these are {@link ENOUGH_FOR_P99} submissions to compare with. */
+const BEFORE_MS = 13_000;
 /** How much slower a submission may be while the log is away, at its 99th percentile. */
 const MAX_SLOWDOWN = 1.5;
 /** Of fewer submissions the 99th percentile is but the slowest, and says nothing. */
-const ENOUGH_FOR_P99 = 100;
+const ENOUGH_FOR_P99 = 90;
 
 const described = ({ count, p50, p99 }: SubmissionSummary): string =>
   `${count} submissions, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
-/** Breaks the log, and compares submissions during it with those before: publishing is not on their way. */
-async function withoutLog({ load }: FaultStage, breakLog: () => Promise<() => Promise<void>>, forMs = DOWN_MS): Promise<Findings> {
-  const from = performance.now();
-  await pause(forMs);
-  const struck = performance.now();
-  const heal = await breakLog();
-  await pause(forMs);
-  const healed = performance.now();
-  await heal();
-  const before = summarize(load.submissions, from, struck);
-  const during = summarize(load.submissions, struck, healed);
-  const violations: string[] = [];
-  if (before.count === 0) violations.push('no submission before the fault: nothing to compare with');
-  if (during.count < before.count / 2) violations.push(`only ${during.count} submissions during the fault, ${before.count} before`);
+/**
+ * Breaks the log, and compares submissions during it with those before: publishing is not on their way. Those of the load would not tell: its
+ * parcels go on only when the warehouse knows their forecasts, and it learns of them from the log.
+ */
+async function withoutLog(stage: FaultStage, strike: () => Promise<() => Promise<void>>, forMs = DOWN_MS): Promise<Findings> {
+  const { before, during, violations: found } = await probeThrough(stage, { forMs, beforeMs: BEFORE_MS, strike });
+  const violations = [...found];
   if (during.refused > 0) violations.push(`${during.refused} submissions were refused while the log was away`);
-  if (before.count >= ENOUGH_FOR_P99 && during.p99 > MAX_SLOWDOWN * before.p99)
+  const enough = Math.min(before.count, during.count) >= ENOUGH_FOR_P99;
+  if (enough && during.p99 > MAX_SLOWDOWN * before.p99)
     violations.push(`p99 of submissions rose from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`);
   return { observed: `before: ${described(before)}; during: ${described(during)}, ${during.refused} refused`, violations };
 }

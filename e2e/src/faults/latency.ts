@@ -1,4 +1,11 @@
-import type { Submission } from './continuous-load.ts';
+/** A submission as the client saw it. */
+export interface Submission {
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  readonly ms: number;
+  /** HTTP status; 0 when there was no response. */
+  readonly status: number;
+}
 
 /** The value below which `share` of the sorted values lie. */
 export function quantile(values: readonly number[], share: number): number {

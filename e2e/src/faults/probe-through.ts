@@ -6,6 +6,8 @@ import { improperResponses, type ProbedSubmission, SubmissionProbe } from './sub
 /** How something is broken, and for how long. */
 export interface Breakage {
   readonly forMs: number;
+  /** How long merchants submit before it; 4 s when not given. */
+  readonly beforeMs?: number;
   /** @returns what heals it */
   readonly strike: () => Promise<() => Promise<void>>;
   /** What else is tried while it is broken; its violations are added. */
@@ -44,7 +46,7 @@ export async function probeThrough({ merchant }: Pick<FaultStage, 'merchant'>, b
   let healed = from;
   let found: readonly string[] = [];
   try {
-    await pause(BEFORE_MS);
+    await pause(breakage.beforeMs ?? BEFORE_MS);
     struck = performance.now();
     const heal = await breakage.strike();
     try {

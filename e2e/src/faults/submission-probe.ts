@@ -3,7 +3,7 @@ import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Submission } from './continuous-load.ts';
+import type { Submission } from './latency.ts';
 import { Metronome } from './metronome.ts';
 
 const PATH = '/open/v1/forecasts';

@@ -3,7 +3,7 @@ import { Operator } from '@parcelway/harness/operator';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
-import { checkLedger } from '../kill/check-ledger.ts';
+import { checkLedger, type LedgerReport } from '../kill/check-ledger.ts';
 import { Ledger } from '../kill/ledger.ts';
 import { ContinuousLoad } from './continuous-load.ts';
 import type { Fault, FaultReport, FaultStage, Findings } from './fault.ts';
@@ -48,6 +48,13 @@ function internalErrors(load: ContinuousLoad): string[] {
   return [...load.failures].filter(([what]) => what.endsWith(': 500')).map(([what, count]) => `${count} times an internal error: ${what}`);
 }
 
+/** The report on a ledger that could not be read: a finding about this fault, and no reason to leave out the others. */
+function unreadLedger(error: unknown): LedgerReport {
+  const totals = { forecasts: 0, corrections: 0, weighings: 0, claims: 0, dismissals: 0, webhooks: 0, repeatedWebhooks: 0 };
+  const effects = { submitted: 0, seen: 0, lost: 0, doubled: 0 };
+  return { ...totals, effects, violations: [`the ledger could not be read: ${error}`] };
+}
+
 /** A platform for faults that need the same servers in the same way, with two receivers of all its events. */
 export class FaultPlatform {
   readonly #cast: Cast;
@@ -87,13 +94,8 @@ export class FaultPlatform {
       () => [],
       (error: unknown) => [String(error)],
     );
-    const checked = await checkLedger(ledger, {
-      admin: platform.admin(),
-      merchant: merchant.client,
-      warehouse: clerk.client,
-      receivers,
-      correctionReceiver,
-    });
+    const witnesses = { admin: platform.admin(), merchant: merchant.client, warehouse: clerk.client, receivers, correctionReceiver };
+    const checked = await checkLedger(ledger, witnesses).catch((error: unknown) => unreadLedger(error));
     return {
       fault,
       ledger: checked,

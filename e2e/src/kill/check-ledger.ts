@@ -32,6 +32,8 @@ export interface LedgerWitnesses extends ParcelReaders {
 const CHECKERS = 8;
 /** How long a healed platform may take to become quiet. */
 const QUIET_WITHIN_MS = 120_000;
+/** How long a read is tried. */
+const PATIENCE_MS = 30_000;
 /** As many resolutions as the operator's API lists. */
 const MAX_LISTED = 1000;
 
@@ -55,11 +57,18 @@ async function checkParcels(readers: ParcelReaders, ledger: Ledger, violations: 
   await Promise.all(Array.from({ length: CHECKERS }, check));
 }
 
+/** Reads as clients do, who try again when they are told to. @throws Error when that does not help within {@link PATIENCE_MS} */
+function read<T extends object>(client: ApiClient, path: string): Promise<T> {
+  const look = async (): Promise<T> => client.expectOk<T>(path);
+  return until(look, { within: PATIENCE_MS, everyMs: 500, what: path }) as Promise<T>;
+}
+
 async function allForecastNumbers(client: ApiClient): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: { forecasts: Array<{ po_number: string }>; next_cursor: string | null } = await client.expectOk(
+    const page: { forecasts: Array<{ po_number: string }>; next_cursor: string | null } = await read(
+      client,
       `/open/v1/forecasts?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
     );
     found.push(...page.forecasts.map((forecast) => forecast.po_number));
@@ -73,7 +82,7 @@ export const PLANTED = 'planted-';
 
 async function checkDeadLetters({ admin, isExpected = () => false }: LedgerWitnesses, violations: string[]): Promise<void> {
   for (const topic of consumedTopics) {
-    const { dead_letters } = await admin.expectOk<{ dead_letters: DeadLetterView[] }>(`/admin/v1/dead-letters?topic=${topic}&limit=1000`);
+    const { dead_letters } = await read<{ dead_letters: DeadLetterView[] }>(admin, `/admin/v1/dead-letters?topic=${topic}&limit=1000`);
     const [first, ...more] = dead_letters.filter((one) => !one.key?.startsWith(PLANTED) && !isExpected(one));
     if (first) violations.push(`${1 + more.length} dead letters on ${topic}, the first by ${first.group}: ${first.reason}`);
   }
@@ -85,7 +94,7 @@ async function checkAudit(
   ledger: Ledger,
   violations: string[],
 ): Promise<Pick<Evidence, 'resolutions' | 'isAuditComplete'>> {
-  const { resolutions } = await admin.expectOk<{ resolutions: ResolutionRecord[] }>(`/admin/v1/resolutions?limit=${MAX_LISTED}`);
+  const { resolutions } = await read<{ resolutions: ResolutionRecord[] }>(admin, `/admin/v1/resolutions?limit=${MAX_LISTED}`);
   const isComplete = resolutions.length < MAX_LISTED;
   const check = (id: string | undefined, action: string, events: number): void => {
     const found = resolutions.filter((resolution) => resolution.id === id).map((one) => `${one.action} of ${one.events} events`);

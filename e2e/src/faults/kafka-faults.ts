@@ -15,7 +15,7 @@ const described = ({ count, p50, p99 }: SubmissionSummary): string =>
   `${count} submissions, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
 /**
- * Breaks the log, and compares submissions during it with those before: publishing is not on their way. Those of the load would not tell: its
+ * Breaks the log, and compares submissions during it with those before: publishing is not on their way. Those of the load would not show it: its
  * parcels go on only when the warehouse knows their forecasts, and it learns of them from the log.
  */
 async function withoutLog(stage: FaultStage, strike: () => Promise<() => Promise<void>>, forMs = DOWN_MS): Promise<Findings> {

@@ -57,7 +57,7 @@ async function checkParcels(readers: ParcelReaders, ledger: Ledger, violations: 
   await Promise.all(Array.from({ length: CHECKERS }, check));
 }
 
-/** Reads as clients do, who try again when they are told to. @throws Error when that does not help within {@link PATIENCE_MS} */
+/** Reads as clients do, who try again after a 503. @throws Error when that does not help within {@link PATIENCE_MS} */
 function read<T extends object>(client: ApiClient, path: string): Promise<T> {
   const look = async (): Promise<T> => client.expectOk<T>(path);
   return until(look, { within: PATIENCE_MS, everyMs: 500, what: path }) as Promise<T>;

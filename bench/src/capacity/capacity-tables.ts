@@ -39,6 +39,10 @@ function findingOf(key: WorkKey, { cycles, ceilings }: CapacityMeasured): Found 
   const cpuMicroseconds = median(cycles.map(ours));
   const idleShare = median(cycles.map(({ idle }) => idle.cpu[work.service] as number)) / 1_000_000;
   const ceiling = work.ceiling === undefined ? undefined : ceilings.get(work.ceiling);
+  if (!(cpuMicroseconds > 0)) {
+    const each = cycles.map((cycle) => Math.round(ours(cycle))).join(', ');
+    throw new RangeError(`${work.service}, ${work.name}: no CPU time above that at rest; by cycle ${each} µs`);
+  }
   return {
     key,
     work,

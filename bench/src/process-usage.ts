@@ -59,20 +59,25 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-/** {@link exactCpuMicrosecondsOf} a process and of those that it has started; those that have ended, in steps of 10,000. */
-export function exactCpuMicrosecondsOfTree(root: number): number {
-  const ofDescendants = processTree(root)
+/** What `look` finds for each process that this one has started, and these in turn. */
+function ofDescendants(root: number, look: (pid: number) => number): number {
+  return processTree(root)
     .filter((pid) => pid !== root)
     .map((pid) => {
       try {
-        return exactCpuMicrosecondsOf(pid);
+        return look(pid);
       } catch (error) {
         // It ended after it was listed.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
         throw error;
       }
-    });
-  return ofDescendants.reduce((sum, microseconds) => sum + microseconds, exactCpuMicrosecondsOf(root) + timesOf(root).ofEndedChildren);
+    })
+    .reduce((sum, one) => sum + one, 0);
+}
+
+/** {@link exactCpuMicrosecondsOf} a process and of those that it has started; those that have ended, in steps of 10,000. */
+export function exactCpuMicrosecondsOfTree(root: number): number {
+  return exactCpuMicrosecondsOf(root) + timesOf(root).ofEndedChildren + ofDescendants(root, exactCpuMicrosecondsOf);
 }
 
 /** CPU time of this process and of all its children that have ended; microseconds. */
@@ -135,4 +140,14 @@ export function residentMegabytesOf(pid: number): number {
 /** The most resident memory that a process has had since it was started, MiB. */
 export function peakMegabytesOf(pid: number): number {
   return megabytesOf(pid, 'VmHWM');
+}
+
+/** {@link residentMegabytesOf} a process and those that it has started. Pages that they share count for each. */
+export function residentMegabytesOfTree(root: number): number {
+  return residentMegabytesOf(root) + ofDescendants(root, residentMegabytesOf);
+}
+
+/** {@link peakMegabytesOf} a process and of those that it has started and that still run: what they take when all have their peak at once. */
+export function peakMegabytesOfTree(root: number): number {
+  return peakMegabytesOf(root) + ofDescendants(root, peakMegabytesOf);
 }

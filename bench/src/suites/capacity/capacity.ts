@@ -1,7 +1,7 @@
 import { type CapacityMeasured, capacityTables } from '../../capacity/capacity-tables.ts';
 import { ceilingOf } from '../../capacity/replica-capacity.ts';
 import { type DistributedStage, onDistributedStage, serviceProcesses } from '../../distributed-stage.ts';
-import { peakMegabytesOf, residentMegabytesOf } from '../../process-usage.ts';
+import { peakMegabytesOfTree, residentMegabytesOfTree } from '../../process-usage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
 import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { oneByOne } from '../distributed/consumers.ts';
@@ -9,7 +9,7 @@ import type { DiskUse } from '../mongo-demand.ts';
 import { type CapacityCycle, capacityCycle, POLL_EVERY_SECONDS } from './cycle.ts';
 import { onRig, type Rig } from './rig.ts';
 
-/** Resident memory of each service, and of the reference, MiB. */
+/** Resident memory of each service with the processes that it starts, and of the reference, MiB. */
 type Memory = Readonly<Record<string, number>>;
 
 function memoryOf({ stage, references }: Rig, look: (pid: number) => number): Memory {
@@ -57,7 +57,7 @@ function rowsOf(memory: { readonly atRest: Memory; readonly peak: Memory }, cycl
 async function measure(options: SuiteOptions, rig: Rig): Promise<readonly Row[]> {
   const { measureMs, quick } = options.scale;
   const seconds = (1.25 * measureMs) / 1000;
-  const atRest = memoryOf(rig, residentMegabytesOf);
+  const atRest = memoryOf(rig, residentMegabytesOfTree);
   // Empty collections and indexes have files of some size already.
   const empty = await rig.demand.disk();
   options.progress('warming up');
@@ -67,7 +67,7 @@ async function measure(options: SuiteOptions, rig: Rig): Promise<readonly Row[]>
   const cycles = await inCycles(options, 'capacity', () => capacityCycle(options, rig, seconds));
   const measured: CapacityMeasured = { cycles, ceilings: found, disk: growthOf(empty, await rig.demand.disk()) };
   for (const table of capacityTables(measured)) options.table(table);
-  return rowsOf({ atRest, peak: memoryOf(rig, peakMegabytesOf) }, cycles);
+  return rowsOf({ atRest, peak: memoryOf(rig, peakMegabytesOfTree) }, cycles);
 }
 
 /**

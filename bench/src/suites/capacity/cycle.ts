@@ -49,6 +49,18 @@ async function uploadFile({ stage }: Rig, content: Buffer): Promise<string> {
   return data.url;
 }
 
+/** Until `file` rests: it inspects a large PDF for some time after the response. @throws Error after 20 s */
+async function inspected(rig: Rig): Promise<void> {
+  const used = (): number => rig.cpu()['file'] as number;
+  for (let turn = 0, before = used(); turn < 100; turn += 1) {
+    await pause(200);
+    const now = used();
+    if (now - before < 10_000) return;
+    before = now;
+  }
+  throw new Error('file did not come to rest within 20 s after the last upload');
+}
+
 /** Dispatches, polls, deliveries and queries of the same parcels. */
 async function onTheirWay(rig: Rig, idle: Idle, parcels: readonly Parcel[], seconds: number) {
   const { stage, merchant } = rig;
@@ -96,11 +108,12 @@ export async function capacityCycle(options: SuiteOptions, rig: Rig, seconds: nu
   const queries = parcels.map(({ po_number }) => `/open/v1/forecasts/weighing?po_number=${po_number}`);
   const query = await measure(loads.asking(merchant, at(RATES.queries), queries));
   options.progress('files');
-  const upload1 = await measure(uploading(merchant, 1, at(RATES.uploads1)));
-  const upload10 = await measure(uploading(merchant, 10, at(RATES.uploads10)));
-  const download1 = await measure(
-    loads.asking(merchant, at(RATES.downloads), [new URL(await uploadFile(rig, pictureLabel(MEGABYTE))).pathname]),
-  );
+  const settle = (): Promise<void> => inspected(rig);
+  const upload1 = await measure({ ...uploading(merchant, 1, at(RATES.uploads1)), settle });
+  const upload10 = await measure({ ...uploading(merchant, 10, at(RATES.uploads10)), settle });
+  const { pathname } = new URL(await uploadFile(rig, pictureLabel(MEGABYTE)));
+  await settle();
+  const download1 = await measure(loads.asking(merchant, at(RATES.downloads), [pathname]));
   options.progress('parcels on their way');
   const way = await onTheirWay(rig, idle, parcels, seconds);
   options.progress('references');

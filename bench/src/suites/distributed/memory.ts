@@ -1,13 +1,13 @@
 import { startScript } from '../../child-server.ts';
 import { closedLoop } from '../../closed-loop.ts';
 import { type DistributedStage, serviceProcesses } from '../../distributed-stage.ts';
-import { residentMegabytesOf } from '../../process-usage.ts';
+import { residentMegabytesOf, residentMegabytesOfTree } from '../../process-usage.ts';
 import { type Row, rowOf } from '../../report/row.ts';
 import { pause, type SuiteOptions } from '../../suite.ts';
 import { submitFor } from '../submissions.ts';
 
 const CONCURRENCY = 50;
-const SAMPLE_EVERY_MS = 100;
+const SAMPLE_EVERY_MS = 250;
 const REFERENCE = 'reference';
 
 /** Resident memory of each process by its name, MiB. */
@@ -38,14 +38,17 @@ function rowsOf(when: string, memory: Memory): Row[] {
   );
 }
 
-/** Resident memory of each service's process and of the one that starts them, at rest, under submissions, and some time after. */
+/** Resident memory of each service with the processes that it starts, and of the one that starts them all, at rest, under submissions, and some time after. */
 export async function memory(options: SuiteOptions, stage: DistributedStage): Promise<readonly Row[]> {
   const { measureMs, quick } = options.scale;
   const bare = await startScript<{ origin: string }>('processes/constant-server.js');
   try {
-    const pids: [string, number][] = serviceProcesses.map((service) => [service, stage.pidsOf(service)[0] as number]);
-    pids.push(['supervisor', stage.platform.pid], [REFERENCE, bare.pid]);
-    const look = (): Memory => Object.fromEntries(pids.map(([name, pid]) => [name, residentMegabytesOf(pid)]));
+    const look = (): Memory => ({
+      ...Object.fromEntries(serviceProcesses.map((service) => [service, residentMegabytesOfTree(stage.pidsOf(service)[0] as number)])),
+      // All the others descend from it.
+      supervisor: residentMegabytesOf(stage.platform.pid),
+      [REFERENCE]: residentMegabytesOf(bare.pid),
+    });
     options.progress('memory at rest');
     await pause(quick ? 1000 : 5000);
     const atRest = look();

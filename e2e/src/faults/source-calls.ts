@@ -27,7 +27,7 @@ export function beyondRate(server: Pick<SourceServer, 'name' | 'calls'>): string
 }
 
 /** A call that is on its way when the server refuses another one arrives within this time: nobody can hold it back. On a machine with much to do it takes longer. */
-const ON_ITS_WAY_MS = 1000;
+export const ON_ITS_WAY_MS = 1000;
 
 /** Says which calls a server got within a time in which it was to be left alone. Times in epoch milliseconds. @param from when it refused a call */
 export function callsBetween(server: Pick<SourceServer, 'name' | 'calls'>, from: number, to: number): string[] {

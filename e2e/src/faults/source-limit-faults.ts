@@ -3,7 +3,7 @@ import { recentRow } from '@parcelway/harness/sources/recent-row';
 import type { ServerMood } from '@parcelway/harness/sources/source-server';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Findings } from './fault.ts';
-import { beyondRate, callsBetween, callsFor, countedCalls } from './source-calls.ts';
+import { beyondRate, callsBetween, callsFor, countedCalls, ON_ITS_WAY_MS } from './source-calls.ts';
 import type { SourceFault } from './source-fault.ts';
 import { letTimePass, useUp } from './source-ledger.ts';
 import { askHonestly, endAndJudge, untilChanged } from './source-verdict.ts';
@@ -67,6 +67,8 @@ async function refusedForAnHour(stage: SourceStage, source: TrackedSource, mood:
   server.setMood(mood);
   const waiting = await source.dispatch(inTransit);
   const refused = await until(() => server.calls[callsBefore], { what: `${server.name} to be asked` });
+  // A call that was on its way at that time is refused too.
+  await pause(ON_ITS_WAY_MS);
   server.setMood({ kind: 'well' });
   await pause(LEFT_ALONE_MS);
   const dishonest = await askHonestly(stage, waiting, { times: 10 });

@@ -19,7 +19,7 @@ describe('ports, probes, ends and rights of every pod', () => {
     ['"PORT":"8443"', '"PORT":"443"', 'gateway: port public is 8443; the service listens at 443'],
     ['"terminationGracePeriodSeconds":45', '"terminationGracePeriodSeconds":35', 'file: is killed after 35 s'],
     ['{"preStop":{"sleep":{"seconds":10}}}', '{}', 'file: has no preStop pause'],
-    ['--max-old-space-size=320', '--max-old-space-size=1024', 'file: has a heap of 1024 MiB in 1024 MiB of memory'],
+    ['--max-old-space-size=320', '--max-old-space-size=1024', 'file: has a heap of 1024 MiB in 1200 MiB of memory'],
     ['"readOnlyRootFilesystem":true', '"readOnlyRootFilesystem":false', 'file: can write to its file system'],
     ['"drop":["ALL"]', '"drop":["NET_RAW"]', 'file: has capabilities'],
     ['"allowPrivilegeEscalation":false', '"allowPrivilegeEscalation":true', 'file: can gain privileges'],

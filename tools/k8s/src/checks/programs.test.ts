@@ -54,7 +54,7 @@ describe('kube-score', () => {
   test.each([
     ['parcelway:0.1.0', 'parcelway:latest', /Image with latest tag/],
     ['"readOnlyRootFilesystem":true', '"readOnlyRootFilesystem":false', /\[CRITICAL\].*writable root filesystem/],
-    ['"limits":{"ephemeral-storage":"1Gi","memory":"1024Mi"}', '"limits":{}', /\[CRITICAL\].*[Mm]emory limit is not set/],
+    ['"limits":{"ephemeral-storage":"1Gi","memory":"1200Mi"}', '"limits":{}', /\[CRITICAL\].*[Mm]emory limit is not set/],
   ])('refuses %s as %s', (text, fault, expected) => {
     const { status, output } = score(planted(sound, text, fault));
     expect(output).toMatch(expected);

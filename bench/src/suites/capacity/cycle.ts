@@ -52,10 +52,12 @@ async function uploadFile({ stage }: Rig, content: Buffer): Promise<string> {
 /** Until `file` rests: it inspects a large PDF for some time after the response. @throws Error after 20 s */
 async function inspected(rig: Rig): Promise<void> {
   const used = (): number => rig.cpu()['file'] as number;
-  for (let turn = 0, before = used(); turn < 100; turn += 1) {
+  // Between two inspections it rests for a moment.
+  for (let turn = 0, quiet = 0, before = used(); turn < 100; turn += 1) {
     await pause(200);
     const now = used();
-    if (now - before < 10_000) return;
+    quiet = now - before < 10_000 ? quiet + 1 : 0;
+    if (quiet === 5) return;
     before = now;
   }
   throw new Error('file did not come to rest within 20 s after the last upload');

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { platformMode } from '@parcelway/harness/installation';
+import { fromRoot, platformMode } from '@parcelway/harness/installation';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { freePort } from '@parcelway/kernel/free-port';
 import { Ledger } from '../kill/ledger.ts';
 import { putLoad } from '../kill/load.ts';
+import { builtVersion } from '../rollout/built-version.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -35,8 +36,14 @@ function newNames(): Env {
   return platformMode() === 'distributed' ? { RESOURCE_PREFIX: name, KAFKA_PREFIX: `${name}.`, S3_BUCKET: name } : {};
 }
 
-async function command(args: readonly string[], env: Env): Promise<string> {
-  const run = await runParcelctl(args, env, COMMAND_MS);
+/** The version that makes the backup: that of the directory in `BACKUP_FROM`, built, or this one. */
+function versionBefore(): string | undefined {
+  const { BACKUP_FROM: from } = process.env;
+  return from === undefined ? undefined : builtVersion(from, fromRoot('.'), 'BACKUP_FROM');
+}
+
+async function command(args: readonly string[], env: Env, version?: string): Promise<string> {
+  const run = await runParcelctl(args, env, COMMAND_MS, version);
   if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}${run.stdout}`);
   return run.stdout;
 }
@@ -46,7 +53,7 @@ function environmentOf(platform: PlatformProcess, common: Env): Env {
   return { ...platform.servers, ...common, DATA_DIR: platform.dataDirectory };
 }
 
-/** A drill: an installation under load is backed up, destroyed and restored elsewhere. */
+/** A drill: an installation under load is backed up, destroyed and restored elsewhere, by this version even if another one made the backup. */
 export class Drill {
   readonly ledger = new Ledger();
   readonly folder = mkdtempSync(join(tmpdir(), 'drill-'));
@@ -67,7 +74,13 @@ export class Drill {
 
   static async start(): Promise<Drill> {
     const drill = new Drill(await WebhookReceiver.start(), settings(await freePort()));
-    drill.#platform = PlatformProcess.prepare({ env: drill.#common, links: false, readyWithinMs: READY_WITHIN_MS });
+    const version = versionBefore();
+    drill.#platform = PlatformProcess.prepare({
+      env: drill.#common,
+      links: false,
+      readyWithinMs: READY_WITHIN_MS,
+      ...(version !== undefined && { version }),
+    });
     await drill.platform.start().catch(async (error: unknown) => {
       // Nobody else could end what has been started.
       await drill.dispose();
@@ -107,7 +120,7 @@ export class Drill {
 
   async backUp(): Promise<void> {
     const startedAt = performance.now();
-    await command(['backup', '--to', this.backup], this.env);
+    await command(['backup', '--to', this.backup], this.env, versionBefore());
     this.took.backup = performance.now() - startedAt;
   }
 

@@ -25,6 +25,7 @@ describe('the version that is replaced', () => {
     mkdirSync(join(directory, 'bare'));
     expect(() => builtVersion(join(directory, 'bare'), own)).toThrow('--from names no built checkout');
     expect(() => builtVersion(join(directory, 'absent'), own)).toThrow('--from names no built checkout');
+    expect(() => builtVersion(join(directory, 'absent'), own, 'BACKUP_FROM')).toThrow('BACKUP_FROM names no built checkout');
   });
 
   test('is not the one that replaces it, however that is named', () => {

@@ -27,7 +27,8 @@ export function platformMode(): 'embedded' | 'distributed' {
   return mode;
 }
 
-const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+/** A path of this checkout. @param path relative to its root */
+export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 const embedded: Installation = {
   main: fromRoot('services/all-in-one/dist/main.js'),

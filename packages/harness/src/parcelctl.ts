@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fromRoot } from './installation.ts';
 
-const PARCELCTL = fileURLToPath(new URL('../../../services/all-in-one/bin/parcelctl.js', import.meta.url));
+const PARCELCTL = 'services/all-in-one/bin/parcelctl.js';
 
 /** What a run of the command printed. */
 export interface CommandRun {
@@ -14,10 +15,19 @@ export interface CommandRun {
  * Runs `parcelctl` as an operator does.
  * @param env in addition to PATH: DATA_DIR, or PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN, or all of a distributed installation
  * @param withinMs it is ended when it takes longer
+ * @param version directory of the version whose command it is, built
  */
-export function runParcelctl(args: readonly string[], env: Readonly<Record<string, string>>, withinMs = 20_000): Promise<CommandRun> {
+export function runParcelctl(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  withinMs = 20_000,
+  version = fromRoot('.'),
+): Promise<CommandRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PARCELCTL, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: withinMs });
+    const child = spawn(process.execPath, [join(version, PARCELCTL), ...args], {
+      env: { PATH: process.env.PATH, ...env },
+      timeout: withinMs,
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {

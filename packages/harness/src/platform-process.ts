@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { until } from '@parcelway/kernel/testing/until';
 import { ApiClient } from './api-client.ts';
-import { type Installation, openInstallation, type Storage } from './installation.ts';
+import { fromRoot, type Installation, openInstallation, type Storage } from './installation.ts';
 
 /** `DATA_DIR/quickstart.json` of a sandbox installation. */
 export interface Quickstart {
@@ -38,6 +38,8 @@ export interface PlatformOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Kept between starts when given; otherwise a temporary directory that {@link PlatformProcess.dispose} removes. */
   readonly dataDirectory?: string;
+  /** Directory of another version, built, that runs in place of this one. */
+  readonly version?: string;
   /** How long the start may take; default 60 s. */
   readonly readyWithinMs?: number;
   /** Distributed mode: links to what it stores on, which {@link PlatformProcess.breakStorage} cuts; default true. */
@@ -88,7 +90,9 @@ export class PlatformProcess {
     // The file of an earlier start would be taken for this one's.
     const quickstartFile = join(this.dataDirectory, 'quickstart.json');
     this.#installation ??= await openInstallation(this.#options.links ?? true);
-    const child = spawn(process.execPath, [this.#installation.main], {
+    const { main } = this.#installation;
+    const { version } = this.#options;
+    const child = spawn(process.execPath, [version === undefined ? main : join(version, relative(fromRoot('.'), main))], {
       env: {
         ...this.#installation.env,
         PATH: process.env.PATH,

@@ -1,3 +1,5 @@
+import { LoopUse } from './loop-use.ts';
+
 /** How a transaction may wait for others that share its commit. Milliseconds; both default to 0. */
 export interface CommitWait {
   /**
@@ -17,6 +19,10 @@ const CALM_PART = 0.4;
 const QUIET_LOAD = 0.6;
 /** From this load on patience is used up: there are more transactions than commits of their own would leave time for. */
 const BUSY_LOAD = 0.9;
+/** Nothing waits while the event loop works for less than this part of its time: the time that is saved would be left over. */
+const FREE_USE = 0.9;
+/** From this part on patience is used up. */
+const FULL_USE = 0.98;
 /** Load counts what arrived within about this time. */
 const MEMORY_MS = 250;
 /** A commit takes at least as much processor time, however quick the disk is. */
@@ -30,9 +36,15 @@ const NEWEST_WEIGHT = 0.05;
  * The files of a process share one, as they share its event loop.
  */
 export class CommitLoad {
+  readonly #loop: Pick<LoopUse, 'at'>;
   #sum = 0;
   #countedAt = Number.NEGATIVE_INFINITY;
   #commitMs = MIN_COMMIT_MS;
+
+  /** @param loop whose time commits take; default the event loop of this process */
+  constructor(loop: Pick<LoopUse, 'at'> = new LoopUse()) {
+    this.#loop = loop;
+  }
 
   /** Counts a transaction that wants a commit soon. @param now milliseconds, by a clock that never goes back */
   arrived(now: number): void {
@@ -50,9 +62,20 @@ export class CommitLoad {
     return this.#left(now) / MEMORY_MS;
   }
 
+  /** Part of their patience that transactions have to use at an instant: all of it where there are too many of them, and no time is left. */
+  patience(now: number): number {
+    const byLoad = between(QUIET_LOAD, BUSY_LOAD, this.at(now));
+    return byLoad === 0 ? 0 : byLoad * between(FREE_USE, FULL_USE, this.#loop.at(now));
+  }
+
   #left(now: number): number {
     return this.#sum * Math.exp((this.#countedAt - now) / MEMORY_MS);
   }
+}
+
+/** How far a value has come from one to another: 0 up to the first, 1 from the second on. */
+function between(from: number, to: number, value: number): number {
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
 /** True when there are few transactions for the time there is: sharing commits and flushes would save little. */
@@ -64,13 +87,14 @@ export function isCalm(load: number): boolean {
  * When a transaction that arrives now is to be committed, by the same clock. Now or earlier is at once: what arrives while a commit runs gathers
  * anyway, and waiting longer is worth its time only where processor time is short.
  * @param committedAt when the last commit of the file ended
- * @param load of {@link CommitLoad}
+ * @param load of the process
  */
-export function commitDueAt(wait: CommitWait, now: number, committedAt: number, load: number): number {
+export function commitDueAt(wait: CommitWait, now: number, committedAt: number, load: CommitLoad): number {
   const { patienceMs = 0, deferMs = 0 } = wait;
-  if (deferMs > 0) return now + (isCalm(load) ? deferMs * CALM_PART : deferMs);
-  const busy = Math.min(1, Math.max(0, (load - QUIET_LOAD) / (BUSY_LOAD - QUIET_LOAD)));
-  return busy === 0 ? now : committedAt + patienceMs * busy;
+  if (deferMs > 0) return now + (isCalm(load.at(now)) ? deferMs * CALM_PART : deferMs);
+  if (patienceMs === 0) return now;
+  const patience = load.patience(now);
+  return patience === 0 ? now : committedAt + patienceMs * patience;
 }
 
 /** A transaction that waits for its commit. */
@@ -123,7 +147,7 @@ export class CommitSchedule {
     const now = performance.now();
     if (deferMs === 0) this.#load.arrived(now);
     if (this.#isImminent) return;
-    const at = commitDueAt({ patienceMs, deferMs }, now, this.#committedAt, this.#load.at(now));
+    const at = commitDueAt({ patienceMs, deferMs }, now, this.#committedAt, this.#load);
     if (at >= this.#timerAt) return;
     clearTimeout(this.#timer);
     if (at > now) {

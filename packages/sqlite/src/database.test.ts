@@ -219,7 +219,7 @@ describe('SqliteDatabase', () => {
 
 describe('when transactions are committed', () => {
   const busy = (): CommitLoad => {
-    const load = new CommitLoad();
+    const load = new CommitLoad({ at: () => 1 });
     for (let count = 0; count < 100_000; count += 1) load.arrived(performance.now());
     return load;
   };
@@ -255,6 +255,12 @@ describe('when transactions are committed', () => {
 
   test('together while it is busy', async () => {
     expect(await committing((db) => several(db, { patienceMs: 1000 }), busy())).toBe(1);
+  });
+
+  test('at once while there are many and yet time to spare', async () => {
+    const load = new CommitLoad({ at: () => 0.5 });
+    for (let count = 0; count < 100_000; count += 1) load.arrived(performance.now());
+    expect(await committing((db) => several(db, { patienceMs: 60_000 }), load)).toBe(5);
   });
 
   test('what arrives while a commit runs shares the next one', async () => {

@@ -99,6 +99,11 @@ export class FairTurns extends FairShares {
     return this.#waiting.size > 0;
   }
 
+  /** True when a holder waits for one. */
+  isWaiting(holder: string): boolean {
+    return this.#waiting.has(holder);
+  }
+
   /** Gives back what a holder took, which goes to those who wait. @throws RangeError for more than it has */
   override give(holder: string, amount = 1): void {
     super.give(holder, amount);

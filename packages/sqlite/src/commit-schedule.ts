@@ -1,4 +1,4 @@
-import { LoopUse } from './loop-use.ts';
+import { LoopUse } from '@parcelway/kernel/loop-use';
 
 /** How a transaction may wait for others that share its commit. Milliseconds; both default to 0. */
 export interface CommitWait {

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 /** A runner whose orders end on request, or fail. */
-function open(failures: AppError[] = []) {
+function open(failures: AppError[] = [], loopUse: () => number = () => 0) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const generate = async ({ forecastNo, version }: DocumentOrder): Promise<'generated'> => {
@@ -42,7 +42,7 @@ function open(failures: AppError[] = []) {
     await new Promise<void>((resolve) => ends.set(name, resolve));
     return 'generated';
   };
-  const runner = new OrderRunner({ orders, generate, clock, logger: silentLogger, metrics: noTelemetry.metrics });
+  const runner = new OrderRunner({ orders, generate, clock, logger: silentLogger, metrics: noTelemetry.metrics, loopUse });
   const end = async (name: string): Promise<void> => {
     await until(async () => ends.has(name));
     ends.get(name)?.();
@@ -74,6 +74,26 @@ describe('the runner of orders', () => {
     await end('FC-1 v1');
     await hasBegun(4);
     expect(begun[3]).toBe('FC-3 v1');
+    endAll();
+  });
+
+  test('puts off the next order while the event loop is busy, for a quarter of a second at most', async () => {
+    for (let index = 1; index <= 4; index += 1) await put('tnt_1', `FC-${index}`);
+    let use = 1;
+    const { runner, begun, end, hasBegun, endAll } = open([], () => use);
+    runner.start();
+    await hasBegun(2);
+    const ended = performance.now();
+    await end('FC-1 v1');
+    await hasBegun(3);
+    const restedMs = performance.now() - ended;
+    expect(restedMs).toBeGreaterThan(200);
+    use = 0;
+    await end('FC-2 v1');
+    const free = performance.now();
+    await hasBegun(4);
+    expect(performance.now() - free).toBeLessThan(restedMs);
+    expect(begun).toHaveLength(4);
     endAll();
   });
 

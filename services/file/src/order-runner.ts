@@ -21,6 +21,11 @@ const OUTAGE_PAUSE_MS = 1_000;
 /** Finds what other processes have put or left, and what is to be tried again. */
 const LOOK_EVERY_MS = 2_000;
 
+/** While the event loop works for a larger part of its time, the next order is put off: requests and events go first. */
+const BUSY_LOOP_USE = 0.5;
+/** It is looked so often whether the loop has time again, milliseconds, and so many times: then the order is begun all the same. */
+const REST = { ms: 50, times: 5 } as const;
+
 /** What the runner needs. */
 export interface OrderRunnerOptions {
   readonly orders: DocumentOrders;
@@ -28,6 +33,8 @@ export interface OrderRunnerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** The part of its time that the event loop works, from 0 to 1, at an instant of `performance.now()`. */
+  readonly loopUse: (now: number) => number;
 }
 
 /** Carries out the orders that are kept, a few at a time, tenants in turn. Several processes share the orders of one store. */
@@ -126,11 +133,21 @@ export class OrderRunner {
   }
 
   #run(leased: LeasedOrder): void {
-    const running = this.#carryOut(leased).finally(() => {
-      this.#running.delete(running);
-      this.wake();
-    });
+    const running = this.#carryOut(leased)
+      .then(() => this.#rest())
+      .finally(() => {
+        this.#running.delete(running);
+        this.wake();
+      });
     this.#running.set(running, leased.order.tenantId);
+  }
+
+  /** Leaves a busy event loop to others for some moments. An order has its place meanwhile, so as many rest as could run. */
+  async #rest(): Promise<void> {
+    const { loopUse } = this.#options;
+    for (let time = 0; time < REST.times && !this.#isClosed && loopUse(performance.now()) > BUSY_LOOP_USE; time += 1) {
+      await new Promise((resolve) => setTimeout(resolve, REST.ms));
+    }
   }
 
   /** Never rejects. What the store does not take comes again when the lease has run out. */

@@ -8,6 +8,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
+import { LoopUse } from '@parcelway/kernel/loop-use';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { duration, loadConfig } from '@parcelway/platform/config';
@@ -47,6 +48,9 @@ const SWEEP = 'file-sweep';
 
 /** Orders of documents that are kept; while there are more, events wait in their log. */
 const MAX_ORDERS = 100_000;
+
+/** Whether the event loop has time for further documents, is an average over about this time; milliseconds. */
+const LOOP_USE_MS = 300;
 
 /** After which time what is removed, in milliseconds. */
 interface SweepConfig {
@@ -90,12 +94,14 @@ function openGenerator(
   const ssccOf = config.GS1_COMPANY_PREFIX === undefined ? undefined : createSsccs(fileSecret, config.GS1_COMPANY_PREFIX);
   const settings = { page: config.LABEL_PAGE, ssccOf, environment, publicBaseUrl, fileSecret };
   const parts = { blobs, pending: store, clock, logger, documents, renderer, contents, notify: () => relay.notify() };
+  const loop = new LoopUse(LOOP_USE_MS);
   const runner = new OrderRunner({
     orders,
     generate: (order) => generateDocuments({ ...parts, ...settings }, order),
     clock,
     logger,
     metrics,
+    loopUse: (now) => loop.at(now),
   });
   let waiting = 0;
   const handlers = createEventHandlers(async (order, files) => {

@@ -5,7 +5,7 @@ import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 export interface TurnTaker {
   /** Who makes it. */
   readonly holder: string;
-  /** Method and path of its route. */
+  /** Method and path of its route, and about how large its body is. */
   readonly kind: string;
   /** When it was sent, an instant of `performance.now()`. */
   sentAt: number;
@@ -19,6 +19,8 @@ const SLOW_MS = 1000;
 const LOOK_EVERY_MS = 250;
 /** A limit is small. A holder may have nearly all of it while nobody else wants a place: each that has none gets one beyond it. */
 const PART_OF_LIMIT = 64;
+/** A holder pauses at most so long between two requests, milliseconds. */
+const LONGEST_PAUSE_MS = 500;
 
 /** Who may send a request to a service, and who waits for a turn. */
 export class ServiceTurns {
@@ -29,6 +31,8 @@ export class ServiceTurns {
   readonly #slow: FairShares;
   /** Requests under way that are not slow, in the order in which they were sent; kept for the limit. */
   readonly #sent = new Set<TurnTaker>();
+  /** Places of holders that pause. */
+  readonly #pauses = new Set<NodeJS.Timeout>();
   #look: NodeJS.Timeout | undefined;
 
   /**
@@ -69,11 +73,14 @@ export class ServiceTurns {
     this.#limit.responded({ kind, sentAt, tookMs: now - sentAt }, this.#turns.wanted, now);
   }
 
-  /** A request that was sent is over: its place goes to who waits. */
+  /** A request that was sent is over: its place goes to who waits, or to its holder after a pause. */
   ended(request: TurnTaker): void {
+    const { holder } = request;
     this.#sent.delete(request);
-    if (request.isSlow) this.#slow.give(request.holder);
-    else this.#turns.give(request.holder);
+    const pauseMs = this.#pauseAfter(request);
+    if (request.isSlow) this.#slow.give(holder);
+    else if (pauseMs === 0) this.#turns.give(holder);
+    else this.#giveAfter(holder, pauseMs);
     this.#reshape();
   }
 
@@ -89,6 +96,24 @@ export class ServiceTurns {
 
   close(): void {
     clearInterval(this.#look);
+    for (const pause of this.#pauses) clearTimeout(pause);
+  }
+
+  /** How long a holder with further requests pauses, milliseconds: below one at once, the limit is the part of the time that it uses the service. */
+  #pauseAfter({ holder, sentAt, isSlow }: TurnTaker): number {
+    const now = performance.now();
+    const limit = this.#limit?.at(now) ?? 1;
+    if (limit >= 1 || isSlow || !this.#turns.isWaiting(holder)) return 0;
+    return Math.min(LONGEST_PAUSE_MS, (now - sentAt) * (1 / limit - 1));
+  }
+
+  #giveAfter(holder: string, milliseconds: number): void {
+    const pause = setTimeout(() => {
+      this.#pauses.delete(pause);
+      this.#turns.give(holder);
+      this.#reshape();
+    }, milliseconds);
+    this.#pauses.add(pause);
   }
 
   /** As many places as the limit says, without those of the slow. */
@@ -106,7 +131,7 @@ export class ServiceTurns {
     const { capacity, part } = this.#shape;
     const left = capacity - this.#slow.used;
     if (limit === undefined) return { capacity: left, part };
-    const places = Math.min(left, limit);
+    const places = Math.min(left, Math.max(1, limit));
     return { capacity: places, part: PART_OF_LIMIT, spare: left - places };
   }
 

@@ -46,7 +46,7 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
   /** Ends its wait for a connection. */
   stopWaiting: (() => void) | undefined;
 
-  /** @param kind method and path of its route */
+  /** @param kind method and path of its route, and about how large its body is */
   constructor(holder: string, kind: string) {
     this.holder = holder;
     this.kind = kind;

@@ -2,13 +2,17 @@
 export interface ConcurrencyLimitOptions {
   /** The most that the limit grows to. */
   readonly most: number;
-  /** Requests at once while it is measured how long one takes that hardly waits, and the least that the limit shrinks to. */
+  /** Requests at once while it is measured how long one takes that hardly waits. */
+  readonly measured: number;
+  /** The least that the limit shrinks to. Below one, a holder pauses between its requests: with a quarter, for three times as long as the last one took. */
   readonly least: number;
+  /** The part of its time that the event loop works through which all requests pass, from 0 to 1, at an instant of `performance.now()`. */
+  readonly loopUse: (now: number) => number;
 }
 
 /** A request that succeeded. Instants are those of `performance.now()`. */
 export interface TimedRequest {
-  /** Requests of one kind take about the same: method and path of the route. */
+  /** Requests of one kind take about the same: method and path of the route, and about how large the body is. */
   readonly kind: string;
   readonly sentAt: number;
   /** Until the head of its response, milliseconds. */
@@ -24,27 +28,38 @@ const WINDOW_RESPONSES = 10;
 /** It is measured anew so often how long requests take that hardly wait, milliseconds: that changes with what is stored and asked. */
 const MEASURED_EVERY_MS = 10_000;
 const MEASURED_RESPONSES = 12;
+/** What was sent before has effects for about so long, milliseconds: requests that come in that time are not measured. */
+const SETTLED_MS = 250;
 /** Requests of a kind that say how long one takes. */
 const MEASURED_OF_KIND = 3;
-/** A measurement raises what it measured before by this factor at most: the service may be busy with something else just then. */
-const LARGEST_RISE = 2;
-/** A request may take so much longer than one that hardly waits before the limit shrinks. */
-const TOLERANCE = 1.25;
+/** The least of so many measurements counts: what the service is busy with beside them makes them longer. */
+const KEPT_MEASUREMENTS = 6;
+/** Requests may take so much longer on average than those that hardly wait before the limit shrinks. */
+const TOLERANCE = 1.4;
+/** One request counts as at most so many times as long as the one in the middle: a single one that hangs says little. */
+const LARGEST_OUTLIER = 5;
+/** The limit shrinks as well when the event loop works for a larger part of its time: what comes then waits before and behind its request to the service. */
+const LARGEST_LOOP_USE = 0.75;
 /** A window takes at most this part away. */
 const LARGEST_CUT = 0.5;
-/** By how much the limit grows in a window while somebody waits: one, and this part. */
-const GROWTH = 1 / 16;
+/** By how much the limit grows in a window in which somebody waits and nothing is crowded: one, but no more than a part of what it is, and another part. */
+const GROWTH = { firstPart: 1 / 4, furtherPart: 1 / 16 } as const;
 
-/** The value in the middle, of at least one. */
-const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+/** The average of at least one value, without the excess of outliers. */
+function averageOf(values: readonly number[]): number {
+  const middle = values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+  return values.reduce((sum, value) => sum + Math.min(value, LARGEST_OUTLIER * middle), 0) / values.length;
+}
 
 /**
  * How many requests a service is given at once while several holders share it. What a busy service cannot work on yet waits in the gateway, where
- * holders take turns, and not in the service, where the first comes first: its requests then take not much longer than they would alone. While a
+ * holders take turns, and not in the service, where the first comes first: its requests then take not much longer than they would alone. Below one, a holder
+ * that has further requests pauses between them, so that there is time left for others, and for what its requests cause elsewhere. While a
  * single holder uses the service there is no limit: many requests at once share commits.
  *
  * The limit follows the time that requests take, as the gradient controller of Envoy's adaptive concurrency filter does. It is measured regularly how long
- * requests of each kind take beside few others. The limit shrinks by as much as requests take longer than that; otherwise it grows while somebody waits.
+ * requests of each kind take beside few others. The limit shrinks by as much as requests take longer than that, or as the event loop is busier than it may
+ * be; otherwise it grows while somebody waits.
  */
 export class ConcurrencyLimit {
   readonly #options: ConcurrencyLimitOptions;
@@ -53,8 +68,8 @@ export class ConcurrencyLimit {
   #holder: string | undefined;
   /** When requests of two holders came last. */
   #sharedAt = Number.NEGATIVE_INFINITY;
-  /** By kind, milliseconds that a request takes which hardly waits. */
-  readonly #unhurriedMs = new Map<string, number>();
+  /** By kind, milliseconds that a request took which hardly waits, in each of the last measurements. */
+  readonly #unhurriedMs = new Map<string, number[]>();
   /** When the measurement under way began; undefined while there is none. */
   #measuringSince: number | undefined;
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -68,7 +83,7 @@ export class ConcurrencyLimit {
 
   constructor(options: ConcurrencyLimitOptions) {
     this.#options = options;
-    this.#shared = options.least;
+    this.#shared = options.measured;
   }
 
   /** A request of a holder came. */
@@ -89,13 +104,14 @@ export class ConcurrencyLimit {
     if (!this.#isShared(now)) return;
     if (this.#measuringSince === undefined) this.#follow(request, isWanted, now);
     // What was sent before had more beside it.
-    else if (request.sentAt >= this.#measuringSince) this.#takeTime(request, now);
+    else if (request.sentAt >= this.#measuringSince + SETTLED_MS) this.#takeTime(request, now);
   }
 
-  /** Requests that may be under way at once; undefined while there is no limit. */
+  /** Requests that may be under way at once, with a fraction below one; undefined while there is no limit. */
   at(now: number): number | undefined {
     if (!this.#isShared(now)) return undefined;
-    return this.#measuringSince === undefined ? Math.floor(this.#shared) : this.#options.least;
+    const limit = this.#measuringSince === undefined ? this.#shared : Math.min(this.#shared, this.#options.measured);
+    return limit < 1 ? limit : Math.floor(limit);
   }
 
   #isShared(now: number): boolean {
@@ -117,8 +133,8 @@ export class ConcurrencyLimit {
     if (this.#responses < MEASURED_RESPONSES) return;
     for (const [name, all] of this.#measured) {
       if (all.length < MEASURED_OF_KIND) continue;
-      const before = this.#unhurriedMs.get(name) ?? Number.POSITIVE_INFINITY;
-      this.#unhurriedMs.set(name, Math.min(middleOf(all), before * LARGEST_RISE));
+      const last = this.#unhurriedMs.get(name) ?? [];
+      this.#unhurriedMs.set(name, [averageOf(all), ...last.slice(0, KEPT_MEASUREMENTS - 1)]);
     }
     this.#measuringSince = undefined;
     this.#measuredAt = now;
@@ -128,17 +144,22 @@ export class ConcurrencyLimit {
   #follow({ kind, tookMs }: TimedRequest, isWanted: boolean, now: number): void {
     this.#isWanted ||= isWanted;
     const unhurriedMs = this.#unhurriedMs.get(kind);
-    if (unhurriedMs !== undefined) this.#delays.push(tookMs / unhurriedMs);
+    if (unhurriedMs !== undefined) this.#delays.push(tookMs / Math.min(...unhurriedMs));
     if (now - this.#windowAt >= WINDOW_MS && this.#delays.length >= WINDOW_RESPONSES) this.#endWindow(now);
     if (now - this.#measuredAt >= MEASURED_EVERY_MS) this.#measure(now);
   }
 
   #endWindow(now: number): void {
-    const { least, most } = this.#options;
-    const kept = Math.max(LARGEST_CUT, Math.min(1, TOLERANCE / middleOf(this.#delays)));
+    const { least, most, loopUse } = this.#options;
+    const { firstPart, furtherPart } = GROWTH;
+    const before = this.#shared;
+    const grown = before + Math.min(1, before * firstPart) + before * furtherPart;
+    const crowding = Math.max(averageOf(this.#delays) / TOLERANCE, loopUse(now) / LARGEST_LOOP_USE);
+    if (crowding > 1) this.#shared = Math.max(least, before * Math.max(LARGEST_CUT, 1 / crowding));
     // A limit that nobody waits for says nothing, and would be too high for the burst that comes next.
-    const growth = this.#isWanted ? 1 + this.#shared * GROWTH : 0;
-    this.#shared = Math.min(most, Math.max(least, this.#shared * kept + growth));
+    else if (this.#isWanted) this.#shared = Math.min(most, grown);
+    // What is crowded while nobody waits is not so because of many requests at once: nobody has to pause for it.
+    if (!this.#isWanted) this.#shared = Math.max(this.#shared, Math.min(1, grown), least);
     this.#beginWindow(now);
   }
 

@@ -1,7 +1,7 @@
-/** The use is an average over about this time, milliseconds: a batch that takes some moments does not make a process busy. */
+/** The use is an average over about this time by default, milliseconds: a batch that takes some moments does not make a process busy. */
 const MEMORY_MS = 1000;
 /** It is read anew so often, milliseconds. */
-const READ_EVERY_MS = 100;
+const READ_EVERY_MS = 50;
 
 /** What is read of the event loop since it was made, milliseconds. */
 interface LoopTimes {
@@ -10,17 +10,22 @@ interface LoopTimes {
 }
 
 /**
- * The part of its time that the event loop of this process works, from 0 to 1, as an average over about a second. What blocks the loop, such as the
+ * The part of its time that the event loop of this process works, from 0 to 1, as an average over the last moments. What blocks the loop, such as the
  * flush of a commit, counts as work.
  */
 export class LoopUse {
   readonly #read: () => LoopTimes;
+  readonly #memoryMs: number;
   #last: LoopTimes;
   #readAt = Number.NEGATIVE_INFINITY;
   #use = 0;
 
-  /** @param read default the event loop of this thread */
-  constructor(read: () => LoopTimes = () => performance.eventLoopUtilization()) {
+  /**
+   * @param memoryMs the average is over about this time; default a second
+   * @param read default the event loop of this thread
+   */
+  constructor(memoryMs = MEMORY_MS, read: () => LoopTimes = () => performance.eventLoopUtilization()) {
+    this.#memoryMs = memoryMs;
     this.#read = read;
     this.#last = read();
   }
@@ -31,7 +36,7 @@ export class LoopUse {
     const times = this.#read();
     const active = times.active - this.#last.active;
     const elapsed = active + times.idle - this.#last.idle;
-    if (elapsed > 0) this.#use += (active / elapsed - this.#use) * (1 - Math.exp(-elapsed / MEMORY_MS));
+    if (elapsed > 0) this.#use += (active / elapsed - this.#use) * (1 - Math.exp(-elapsed / this.#memoryMs));
     this.#last = times;
     this.#readAt = now;
     return this.#use;

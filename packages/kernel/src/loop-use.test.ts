@@ -9,7 +9,7 @@ describe('the use of the event loop', () => {
   beforeEach(() => {
     times = { active: 1000, idle: 5000 };
     now = 0;
-    use = new LoopUse(() => times);
+    use = new LoopUse(1000, () => times);
   });
 
   /** Works for a part of a time, and gives the use after it. */
@@ -35,7 +35,7 @@ describe('the use of the event loop', () => {
   });
 
   test('is the same in each of its readings, however many there are', () => {
-    const others = new LoopUse(() => times);
+    const others = new LoopUse(1000, () => times);
     for (let step = 0; step < 50; step += 1) {
       after(20, 0.5);
       others.at(now);
@@ -43,8 +43,15 @@ describe('the use of the event loop', () => {
     expect(others.at(now)).toBeCloseTo(use.at(now), 1);
     after(1000, 0.9);
     const seen = use.at(now);
-    times = { active: times.active + 50, idle: times.idle };
-    expect(use.at(now + 50)).toBe(seen);
+    times = { active: times.active + 40, idle: times.idle };
+    expect(use.at(now + 40)).toBe(seen);
+  });
+
+  test('follows sooner with a shorter memory', () => {
+    const short = new LoopUse(200, () => times);
+    after(1000, 0.9);
+    expect(short.at(now)).toBeGreaterThan(0.85);
+    expect(use.at(now)).toBeLessThan(0.6);
   });
 
   test('is read of this process where nothing else is said', async () => {

@@ -30,7 +30,7 @@ class PlayedGateway {
   readonly #replicas: readonly Replica[];
   readonly #random: () => number;
   readonly #free: FreeConnections<PlayedConnection>;
-  readonly #turns = new ServiceTurns(upstreamLimits.connections, new ConcurrencyLimit(upstreamLimits.atOnce));
+  readonly #turns = new ServiceTurns(upstreamLimits.connections, new ConcurrencyLimit({ ...upstreamLimits.atOnce, loopUse: () => 0 }));
   #isOver = false;
   /** Requests that got no response. */
   failed = 0;

@@ -4,6 +4,7 @@ import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { ServiceTurns, type TurnTaker } from './service-turns.ts';
 
 const CAPACITY = 12;
+const LONGEST_PAUSE_MS = 500;
 const HOLDERS = ['a', 'b', 'c', 'd'] as const;
 
 /** A request as the connections see it. */
@@ -14,8 +15,14 @@ interface Followed extends TurnTaker {
 
 /** What the connections do with turns, in their order: a request is taken or waits, is sent, perhaps responded, and is over. */
 class Connections {
-  readonly turns = new ServiceTurns({ capacity: CAPACITY, part: 1 }, new ConcurrencyLimit({ most: 8, least: 2 }));
+  loopUse = 0;
+  readonly turns = new ServiceTurns(
+    { capacity: CAPACITY, part: 1 },
+    new ConcurrencyLimit({ most: 8, measured: 0.5, least: 0.25, loopUse: () => this.loopUse }),
+  );
   readonly requests: Followed[] = [];
+  /** When a request of a holder ended last. */
+  readonly #endedAt = new Map<string, number>();
 
   in(state: Followed['state']): Followed[] {
     return this.requests.filter((request) => request.state === state);
@@ -33,8 +40,15 @@ class Connections {
     else request.stopWaiting = this.turns.wait(request, send);
   }
 
+  /** True of a holder that may pause between two requests. */
+  mayPause(holder: string): boolean {
+    const endedAt = this.#endedAt.get(holder);
+    return this.turns.limit !== undefined && endedAt !== undefined && performance.now() - endedAt <= LONGEST_PAUSE_MS;
+  }
+
   end(request: Followed): void {
     request.state = 'over';
+    this.#endedAt.set(request.holder, performance.now());
     this.turns.ended(request);
   }
 
@@ -48,7 +62,8 @@ type Step =
   | { readonly does: 'ask'; readonly holder: string; readonly times: number }
   | { readonly does: 'respond'; readonly which: number; readonly status: number }
   | { readonly does: 'end' | 'leave' | 'stop waiting twice'; readonly which: number }
-  | { readonly does: 'pass'; readonly ms: number };
+  | { readonly does: 'pass'; readonly ms: number }
+  | { readonly does: 'work'; readonly loopUse: number };
 
 const which = fc.nat();
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -58,6 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('respond' as const), which, status: fc.constantFrom(200, 304, 404, 503) }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constantFrom('end' as const, 'leave' as const, 'stop waiting twice' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('work' as const), loopUse: fc.constantFrom(0, 0.8, 1) }) },
   // Below and above the time of a window, of a slow request, of a measurement, and of sharing.
   { weight: 2, arbitrary: fc.record({ does: fc.constant('pass' as const), ms: fc.constantFrom(1, 120, 260, 1100, 11_000, 61_000) }) },
 );
@@ -65,6 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function play(connections: Connections, done: Step): void {
   if (done.does === 'ask') for (let time = 0; time < done.times; time += 1) connections.ask(done.holder);
   else if (done.does === 'pass') jest.advanceTimersByTime(done.ms);
+  else if (done.does === 'work') connections.loopUse = done.loopUse;
   else {
     const among = connections.in(done.does === 'leave' ? 'waiting' : done.does === 'stop waiting twice' ? 'over' : 'sent');
     const request = among[done.which % among.length];
@@ -89,9 +106,9 @@ describe('turns, whatever is taken, waited for, responded, left and ended', () =
     expect(connections.turns.underWay).toBe(sent.length);
     expect(sent.length).toBeLessThanOrEqual(CAPACITY);
     if (sent.length === CAPACITY) return;
-    // Nobody waits who has nothing, as long as there is a place.
+    // Nobody waits who has nothing and does not pause, as long as there is a place.
     const having = new Set(sent.map(({ holder }) => holder));
-    expect(connections.in('waiting').filter(({ holder }) => !having.has(holder))).toEqual([]);
+    expect(connections.in('waiting').filter(({ holder }) => !having.has(holder) && !connections.mayPause(holder))).toEqual([]);
   };
 
   test('no place is lost, none is given twice, and everybody who waits goes in the end', () => {
@@ -102,9 +119,14 @@ describe('turns, whatever is taken, waited for, responded, left and ended', () =
           play(connections, done);
           holds(connections);
         }
-        for (let sent = connections.in('sent'); sent.length > 0; sent = connections.in('sent')) {
-          for (const request of sent) connections.end(request);
+        while (connections.in('sent').length + connections.in('waiting').length > 0) {
+          for (const request of connections.in('sent')) connections.end(request);
           holds(connections);
+          // Whoever pauses goes on after that.
+          if (connections.in('sent').length === 0) {
+            jest.advanceTimersByTime(LONGEST_PAUSE_MS);
+            expect(connections.in('sent').length > 0 || connections.in('waiting').length === 0).toBe(true);
+          }
         }
         expect(connections.in('waiting')).toEqual([]);
         expect(connections.turns.underWay).toBe(0);

@@ -84,9 +84,9 @@ export class ServiceTurns {
     this.#reshape();
   }
 
-  /** Requests that have a place. */
+  /** Requests that have a place, and have been sent or are about to be. */
   get underWay(): number {
-    return this.#turns.used + this.#slow.used;
+    return this.#turns.used + this.#slow.used - this.#pauses.size;
   }
 
   /** How many requests the service is given at once now, without those that have become slow; undefined while there is no limit. */

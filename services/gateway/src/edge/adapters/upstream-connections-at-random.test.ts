@@ -64,7 +64,7 @@ test('whatever becomes of requests, no place is lost and each of them ends', asy
         origin,
         connections: { capacity: 6, part: 1 },
         underWay: { capacity: 16, part: 1 },
-        limit: new ConcurrencyLimit({ most: 5, least: 2 }),
+        limit: new ConcurrencyLimit({ most: 5, measured: 2, least: 0.5, loopUse: () => 0 }),
         client: { headersTimeout: end === 'deadlines' ? 300 : 20_000, bodyTimeout: end === 'deadlines' ? 300 : 20_000 },
       });
       ends.push(() => connections.close());

@@ -52,8 +52,8 @@ describe('the metrics of requests at a service', () => {
     await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 1'), { what: 'the first' });
     expect(await linesOf('parcelway_upstream_requests_limit')).toEqual([]);
     responses.push(list(two));
-    const least = `upstream="forecast",body="small"} ${upstreamLimits.atOnce.least}`;
-    await until(has('parcelway_upstream_requests_limit', least), { what: 'the limit' });
+    const measured = `upstream="forecast",body="small"} ${upstreamLimits.atOnce.measured}`;
+    await until(has('parcelway_upstream_requests_limit', measured), { what: 'the limit' });
     expect(await linesOf('parcelway_upstream_wait_seconds_count')).toEqual([]);
     responses.push(list(one), list(one));
     // The first two become slow, and leave their places to them.

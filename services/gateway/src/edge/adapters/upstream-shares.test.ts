@@ -53,7 +53,7 @@ describe('holders of connections to a service', () => {
   test('share what the service works on at once, and one that has nothing there waits for nobody', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);
-    const limit = new ConcurrencyLimit({ most: 128, least: 4 });
+    const limit = new ConcurrencyLimit({ most: 128, measured: 4, least: 4, loopUse: () => 0 });
     const connections = new UpstreamConnections({ origin, ...limits, connections: { capacity: 64, part: 1 }, limit });
     ends.push(() => connections.close());
     const first = ask(connections, '/b', 'b');

@@ -186,7 +186,10 @@ export class Upstreams {
       const onWaited = (seconds: number): void =>
         this.#options.metrics.observe('parcelway_upstream_wait_seconds', { upstream: service }, seconds);
       const options = { origin, client, underWay: upstreamLimits.underWay, onWaited };
-      const limitOf = () => (limitedServices.includes(service) ? { limit: new ConcurrencyLimit({ ...upstreamLimits.atOnce, loopUse: (now) => this.#loop.at(now) }) } : {});
+      const limitOf = () =>
+        limitedServices.includes(service)
+          ? { limit: new ConcurrencyLimit({ ...upstreamLimits.atOnce, loopUse: (now) => this.#loop.at(now) }) }
+          : {};
       const requests = new UpstreamConnections({ ...options, ...limitOf(), connections: upstreamLimits.connections });
       upstream = {
         requests,

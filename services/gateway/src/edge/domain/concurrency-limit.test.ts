@@ -7,10 +7,12 @@ const MOST = 128;
 describe('the requests that a service is given at once', () => {
   let limit: ConcurrencyLimit;
   let now: number;
+  let loopUse: number;
 
   beforeEach(() => {
-    limit = new ConcurrencyLimit({ most: MOST, least: LEAST });
+    limit = new ConcurrencyLimit({ most: MOST, measured: LEAST, least: LEAST, loopUse: () => loopUse });
     now = 1000;
+    loopUse = 0;
   });
 
   const share = (): void => {
@@ -38,19 +40,19 @@ describe('the requests that a service is given at once', () => {
   test('are few while it is measured how long one takes, then grow while others wait and none takes longer', () => {
     share();
     expect(limit.at(now)).toBe(LEAST);
-    now += 10;
+    now += 260;
     respond(20, 5);
     expect(limit.at(now)).toBe(LEAST);
     windows(10, 5);
     expect(limit.at(now)).toBeGreaterThan(15);
-    expect(limit.at(now)).toBeLessThan(25);
+    expect(limit.at(now)).toBeLessThan(30);
     windows(60, 5);
     expect(limit.at(now)).toBe(MOST);
   });
 
   test('do not grow while nobody waits', () => {
     share();
-    now += 10;
+    now += 260;
     respond(20, 5, { isWanted: false });
     windows(50, 5, false);
     expect(limit.at(now)).toBe(LEAST);
@@ -58,17 +60,69 @@ describe('the requests that a service is given at once', () => {
 
   test('shrink by as much as requests take longer, by half at most in 100 ms, and never below the least', () => {
     share();
-    now += 10;
+    now += 260;
     respond(20, 10);
     windows(20, 10);
     const before = limit.at(now) as number;
-    windows(1, 14, false);
+    windows(2, 16, false);
     expect(limit.at(now)).toBeLessThan(before);
-    expect(limit.at(now)).toBeGreaterThan(0.85 * before);
+    expect(limit.at(now)).toBeGreaterThan(0.7 * before);
     windows(2, 500, false);
     expect(limit.at(now)).toBeLessThanOrEqual(before / 2);
     windows(20, 500);
     expect(limit.at(now)).toBe(LEAST);
+  });
+
+  test('do not grow while requests take longer than they may, however many wait', () => {
+    share();
+    now += 260;
+    respond(20, 10);
+    windows(10, 10);
+    const before = limit.at(now) as number;
+    windows(5, 14.5);
+    expect(limit.at(now)).toBeLessThan(before);
+  });
+
+  test('shrink while the event loop works for too large a part of its time', () => {
+    share();
+    now += 260;
+    respond(20, 10);
+    windows(20, 10);
+    const before = limit.at(now) as number;
+    loopUse = 0.75;
+    windows(1, 10);
+    expect(limit.at(now)).toBeGreaterThan(before);
+    loopUse = 1;
+    windows(20, 10);
+    expect(limit.at(now)).toBe(LEAST);
+  });
+
+  test('fall below one for holders that wait, and are one again when nobody does', () => {
+    limit = new ConcurrencyLimit({ most: MOST, measured: 0.5, least: 0.1, loopUse: () => loopUse });
+    share();
+    expect(limit.at(now)).toBe(0.5);
+    now += 260;
+    respond(20, 10);
+    windows(20, 100);
+    expect(limit.at(now)).toBe(0.1);
+    windows(3, 10);
+    expect(limit.at(now)).toBeGreaterThan(0.12);
+    expect(limit.at(now)).toBeLessThan(0.25);
+    windows(15, 100, false);
+    expect(limit.at(now)).toBe(1);
+    windows(2, 100);
+    expect(limit.at(now)).toBeLessThanOrEqual(0.5);
+  });
+
+  test('do not shrink because of a single request that hangs', () => {
+    share();
+    now += 260;
+    respond(20, 10);
+    windows(5, 10);
+    const before = limit.at(now) as number;
+    limit.responded({ kind: 'POST /forecasts', sentAt: now - 5000, tookMs: 5000 }, true, now);
+    respond(20, 10);
+    expect(limit.at(now)).toBeGreaterThan(before);
   });
 
   test('are not measured by requests that were sent before the measurement', () => {
@@ -83,21 +137,24 @@ describe('the requests that a service is given at once', () => {
     expect(limit.at(now)).toBe(LEAST);
   });
 
-  test('are the same behind each measurement as before, and a measurement at most doubles what one takes', () => {
+  test('are the same behind each measurement as before, and the least of a minute of measurements counts', () => {
+    /** A measurement, and the windows until the next one. */
+    const measureAndFollow = (measuredMs: number, tookMs: number): number => {
+      share();
+      now += 260;
+      respond(12, measuredMs, { ago: 0 });
+      windows(80, tookMs);
+      const found = limit.at(now) as number;
+      now = Math.max(now, 10_000 + now - 80 * 110);
+      windows(1, tookMs);
+      return found;
+    };
     share();
-    now += 10;
-    respond(20, 5);
-    windows(89, 5);
-    const before = limit.at(now);
-    expect(before).toBe(MOST);
-    windows(2, 5);
-    expect(limit.at(now)).toBe(LEAST);
-    now += 200;
-    respond(20, 50);
-    expect(limit.at(now)).toBe(MOST);
-    windows(1, 25);
-    // Ten milliseconds count as unhurried now: requests take twice as long as they may.
-    expect(limit.at(now)).toBe(MOST / 2 + 1 + MOST / 16);
+    expect(measureAndFollow(5, 5)).toBe(MOST);
+    // The service takes ten times as long, and the five milliseconds of before count on.
+    for (let measurement = 0; measurement < 5; measurement += 1) expect(measureAndFollow(50, 50)).toBe(LEAST);
+    // Now nothing else is known of it.
+    expect(measureAndFollow(50, 50)).toBe(MOST);
   });
 
   test('do not shrink because of another kind of request, however quick that one is', () => {

@@ -37,13 +37,13 @@ const KEPT_MEASUREMENTS = 6;
 /** Requests may take so much longer on average than those that hardly wait before the limit shrinks. */
 const TOLERANCE = 1.4;
 /** One request counts as at most so many times as long as the one in the middle: a single one that hangs says little. */
-const LARGEST_OUTLIER = 5;
+const LARGEST_OUTLIER = 3;
 /** The limit shrinks as well when the event loop works for a larger part of its time: what comes then waits before and behind its request to the service. */
 const LARGEST_LOOP_USE = 0.75;
 /** A window takes at most this part away. */
 const LARGEST_CUT = 0.5;
 /** By how much the limit grows in a window in which somebody waits and nothing is crowded: one, but no more than a part of what it is, and another part. */
-const GROWTH = { firstPart: 1 / 4, furtherPart: 1 / 16 } as const;
+const GROWTH = { firstPart: 1 / 4, furtherPart: 1 / 10 } as const;
 
 /** The average of at least one value, without the excess of outliers. */
 function averageOf(values: readonly number[]): number {

@@ -99,9 +99,9 @@ export class FairTurns extends FairShares {
     return this.#waiting.size > 0;
   }
 
-  /** True when a holder waits for one. */
-  isWaiting(holder: string): boolean {
-    return this.#waiting.has(holder);
+  /** How many a holder waits for. */
+  waitingOf(holder: string): number {
+    return this.#waiting.get(holder)?.size ?? 0;
   }
 
   /** Gives back what a holder took, which goes to those who wait. @throws RangeError for more than it has */

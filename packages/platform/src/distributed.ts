@@ -137,6 +137,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     startRelay(service, source) {
       return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...RELAY });
     },
+    sharedLoop: undefined,
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };
 

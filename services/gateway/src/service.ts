@@ -117,8 +117,9 @@ function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesOpti
 
 function createPublicServer(parts: Parts): GatewayServer {
   const { platform, config, stores, services, logger, tls } = parts;
-  const { environment, clock, publicBaseUrl, rateLimiter, originOf, principalSigner: signer } = platform;
+  const { environment, clock, publicBaseUrl, rateLimiter, originOf, principalSigner: signer, sharedLoop } = platform;
   return createGatewayServer({
+    sharedLoop,
     environment,
     keys: stores.keys,
     shared: platform.openKeyCache<KnownKey>('api-keys'),

@@ -13,6 +13,8 @@ import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { LoopUse } from '@parcelway/kernel/loop-use';
+import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express, { type Request, type Response, Router } from 'express';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
@@ -39,6 +41,8 @@ export interface GatewayServerOptions {
   readonly limitRates: boolean;
   readonly signer: PrincipalSigner;
   readonly originOf: (service: ServiceName) => string;
+  /** Of the process, where the services run in it. */
+  readonly sharedLoop?: LoopUse | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** True logs every request at level `info`. */
@@ -89,6 +93,18 @@ function limitClients(server: Server, options: GatewayServerOptions, limits: Cli
   if (max > 0 && options.tls !== null) limitConnections(server, { max, onRefused: (address) => limits.reached('connections', address) });
 }
 
+function upstreamsOf(options: GatewayServerOptions, metrics: Metrics): Upstreams {
+  return new Upstreams({
+    originOf: options.originOf,
+    sharedLoop: options.sharedLoop,
+    signer: options.signer,
+    anonymous: anonymousIn(options.environment),
+    timeoutMs: options.upstreamTimeoutMs ?? 30_000,
+    uploadTimeoutMs: options.uploadTimeoutMs ?? 120_000,
+    metrics,
+  });
+}
+
 /** Builds the server that merchants and warehouses speak to. */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const telemetry = options.telemetry?.of('gateway') ?? noTelemetry;
@@ -108,14 +124,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - reported);
     reported = settings.underWay;
   });
-  const upstreams = new Upstreams({
-    originOf: options.originOf,
-    signer: options.signer,
-    anonymous: anonymousIn(options.environment),
-    timeoutMs: options.upstreamTimeoutMs ?? 30_000,
-    uploadTimeoutMs: options.uploadTimeoutMs ?? 120_000,
-    metrics: telemetry.metrics,
-  });
+  const upstreams = upstreamsOf(options, telemetry.metrics);
   options.telemetry?.readRegularly('gateway', 'requests at services', async () => upstreams.report());
   const { environment, keys, shared, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });

@@ -21,7 +21,7 @@ class Connections {
     new ConcurrencyLimit({ most: 8, measured: 0.5, least: 0.25, loopUse: () => this.loopUse }),
   );
   readonly requests: Followed[] = [];
-  /** When a request of a holder ended last. */
+  /** When a request of a holder ended last while the limit was below one. */
   readonly #endedAt = new Map<string, number>();
 
   in(state: Followed['state']): Followed[] {
@@ -43,12 +43,12 @@ class Connections {
   /** True of a holder that may pause between two requests. */
   mayPause(holder: string): boolean {
     const endedAt = this.#endedAt.get(holder);
-    return this.turns.limit !== undefined && endedAt !== undefined && performance.now() - endedAt <= LONGEST_PAUSE_MS;
+    return endedAt !== undefined && performance.now() - endedAt <= LONGEST_PAUSE_MS;
   }
 
   end(request: Followed): void {
     request.state = 'over';
-    this.#endedAt.set(request.holder, performance.now());
+    if ((this.turns.limit ?? 1) < 1) this.#endedAt.set(request.holder, performance.now());
     this.turns.ended(request);
   }
 

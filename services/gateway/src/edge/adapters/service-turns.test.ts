@@ -176,6 +176,50 @@ describe('turns at a service that several holders share', () => {
     expect(one.done).toBeGreaterThan(0.8 * 10 * 200);
   });
 
+  test('a pause ends when nothing of its holder waits any more', () => {
+    service = { workMs: 2, storeMs: 3 };
+    loopUse = 1;
+    busy('a', 50);
+    quiet('c', 90);
+    run(5);
+    const [first, second] = [newRequest('b'), newRequest('b')];
+    expect(turns.take(first)).toBe(true);
+    turns.sent(first);
+    const stopWaiting = turns.wait(second, () => undefined);
+    jest.advanceTimersByTime(30);
+    turns.ended(first);
+    expect(turns.take(newRequest('b'))).toBe(false);
+    stopWaiting();
+    expect(turns.take(newRequest('b'))).toBe(true);
+  });
+
+  test('many that wait share five seconds of pauses', () => {
+    service = { workMs: 2, storeMs: 3 };
+    loopUse = 1;
+    const counted = busy('a', 500);
+    quiet('b', 90);
+    run(5);
+    counted.done = 0;
+    run(10);
+    // Of 500 that wait, each pauses for ten milliseconds.
+    expect(counted.done).toBeGreaterThan(500);
+    expect(counted.done).toBeLessThan(1000);
+  });
+
+  test('nothing happens after the close, also when somebody pauses', () => {
+    service = { workMs: 2, storeMs: 3 };
+    loopUse = 1;
+    const counted = busy('a', 50);
+    quiet('b', 90);
+    run(5);
+    while (underWay > 0) jest.advanceTimersByTime(1);
+    turns.close();
+    const before = counted.done;
+    isOver = true;
+    run(2);
+    expect(counted.done).toBe(before);
+  });
+
   test('a failure says nothing of how long requests take', () => {
     service = { workMs: 1, storeMs: 1 };
     const fail = (): void => {

@@ -21,6 +21,8 @@ const LOOK_EVERY_MS = 250;
 const PART_OF_LIMIT = 64;
 /** A holder pauses at most so long between two requests, milliseconds. */
 const LONGEST_PAUSE_MS = 500;
+/** The pauses of all requests of a holder that wait add up to this time at most, milliseconds: far less than they may wait. */
+const ALL_PAUSES_MS = 5000;
 
 /** Who may send a request to a service, and who waits for a turn. */
 export class ServiceTurns {
@@ -31,8 +33,8 @@ export class ServiceTurns {
   readonly #slow: FairShares;
   /** Requests under way that are not slow, in the order in which they were sent; kept for the limit. */
   readonly #sent = new Set<TurnTaker>();
-  /** Places of holders that pause. */
-  readonly #pauses = new Set<NodeJS.Timeout>();
+  /** Holders that pause: each of these holds a place for one until it ends. */
+  readonly #pauses = new Map<NodeJS.Timeout, string>();
   #look: NodeJS.Timeout | undefined;
 
   /**
@@ -57,7 +59,11 @@ export class ServiceTurns {
   wait({ holder }: TurnTaker, go: () => void): () => void {
     const forget = this.#turns.wait(holder, go);
     this.#watch();
-    return forget;
+    return () => {
+      forget();
+      // Nothing is left to pause for.
+      if (this.#turns.waitingOf(holder) === 0) this.#endPauses((pausing) => pausing === holder);
+    };
   }
 
   /** A request that has a place is sent now. */
@@ -96,15 +102,16 @@ export class ServiceTurns {
 
   close(): void {
     clearInterval(this.#look);
-    for (const pause of this.#pauses) clearTimeout(pause);
+    for (const pause of this.#pauses.keys()) clearTimeout(pause);
   }
 
   /** How long a holder with further requests pauses, milliseconds: below one at once, the limit is the part of the time that it uses the service. */
   #pauseAfter({ holder, sentAt, isSlow }: TurnTaker): number {
     const now = performance.now();
     const limit = this.#limit?.at(now) ?? 1;
-    if (limit >= 1 || isSlow || !this.#turns.isWaiting(holder)) return 0;
-    return Math.min(LONGEST_PAUSE_MS, (now - sentAt) * (1 / limit - 1));
+    const waiting = this.#turns.waitingOf(holder);
+    if (limit >= 1 || isSlow || waiting === 0) return 0;
+    return Math.min(LONGEST_PAUSE_MS, ALL_PAUSES_MS / waiting, (now - sentAt) * (1 / limit - 1));
   }
 
   #giveAfter(holder: string, milliseconds: number): void {
@@ -113,7 +120,17 @@ export class ServiceTurns {
       this.#turns.give(holder);
       this.#reshape();
     }, milliseconds);
-    this.#pauses.add(pause);
+    this.#pauses.set(pause, holder);
+  }
+
+  /** Ends the pauses of some holders before their time. */
+  #endPauses(isOver: (holder: string) => boolean): void {
+    for (const [pause, holder] of this.#pauses) {
+      if (!isOver(holder)) continue;
+      clearTimeout(pause);
+      this.#pauses.delete(pause);
+      this.#turns.give(holder);
+    }
   }
 
   /** As many places as the limit says, without those of the slow. */
@@ -122,6 +139,7 @@ export class ServiceTurns {
     const now = performance.now();
     const limit = this.#limit.at(now);
     this.#turns.reshape(this.#shapeOf(limit));
+    if (this.#pauses.size > 0 && (limit === undefined || limit >= 1)) this.#endPauses(() => true);
     if (limit === undefined) return;
     this.#leaveSlow(now);
     this.#turns.reshape(this.#shapeOf(limit));

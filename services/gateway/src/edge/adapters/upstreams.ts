@@ -7,7 +7,7 @@ import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principa
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
-import { LoopUse } from '@parcelway/kernel/loop-use';
+import type { LoopUse } from '@parcelway/kernel/loop-use';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { networkOf } from '../domain/client-network.ts';
 import { limitedServices, sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
@@ -24,12 +24,12 @@ import { UpstreamConnections, type UpstreamRequest } from './upstream-connection
 
 /** A download whose client lags behind leaves its place to another after this time, or twice that at most. */
 const LAG_MS = 250;
-/** How busy the event loop is, is an average over about this time; milliseconds. */
-const LOOP_USE_MS = 300;
 
 /** What forwarding works with. */
 export interface UpstreamsOptions {
   readonly originOf: (service: ServiceName) => string;
+  /** Of the process, where the services run in it. */
+  readonly sharedLoop: LoopUse | undefined;
   readonly signer: PrincipalSigner;
   /** Acts for callers without a key on public routes. */
   readonly anonymous: Principal;
@@ -56,7 +56,6 @@ export class Upstreams {
   readonly #readAhead = new FairShares(sharedLimits.readAheadBytes);
   readonly #places = new FairTurns(sharedLimits.downloads);
   readonly #lagging = new Downloads(LAG_MS);
-  readonly #loop = new LoopUse(LOOP_USE_MS);
 
   constructor(options: UpstreamsOptions) {
     this.#options = options;
@@ -186,15 +185,18 @@ export class Upstreams {
       const onWaited = (seconds: number): void =>
         this.#options.metrics.observe('parcelway_upstream_wait_seconds', { upstream: service }, seconds);
       const options = { origin, client, underWay: upstreamLimits.underWay, onWaited };
-      const limitOf = () =>
-        limitedServices.includes(service)
-          ? { limit: new ConcurrencyLimit({ ...upstreamLimits.atOnce, loopUse: (now) => this.#loop.at(now) }) }
-          : {};
-      const requests = new UpstreamConnections({ ...options, ...limitOf(), connections: upstreamLimits.connections });
+      const loopUse = (now: number): number => this.#options.sharedLoop?.at(now) ?? 0;
+      const limitOf = (atOnce: typeof upstreamLimits.atOnce | typeof upstreamLimits.streamsAtOnce) =>
+        limitedServices.includes(service) ? { limit: new ConcurrencyLimit({ ...atOnce, loopUse }) } : {};
+      const requests = new UpstreamConnections({ ...options, ...limitOf(upstreamLimits.atOnce), connections: upstreamLimits.connections });
       upstream = {
         requests,
         // Whose body may be streamed is decided before: without a limit, nobody waits for one of these.
-        streams: new UpstreamConnections({ ...options, ...limitOf(), connections: { capacity: upstreamLimits.uploads.capacity, part: 1 } }),
+        streams: new UpstreamConnections({
+          ...options,
+          ...limitOf(upstreamLimits.streamsAtOnce),
+          connections: { capacity: upstreamLimits.uploads.capacity, part: 1 },
+        }),
         uploads: new FairShares(upstreamLimits.uploads),
         shares: {
           service,

@@ -5,7 +5,9 @@ export const upstreamLimits = {
   /** Connections for requests. Requests beyond the share of their holder wait in turn. */
   connections: { capacity: 256, part: 1 },
   /** Requests that a service is given at once while several holders share it, see {@link limitedServices}. At most as many as one holder has alone. */
-  atOnce: { most: 128, measured: 0.5, least: 1 / 16 },
+  atOnce: { most: 128, measured: 1, least: 1 / 16 },
+  /** The same of streamed bodies. How long such a request takes depends on its client, too: nobody pauses for that. */
+  streamsAtOnce: { most: 128, measured: 2, least: 2 },
   /** Those of them that may be held until clients have read what there is no more memory for. */
   held: { capacity: 128, part: 1 },
   /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { seededRandom } from '../../testing/seeded-random.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 const LEAST = 4;
@@ -97,21 +98,44 @@ describe('the requests that a service is given at once', () => {
     expect(limit.at(now)).toBe(LEAST);
   });
 
-  test('fall below one for holders that wait, and are one again when nobody does', () => {
-    limit = new ConcurrencyLimit({ most: MOST, measured: 0.5, least: 0.1, loopUse: () => loopUse });
-    share();
-    expect(limit.at(now)).toBe(0.5);
-    now += 260;
-    respond(20, 10);
-    windows(20, 100);
-    expect(limit.at(now)).toBe(0.1);
-    windows(3, 10);
-    expect(limit.at(now)).toBeGreaterThan(0.12);
-    expect(limit.at(now)).toBeLessThan(0.25);
-    windows(15, 100, false);
-    expect(limit.at(now)).toBe(1);
-    windows(2, 100);
-    expect(limit.at(now)).toBeLessThanOrEqual(0.5);
+  describe('below one', () => {
+    beforeEach(() => {
+      limit = new ConcurrencyLimit({ most: MOST, measured: 1, least: 0.1, loopUse: () => loopUse });
+      share();
+      now += 260;
+      respond(20, 10);
+      windows(20, 100);
+    });
+
+    test('are reached for holders that wait, and grow again when requests are quick', () => {
+      expect(limit.at(now)).toBe(0.1);
+      windows(3, 10);
+      expect(limit.at(now)).toBeGreaterThan(0.12);
+      expect(limit.at(now)).toBeLessThan(0.25);
+    });
+
+    test('end when nobody waits, whatever requests take', () => {
+      windows(15, 100, false);
+      expect(limit.at(now)).toBe(1);
+    });
+
+    test('end when hardly any request comes, of any kind', () => {
+      for (let second = 0; second < 20; second += 1) {
+        now += 1000;
+        if (second % 10 === 0) share();
+        limit.responded({ kind: 'GET /other', sentAt: now - 5, tookMs: 5 }, false, now);
+      }
+      expect(limit.at(now)).toBe(1);
+    });
+
+    test('are at most a half while it is measured', () => {
+      while ((limit.at(now) as number) <= 0.5) windows(1, 10);
+      expect(limit.at(now)).toBeLessThan(1);
+      now += 10_000;
+      share();
+      limit.responded({ kind: 'POST /forecasts', sentAt: now - 10, tookMs: 10 }, true, now);
+      expect(limit.at(now)).toBe(0.5);
+    });
   });
 
   test('do not shrink because of a single request that hangs', () => {
@@ -137,24 +161,47 @@ describe('the requests that a service is given at once', () => {
     expect(limit.at(now)).toBe(LEAST);
   });
 
-  test('are the same behind each measurement as before, and the least of a minute of measurements counts', () => {
-    /** A measurement, and the windows until the next one. */
-    const measureAndFollow = (measuredMs: number, tookMs: number): number => {
-      share();
-      now += 260;
-      respond(12, measuredMs, { ago: 0 });
-      windows(80, tookMs);
-      const found = limit.at(now) as number;
-      now = Math.max(now, 10_000 + now - 80 * 110);
-      windows(1, tookMs);
-      return found;
-    };
+  /** A measurement, and the windows until the next one. @returns the limit between them */
+  const measureAndFollow = (measuredMs: number, tookMs: number): number | undefined => {
     share();
-    expect(measureAndFollow(5, 5)).toBe(MOST);
+    now += 260;
+    respond(12, measuredMs, { ago: 0 });
+    windows(80, tookMs);
+    const found = limit.at(now);
+    now += 10_000 - 80 * 110;
+    windows(1, tookMs);
+    return found;
+  };
+
+  test('are the same behind each measurement as before, and the second least of the last measurements counts', () => {
+    share();
+    for (let measurement = 0; measurement < 3; measurement += 1) expect(measureAndFollow(5, 5)).toBe(MOST);
     // The service takes ten times as long, and the five milliseconds of before count on.
-    for (let measurement = 0; measurement < 5; measurement += 1) expect(measureAndFollow(50, 50)).toBe(LEAST);
-    // Now nothing else is known of it.
+    for (let measurement = 0; measurement < 4; measurement += 1) expect(measureAndFollow(50, 50)).toBe(LEAST);
+    // A single measurement of five milliseconds is left.
     expect(measureAndFollow(50, 50)).toBe(MOST);
+  });
+
+  test('follow what requests take today when holders share again after a while', () => {
+    share();
+    for (let measurement = 0; measurement < 4; measurement += 1) measureAndFollow(5, 5);
+    now += 12 * 3_600_000;
+    expect(measureAndFollow(50, 50)).toBe(MOST);
+  });
+
+  test('stay high for requests that differ a lot, as long as nothing is crowded', () => {
+    const random = seededRandom(7);
+    share();
+    const found: number[] = [];
+    for (let step = 0; step < 60_000; step += 1) {
+      now += 5;
+      if (step % 1000 === 0) share();
+      const tookMs = random() < 0.5 ? 5 : 20;
+      limit.responded({ kind: 'POST /forecasts', sentAt: now - tookMs, tookMs }, true, now);
+      if (step % 100 === 0) found.push(limit.at(now) as number);
+    }
+    found.sort((one, other) => one - other);
+    expect(found[found.length >> 1]).toBeGreaterThan(8);
   });
 
   test('do not shrink because of another kind of request, however quick that one is', () => {

@@ -6,7 +6,7 @@ export interface ConcurrencyLimitOptions {
   readonly measured: number;
   /** The least that the limit shrinks to. Below one, a holder pauses between its requests: with a quarter, for three times as long as the last one took. */
   readonly least: number;
-  /** The part of its time that the event loop works through which all requests pass, from 0 to 1, at an instant of `performance.now()`. */
+  /** The part of its time that the event loop works in which the service runs, from 0 to 1, at an instant of `performance.now()`; 0 where that is not known. */
   readonly loopUse: (now: number) => number;
 }
 
@@ -19,21 +19,29 @@ export interface TimedRequest {
   readonly tookMs: number;
 }
 
+/** Requests at once while nothing is known. */
+const FIRST_LIMIT = 2;
 /** Holders share the service for so long after requests of two of them, milliseconds. */
 const SHARED_MS = 60_000;
 /** The limit is computed anew so often, from the responses since; milliseconds. */
 const WINDOW_MS = 100;
-/** Responses that say enough. A window goes on until it has them. */
+/** Responses that say enough. A window goes on until it has them, or for {@link LONGEST_WINDOW_MS}. */
 const WINDOW_RESPONSES = 10;
+/** After so long a window ends with what it has, which says nothing of times. */
+const LONGEST_WINDOW_MS = 1000;
 /** It is measured anew so often how long requests take that hardly wait, milliseconds: that changes with what is stored and asked. */
 const MEASURED_EVERY_MS = 10_000;
 const MEASURED_RESPONSES = 12;
 /** What was sent before has effects for about so long, milliseconds: requests that come in that time are not measured. */
 const SETTLED_MS = 250;
 /** Requests of a kind that say how long one takes. */
-const MEASURED_OF_KIND = 3;
-/** The least of so many measurements counts: what the service is busy with beside them makes them longer. */
+const MEASURED_OF_KIND = 5;
+/** Once holders pause, they do so during a measurement as well: this many requests at once at most. */
+const MEASURED_OF_PAUSING = 0.5;
+/** The last measurements, of which the second least counts: what the service is busy with beside them makes them longer, and chance makes one shorter. */
 const KEPT_MEASUREMENTS = 6;
+/** An older measurement says nothing of today's service, milliseconds. */
+const MEASUREMENT_AGE_MS = 120_000;
 /** Requests may take so much longer on average than those that hardly wait before the limit shrinks. */
 const TOLERANCE = 1.4;
 /** One request counts as at most so many times as long as the one in the middle: a single one that hangs says little. */
@@ -44,6 +52,12 @@ const LARGEST_LOOP_USE = 0.75;
 const LARGEST_CUT = 0.5;
 /** By how much the limit grows in a window in which somebody waits and nothing is crowded: one, but no more than a part of what it is, and another part. */
 const GROWTH = { firstPart: 1 / 4, furtherPart: 1 / 10 } as const;
+
+/** Milliseconds that a request took on average which hardly waits, and when that was measured. */
+interface Measurement {
+  readonly ms: number;
+  readonly at: number;
+}
 
 /** The average of at least one value, without the excess of outliers. */
 function averageOf(values: readonly number[]): number {
@@ -68,8 +82,8 @@ export class ConcurrencyLimit {
   #holder: string | undefined;
   /** When requests of two holders came last. */
   #sharedAt = Number.NEGATIVE_INFINITY;
-  /** By kind, milliseconds that a request took which hardly waits, in each of the last measurements. */
-  readonly #unhurriedMs = new Map<string, number[]>();
+  /** By kind, the last measurements, newest first, and what follows from them. */
+  readonly #unhurried = new Map<string, { readonly last: readonly Measurement[]; readonly ms: number }>();
   /** When the measurement under way began; undefined while there is none. */
   #measuringSince: number | undefined;
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +97,7 @@ export class ConcurrencyLimit {
 
   constructor(options: ConcurrencyLimitOptions) {
     this.#options = options;
-    this.#shared = options.measured;
+    this.#shared = Math.max(options.least, FIRST_LIMIT);
   }
 
   /** A request of a holder came. */
@@ -91,7 +105,10 @@ export class ConcurrencyLimit {
     if (this.#holder !== undefined && this.#holder !== holder) {
       const wasShared = this.#isShared(now);
       this.#sharedAt = now;
-      if (!wasShared) this.#measure(now);
+      if (!wasShared) {
+        this.#shared = Math.max(this.#options.least, FIRST_LIMIT);
+        this.#measure(now);
+      }
     }
     this.#holder = holder;
   }
@@ -110,8 +127,12 @@ export class ConcurrencyLimit {
   /** Requests that may be under way at once, with a fraction below one; undefined while there is no limit. */
   at(now: number): number | undefined {
     if (!this.#isShared(now)) return undefined;
-    const limit = this.#measuringSince === undefined ? this.#shared : Math.min(this.#shared, this.#options.measured);
+    const limit = this.#measuringSince === undefined ? this.#shared : Math.min(this.#shared, this.#measuredAtOnce());
     return limit < 1 ? limit : Math.floor(limit);
+  }
+
+  #measuredAtOnce(): number {
+    return this.#shared < 1 ? MEASURED_OF_PAUSING : this.#options.measured;
   }
 
   #isShared(now: number): boolean {
@@ -133,8 +154,10 @@ export class ConcurrencyLimit {
     if (this.#responses < MEASURED_RESPONSES) return;
     for (const [name, all] of this.#measured) {
       if (all.length < MEASURED_OF_KIND) continue;
-      const last = this.#unhurriedMs.get(name) ?? [];
-      this.#unhurriedMs.set(name, [averageOf(all), ...last.slice(0, KEPT_MEASUREMENTS - 1)]);
+      const before = (this.#unhurried.get(name)?.last ?? []).filter(({ at }) => now - at < MEASUREMENT_AGE_MS);
+      const last = [{ ms: averageOf(all), at: now }, ...before.slice(0, KEPT_MEASUREMENTS - 1)];
+      const sorted = last.map(({ ms }) => ms).toSorted((a, b) => a - b);
+      this.#unhurried.set(name, { last, ms: sorted[Math.min(1, sorted.length - 1)] as number });
     }
     this.#measuringSince = undefined;
     this.#measuredAt = now;
@@ -143,9 +166,10 @@ export class ConcurrencyLimit {
 
   #follow({ kind, tookMs }: TimedRequest, isWanted: boolean, now: number): void {
     this.#isWanted ||= isWanted;
-    const unhurriedMs = this.#unhurriedMs.get(kind);
-    if (unhurriedMs !== undefined) this.#delays.push(tookMs / Math.min(...unhurriedMs));
-    if (now - this.#windowAt >= WINDOW_MS && this.#delays.length >= WINDOW_RESPONSES) this.#endWindow(now);
+    const unhurried = this.#unhurried.get(kind);
+    if (unhurried !== undefined) this.#delays.push(tookMs / unhurried.ms);
+    const windowMs = now - this.#windowAt;
+    if (windowMs >= LONGEST_WINDOW_MS || (windowMs >= WINDOW_MS && this.#delays.length >= WINDOW_RESPONSES)) this.#endWindow(now);
     if (now - this.#measuredAt >= MEASURED_EVERY_MS) this.#measure(now);
   }
 
@@ -154,7 +178,8 @@ export class ConcurrencyLimit {
     const { firstPart, furtherPart } = GROWTH;
     const before = this.#shared;
     const grown = before + Math.min(1, before * firstPart) + before * furtherPart;
-    const crowding = Math.max(averageOf(this.#delays) / TOLERANCE, loopUse(now) / LARGEST_LOOP_USE);
+    const delay = this.#delays.length < WINDOW_RESPONSES ? 1 : averageOf(this.#delays);
+    const crowding = Math.max(delay / TOLERANCE, loopUse(now) / LARGEST_LOOP_USE);
     if (crowding > 1) this.#shared = Math.max(least, before * Math.max(LARGEST_CUT, 1 / crowding));
     // A limit that nobody waits for says nothing, and would be too high for the burst that comes next.
     else if (this.#isWanted) this.#shared = Math.min(most, grown);

@@ -36,8 +36,8 @@ const MEASURED_RESPONSES = 12;
 const SETTLED_MS = 250;
 /** Requests of a kind that say how long one takes. */
 const MEASURED_OF_KIND = 5;
-/** Once holders pause, they do so during a measurement as well: this many requests at once at most. */
-const MEASURED_OF_PAUSING = 0.5;
+/** The same while holders always have more requests: they pause, so that what their requests cause elsewhere is no part of the measurement. */
+const MEASURED_OF_WAITING = 0.5;
 /** The last measurements, of which the second least counts: what the service is busy with beside them makes them longer, and chance makes one shorter. */
 const KEPT_MEASUREMENTS = 6;
 /** An older measurement says nothing of today's service, milliseconds. */
@@ -93,6 +93,8 @@ export class ConcurrencyLimit {
   /** How many times as long requests of this window took as unhurried ones. */
   #delays: number[] = [];
   #isWanted = false;
+  /** Somebody waited in the window before. */
+  #wasWanted = false;
   #windowAt = 0;
 
   constructor(options: ConcurrencyLimitOptions) {
@@ -132,7 +134,8 @@ export class ConcurrencyLimit {
   }
 
   #measuredAtOnce(): number {
-    return this.#shared < 1 ? MEASURED_OF_PAUSING : this.#options.measured;
+    const { least, measured } = this.#options;
+    return this.#wasWanted ? Math.max(least, Math.min(measured, MEASURED_OF_WAITING)) : measured;
   }
 
   #isShared(now: number): boolean {
@@ -161,6 +164,7 @@ export class ConcurrencyLimit {
     }
     this.#measuringSince = undefined;
     this.#measuredAt = now;
+    this.#isWanted ||= this.#wasWanted;
     this.#beginWindow(now);
   }
 
@@ -190,6 +194,7 @@ export class ConcurrencyLimit {
 
   #beginWindow(now: number): void {
     this.#delays = [];
+    this.#wasWanted = this.#isWanted;
     this.#isWanted = false;
     this.#windowAt = now;
   }

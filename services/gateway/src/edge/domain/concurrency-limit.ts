@@ -38,7 +38,7 @@ const SETTLED_MS = 250;
 const MEASURED_OF_KIND = 5;
 /** The same while holders always have more requests: they pause, so that what their requests cause elsewhere is no part of the measurement. */
 const MEASURED_OF_WAITING = 0.5;
-/** The last measurements, of which the second least counts: what the service is busy with beside them makes them longer, and chance makes one shorter. */
+/** The last measurements, of which the two least count: what the service is busy with beside them makes them longer, and chance makes one shorter. */
 const KEPT_MEASUREMENTS = 6;
 /** An older measurement says nothing of today's service, milliseconds. */
 const MEASUREMENT_AGE_MS = 120_000;
@@ -160,7 +160,7 @@ export class ConcurrencyLimit {
       const before = (this.#unhurried.get(name)?.last ?? []).filter(({ at }) => now - at < MEASUREMENT_AGE_MS);
       const last = [{ ms: averageOf(all), at: now }, ...before.slice(0, KEPT_MEASUREMENTS - 1)];
       const sorted = last.map(({ ms }) => ms).toSorted((a, b) => a - b);
-      this.#unhurried.set(name, { last, ms: sorted[Math.min(1, sorted.length - 1)] as number });
+      this.#unhurried.set(name, { last, ms: averageOf(sorted.slice(0, 2)) });
     }
     this.#measuringSince = undefined;
     this.#measuredAt = now;

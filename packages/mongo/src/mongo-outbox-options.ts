@@ -10,4 +10,9 @@ export interface MongoOutboxOptions {
    * then, for what other processes left. Default false: it is searched at each lease.
    */
   readonly holdsFromWrite?: boolean;
+  /**
+   * True: a document gets messages once, so nobody appends to what this process holds, and nothing can wait in a document once its messages are
+   * removed. Default false: the collection is searched behind each removal.
+   */
+  readonly hasMessagesOnce?: boolean;
 }

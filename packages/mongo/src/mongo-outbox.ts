@@ -36,6 +36,7 @@ export class MongoOutbox {
   readonly #clock: Clock;
   readonly #leaseMs: number;
   readonly #holdsFromWrite: boolean;
+  readonly #hasMessagesOnce: boolean;
   readonly #leases: LeaseNames;
   readonly #held = new HeldDocuments();
   readonly #doubts = new DoubtedWrites();
@@ -56,11 +57,12 @@ export class MongoOutbox {
     this.#leaseMs = Math.min(options.leaseMs ?? 15_000, MAX_LEASE_MS);
     this.#leases = new LeaseNames(this.#leaseMs);
     this.#holdsFromWrite = options.holdsFromWrite ?? false;
+    this.#hasMessagesOnce = options.hasMessagesOnce ?? false;
   }
 
   /**
-   * The outbox of a document that is about to be inserted with messages, under a lease of this process; spread it into the document, and give that
-   * to {@link insert}.
+   * The outbox of a document that is about to get its first messages, under a lease of this process; spread it into the document, and give that
+   * to {@link insert}, or to {@link publish} once it is written.
    */
   holding(messages: readonly OutboxEntry[], at: number): OutboxFields {
     const fields = newOutbox(messages, at);
@@ -88,6 +90,15 @@ export class MongoOutbox {
       if (isInDoubt) this.#doubts.add(held);
       if (documents.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
     }
+  }
+
+  /**
+   * Has the messages published of documents that were written with what {@link holding} gave, by another write than {@link insert}. Until then nobody
+   * publishes them; without it another lease takes them when this one has run out.
+   */
+  publish(written: readonly Carrier[]): void {
+    this.#held.keep(written.filter(({ outbox_lease: lease }) => lease !== undefined));
+    if (written.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
   }
 
   /** Messages were written in another way than by {@link insert} and {@link update}: the next lease searches for them. */
@@ -178,7 +189,7 @@ export class MongoOutbox {
       throw error;
     }
     // Another process may have appended to one of them, and this one is the first to know that it is free.
-    this.#mayWait = true;
+    if (!this.#hasMessagesOnce) this.#mayWait = true;
   }
 
   /**

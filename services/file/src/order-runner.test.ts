@@ -13,12 +13,27 @@ import { orderOf } from './testing/document-content.ts';
 
 let db: SqliteDatabase;
 let orders: SqliteDocumentOrders;
+/** Searches for orders, and what the next of their writes fail with. */
+let looks: number;
+let outages: AppError[];
 let clock: ManualClock;
 const runners: { readonly runner: OrderRunner; readonly endAll: () => void }[] = [];
 beforeEach(() => {
   db = new SqliteDatabase(':memory:');
   db.migrate(fileMigrations);
-  orders = new SqliteDocumentOrders(db);
+  [looks, outages] = [0, []];
+  orders = new (class extends SqliteDocumentOrders {
+    override nextTenant(...given: Parameters<SqliteDocumentOrders['nextTenant']>) {
+      looks += 1;
+      return super.nextTenant(...given);
+    }
+    override async putLeased(...given: Parameters<SqliteDocumentOrders['putLeased']>) {
+      const kept = await super.putLeased(...given);
+      const outage = outages.shift();
+      if (outage !== undefined) throw outage;
+      return kept;
+    }
+  })(db);
   clock = new ManualClock(1000);
 });
 afterEach(async () => {
@@ -155,6 +170,63 @@ describe('the runner of orders', () => {
     await again(3, 7 * 24 * 3_600_000);
     await until(async () => (await orders.count()) === 0);
     expect(begun).toHaveLength(3);
+  });
+
+  describe('given an order', () => {
+    const orderFor = (tenantId: string, forecastNo: string): DocumentOrder => orderOf({ tenantId, forecastNo, version: 1 });
+    /** A runner that knows that nothing waits. */
+    async function openIdle() {
+      const opened = open();
+      opened.runner.start();
+      await until(async () => looks > 0);
+      await turns();
+      looks = 0;
+      return opened;
+    }
+    const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+    test('carries it out without a search while there is room', async () => {
+      const { runner, begun, end } = await openIdle();
+      for (const index of [1, 2, 3]) {
+        await runner.take(orderFor('tnt_1', `FC-${index}`));
+        await end(`FC-${index} v1`);
+        await until(async () => (await orders.count()) === 0);
+        await turns();
+      }
+      expect([begun, looks]).toEqual([['FC-1 v1', 'FC-2 v1', 'FC-3 v1'], 0]);
+    });
+
+    test('keeps what it has no room for until it has, and begins others of more tenants first', async () => {
+      const { runner, begun, end, hasBegun, endAll } = await openIdle();
+      for (const index of [1, 2, 3, 4]) await runner.take(orderFor('tnt_1', `FC-${index}`));
+      await runner.take(orderFor('tnt_2', 'FC-B'));
+      await hasBegun(3);
+      expect([begun, await orders.count()]).toEqual([['FC-1 v1', 'FC-2 v1', 'FC-B v1'], 5]);
+      await end('FC-1 v1');
+      await hasBegun(4);
+      await end('FC-3 v1');
+      await hasBegun(5);
+      expect(begun.slice(3)).toEqual(['FC-3 v1', 'FC-4 v1']);
+      endAll();
+    });
+
+    test('fails when it cannot be kept, and carries it out when it is given again', async () => {
+      const { runner, begun, end } = await openIdle();
+      outages = [AppError.unavailable('out')];
+      await expect(runner.take(orderFor('tnt_1', 'FC-1'))).rejects.toMatchObject({ code: '50301' });
+      expect([begun, await orders.count()]).toEqual([[], 1]);
+      await runner.take(orderFor('tnt_1', 'FC-1'));
+      await end('FC-1 v1');
+      await until(async () => (await orders.count()) === 0);
+      expect(begun).toEqual(['FC-1 v1']);
+    });
+
+    test('keeps it for others once it is closed', async () => {
+      const { runner, begun } = await openIdle();
+      runner.close();
+      await runner.take(orderFor('tnt_1', 'FC-1'));
+      expect([begun, (await orders.lease('tnt_1', clock.now(), clock.now() + 1))?.order.forecastNo]).toEqual([[], 'FC-1']);
+    });
   });
 
   test('stops retrying what no further try can repair', async () => {

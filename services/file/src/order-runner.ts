@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
@@ -37,9 +38,14 @@ export interface OrderRunnerOptions {
   readonly loopUse: (now: number) => number;
 }
 
-/** Carries out the orders that are kept, a few at a time, tenants in turn. Several processes share the orders of one store. */
+/**
+ * Carries out the orders that are kept, a few at a time, tenants in turn. Several processes share the orders of one store: whoever keeps an order while it
+ * has room for it carries it out, and only what had to wait is searched for.
+ */
 export class OrderRunner {
   readonly #options: OrderRunnerOptions;
+  /** Names the leases under which this process keeps orders. */
+  readonly #ownLease = randomUUID();
   /** Tenant id of each order that is being carried out. */
   readonly #running = new Map<Promise<void>, string>();
   /** Who had the last turn. */
@@ -49,6 +55,8 @@ export class OrderRunner {
   #look: NodeJS.Timeout | undefined;
   #starting: Promise<void> | undefined;
   #isAwake = false;
+  /** True while orders may be due that nobody carries out. */
+  #mayWait = true;
   #isClosed = false;
 
   constructor(options: OrderRunnerOptions) {
@@ -61,12 +69,34 @@ export class OrderRunner {
     this.wake();
   }
 
-  /** Looks for orders now: one was put, or there is room for another. */
+  /**
+   * Keeps an order durably, and carries it out: at once while there is room and nothing else waits, otherwise when it has its turn.
+   * @throws AppError 50301; then it is to be given again
+   */
+  async take(order: DocumentOrder): Promise<void> {
+    const { orders, clock } = this.#options;
+    const now = clock.now();
+    if (this.#mayWait || !this.#hasRoom() || this.#runningOf(order.tenantId) >= MAX_RUNNING_OF_TENANT) {
+      await orders.put(order, now);
+      return this.wake();
+    }
+    // Given again after a failure, it finds itself under the same name.
+    const leasing = orders.putLeased(order, now, now + LEASE_MS, `${this.#ownLease} ${order.version}`);
+    this.#run(order.tenantId, leasing);
+    await leasing;
+  }
+
+  /** Looks for orders now: some may wait. */
   wake(): void {
+    this.#mayWait = true;
+    this.#lookIfRoom();
+  }
+
+  #lookIfRoom(): void {
     this.#isAwake = true;
     this.#starting ??= this.#startOrders().finally(() => {
       this.#starting = undefined;
-      if (this.#isAwake && !this.#isClosed) this.wake();
+      if (this.#isAwake && !this.#isClosed) this.#lookIfRoom();
     });
   }
 
@@ -86,19 +116,25 @@ export class OrderRunner {
     while (this.#isAwake) {
       this.#isAwake = false;
       try {
-        while (this.#hasRoom()) {
+        while (this.#mayWait && this.#hasRoom()) {
+          this.#mayWait = false;
           const leased = await this.#leaseNext();
           if (leased === undefined) break;
-          this.#run(leased);
+          this.#mayWait = true;
+          this.#run(leased.order.tenantId, Promise.resolve(leased));
         }
       } catch (error) {
+        this.#mayWait = true;
         // The next look tries again.
         this.#options.logger.warn({ err: error }, 'Cannot read which product labels are to be generated');
       }
     }
   }
 
-  /** Leases the next order: of the first tenant behind the one who had the last turn, and who has not too many that run. */
+  /**
+   * Leases the next order: of the first tenant behind the one who had the last turn, and who has not too many that run.
+   * @returns undefined when there is none; others may be due of tenants who were passed over
+   */
   async #leaseNext(): Promise<LeasedOrder | undefined> {
     const { orders, clock } = this.#options;
     const now = clock.now();
@@ -107,19 +143,27 @@ export class OrderRunner {
       const tenantId = await orders.nextTenant(after, now);
       if (tenantId !== undefined && isRound && tenantId > this.#lastTenant) return undefined;
       if (tenantId === undefined) {
-        if (isRound) return undefined;
+        if (isRound || after === '') return this.#endRound();
         isRound = true;
         after = '';
         continue;
       }
       after = tenantId;
-      if (this.#runningOf(tenantId) >= MAX_RUNNING_OF_TENANT) continue;
+      if (this.#runningOf(tenantId) >= MAX_RUNNING_OF_TENANT) {
+        this.#mayWait = true;
+        continue;
+      }
       const leased = await orders.lease(tenantId, now, now + LEASE_MS);
       // Another process may have been faster.
       if (leased === undefined) continue;
       this.#lastTenant = tenantId;
       return leased;
     }
+  }
+
+  #endRound(): undefined {
+    // With nobody left to give the next turn to, the next look begins at the first tenant and needs no second one.
+    if (!this.#mayWait) this.#lastTenant = '';
   }
 
   #hasRoom(): boolean {
@@ -132,14 +176,22 @@ export class OrderRunner {
     return [...this.#running.values()].filter((running) => running === tenantId).length;
   }
 
-  #run(leased: LeasedOrder): void {
-    const running = this.#carryOut(leased)
-      .then(() => this.#rest())
+  /** @param leasing gives nothing when there is nothing to do, and fails for whoever waits for it as well */
+  #run(tenantId: string, leasing: Promise<LeasedOrder | undefined>): void {
+    const running = leasing
+      .then(
+        async (leased) => {
+          if (leased === undefined) return;
+          await this.#carryOut(leased);
+          await this.#rest();
+        },
+        () => undefined,
+      )
       .finally(() => {
         this.#running.delete(running);
-        this.wake();
+        this.#lookIfRoom();
       });
-    this.#running.set(running, leased.order.tenantId);
+    this.#running.set(running, tenantId);
   }
 
   /** Leaves a busy event loop to others for some moments. An order has its place meanwhile, so as many rest as could run. */

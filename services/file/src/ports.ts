@@ -140,6 +140,13 @@ export interface Postponement {
 export interface DocumentOrders {
   /** Keeps an order, due at once, durably. Of two versions of a forecast the newer one is kept: only its documents count. @throws AppError 50301 */
   put(order: DocumentOrder, now: number): Promise<void>;
+  /**
+   * As {@link put}, and leases the order in the same write. May be repeated under the same lease.
+   * @param lease a name that nobody else gives to a lease
+   * @returns undefined when this version or a newer one is kept already
+   * @throws AppError 50301; then the order may be kept, until the lease runs out
+   */
+  putLeased(order: DocumentOrder, now: number, until: number, lease: string): Promise<LeasedOrder | undefined>;
   /** The first tenant behind another, in the order of their ids, who has an order that is due. @throws AppError 50301 */
   nextTenant(after: string, now: number): Promise<string | undefined>;
   /** Leases the order of a tenant that is due longest. @throws AppError 50301 */

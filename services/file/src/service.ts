@@ -107,9 +107,8 @@ function openGenerator(
   const handlers = createEventHandlers(async (order, files) => {
     await retention.noteUses(order.tenantId, order.forecastNo, files, clock.now());
     if (waiting >= MAX_ORDERS) throw AppError.unavailable('Too many documents wait to be generated');
-    await orders.put(order, clock.now());
+    await runner.take(order);
     await failpointAsync('documents.after-order');
-    runner.wake();
   });
   let subscription: Subscription | undefined;
   let endWatch = (): void => undefined;

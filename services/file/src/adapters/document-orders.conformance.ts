@@ -101,6 +101,28 @@ export function describeDocumentOrders(name: string, open: () => Promise<Documen
       expect(await orders.count()).toBe(0);
     });
 
+    test('keeps an order under a lease that is given with it', async () => {
+      const leased = await orders.putLeased(orderOf(), 10, 50, 'mine');
+      expect(leased).toEqual({ order: orderOf(), lease: 'mine', orderedAt: 10, defects: 0 });
+      expect(await orders.lease('tnt_1', 49, 200)).toBeUndefined();
+      if (leased !== undefined) await orders.finish(leased);
+      expect(await orders.count()).toBe(0);
+      await orders.putLeased(orderOf(), 10, 50, 'mine');
+      expect((await leaseNow(50)).order).toEqual(JSON.parse(JSON.stringify(orderOf())));
+    });
+
+    test('leases a version that is kept already only to who gives it again under the same lease', async () => {
+      await orders.putLeased(orderOf({ version: 2 }), 10, 50, 'mine');
+      expect(await orders.putLeased(orderOf({ version: 2 }), 20, 90, 'another')).toBeUndefined();
+      expect(await orders.putLeased(orderOf({ version: 1 }), 20, 90, 'mine')).toBeUndefined();
+      expect(await orders.putLeased(orderOf({ version: 2 }), 20, 90, 'mine')).toMatchObject({ lease: 'mine' });
+      expect(await orders.lease('tnt_1', 89, 200)).toBeUndefined();
+      const newer = await orders.putLeased(orderOf({ version: 3 }), 30, 90, 'another');
+      expect(newer).toMatchObject({ order: { version: 3 }, lease: 'another' });
+      await put(40, { version: 4 });
+      expect((await leaseNow(40)).order.version).toBe(4);
+    });
+
     test('keeps one order of a forecast that comes several times at once: the newest', async () => {
       await Promise.all([3, 1, 4, 2, 4].map((version) => put(10, { version })));
       expect(await orders.count()).toBe(1);

@@ -106,9 +106,9 @@ export function describeDocumentStore(name: string, open: () => Promise<Document
 
     test('counts the time of a version that comes late from when it came', async () => {
       await record(3);
-      await record(1);
-      expect(await documents.retireSuperseded(1001, 10)).toBe(0);
-      expect(await documents.retireSuperseded(1002, 10)).toBe(1);
+      await record(1, { ...documentsOf(1), generatedAt: 1010 });
+      expect(await documents.retireSuperseded(1010, 10)).toBe(0);
+      expect(await documents.retireSuperseded(1011, 10)).toBe(1);
     });
 
     test('keeps forecasts and tenants apart', async () => {

@@ -20,11 +20,12 @@ export class MongoDocumentOrders implements DocumentOrders {
   }
 
   async put(order: DocumentOrder, now: number): Promise<void> {
-    const { tenantId, forecastNo, version } = order;
-    const fields = { version, content: JSON.stringify(order), ordered_at: now, due_at: now, defects: 0, lease: null };
-    // The version check of the rule in domain/forecast-documents.ts.
-    const key = { tenant_id: tenantId, forecast_no: forecastNo };
-    await writeNewerVersion(this.#database, this.#orders as unknown as mongo.Collection, { key, index: 'forecast', fields });
+    await this.#put(order, { ordered_at: now, due_at: now, lease: null });
+  }
+
+  async putLeased(order: DocumentOrder, now: number, until: number, lease: string): Promise<LeasedOrder | undefined> {
+    const isKept = await this.#put(order, { ordered_at: now, due_at: until, lease }, { lease });
+    return isKept ? { order, lease, orderedAt: now, defects: 0 } : undefined;
   }
 
   async nextTenant(after: string, now: number): Promise<string | undefined> {
@@ -56,6 +57,16 @@ export class MongoDocumentOrders implements DocumentOrders {
 
   async finish(leased: LeasedOrder): Promise<void> {
     await this.#database.run(() => this.#orders.deleteOne(leasedBy(leased)));
+  }
+
+  /** @returns false when this version or a newer one is there, except for one that has what `again` says */
+  #put(order: DocumentOrder, due: Pick<OrderDocument, 'ordered_at' | 'due_at' | 'lease'>, again?: object): Promise<boolean> {
+    const { tenantId, forecastNo, version } = order;
+    const fields = { version, content: JSON.stringify(order), defects: 0, ...due };
+    // The version check of the rule in domain/forecast-documents.ts.
+    const key = { tenant_id: tenantId, forecast_no: forecastNo };
+    const collection = this.#orders as unknown as mongo.Collection;
+    return writeNewerVersion(this.#database, collection, { key, index: 'forecast', fields, ...(again && { again }) });
   }
 
   count(): Promise<number> {

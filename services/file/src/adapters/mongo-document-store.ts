@@ -2,12 +2,13 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { newOutbox } from '@parcelway/mongo/mongo-outbox-fields';
+import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { WITHOUT_OUTBOX } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
-import { isSuperseded, type NewDocuments, type StoredDocuments } from '../domain/forecast-documents.ts';
+import type { NewDocuments, StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentStore, FoundDocument } from '../ports.ts';
 import { isDeletedForecast } from '../retention/adapters/mongo-deleted-forecasts.ts';
-import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
+import { ABANDONED, type ContentDocument, contentId, contents } from './mongo-schema.ts';
 
 /** What a document has that was recorded as documents. */
 type Recorded = Required<
@@ -30,10 +31,11 @@ const RETIREMENT = {
   $unset: { recorded: '', token: '', slip_token: '', forecast_no: '', version: '', superseded_by: '', superseded_at: '' },
 } as const;
 
-/** Retires all documents of a forecast that is gone. @throws AppError 50301 */
+/** Retires all documents of a forecast that is gone, with what is still to be published of them. @throws AppError 50301 */
 export async function retireDocuments(database: MongoDatabase, tenantId: string, forecastNo: string): Promise<void> {
   const documents = { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document' } as const;
-  await database.run(() => database.model(contents).collection.updateMany(documents, RETIREMENT));
+  const update = { ...RETIREMENT, $unset: { ...RETIREMENT.$unset, ...WITHOUT_OUTBOX } };
+  await database.run(() => database.model(contents).collection.updateMany(documents, update));
 }
 
 function toDocuments(document: Recorded): StoredDocuments {
@@ -69,41 +71,40 @@ function fieldsOf(documents: NewDocuments): Partial<ContentDocument> {
 
 /**
  * Documents of forecasts in MongoDB. One update turns the pending content into the record, with its message. The marks of superseded versions follow
- * it: they only ever fall to a nearer version, so two writers and a repeat after a crash come to the same marks. Of two versions that are
- * recorded at the same moment the older one may be published, too; its number says that it is older.
+ * it: they only ever fall to a nearer version, so two writers and a repeat after a crash come to the same marks. The message is published behind the
+ * marks, unless they say that a newer version is there or the forecast was deleted; after a crash between them it is published all the same.
  */
 export class MongoDocumentStore implements DocumentStore {
   readonly #database: MongoDatabase;
   readonly #contents: Model<ContentDocument>;
+  readonly #outbox: MongoOutbox;
 
-  /** @param database migrated with fileCollections */
-  constructor(database: MongoDatabase) {
+  /** @param database migrated with fileCollections; `outbox` of {@link contents} in it */
+  constructor(database: MongoDatabase, outbox: MongoOutbox) {
     this.#database = database;
     this.#contents = database.model(contents);
+    this.#outbox = outbox;
   }
 
   async hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean> {
-    if (await this.#retireOfDeleted(tenantId, forecastNo)) return true;
     // The version check of the rule in domain/forecast-documents.ts.
-    const [found] = await this.#neighbours(tenantId, forecastNo, { $gte: version }, 1, 1);
+    const [isOver, [found]] = await Promise.all([
+      this.#retireOfDeleted(tenantId, forecastNo),
+      this.#neighbours(tenantId, forecastNo, { $gte: version }, 1, 1),
+    ]);
+    if (isOver) return true;
     if (found?.version === version) await this.#markNeighbours(tenantId, forecastNo, version, found.generated_at);
     return found !== undefined;
   }
 
   async recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean> {
     const { forecastNo, version, storageKey, generatedAt } = documents;
-    // Rendering takes a while. Here, because what is recorded may be published at once.
-    if (await isDeletedForecast(this.#database, tenantId, forecastNo)) return false;
-    const newer = (await this.#neighbours(tenantId, forecastNo, { $gt: version }, 1, 1))[0]?.version;
-    const record = {
-      ...fieldsOf(documents),
-      ...(isSuperseded(version, newer) ? { superseded_by: newer, superseded_at: generatedAt } : newOutbox([message], generatedAt)),
-    };
+    const outbox = this.#outbox.holding([message], generatedAt);
     try {
       const { matchedCount } = await this.#database.run(() =>
         this.#contents.collection.updateOne(
           { owner_id: tenantId, storage_key: storageKey, sweep_from: { $exists: true, $ne: ABANDONED } },
-          { $set: record, $unset: { sweep_from: '' } },
+          { $set: { ...fieldsOf(documents), ...outbox }, $unset: { sweep_from: '' } },
         ),
       );
       if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was cancelled');
@@ -111,9 +112,12 @@ export class MongoDocumentStore implements DocumentStore {
       if (isDuplicateKey(error, 'documents_of_version')) return false;
       throw error;
     }
-    if (await this.#retireOfDeleted(tenantId, forecastNo)) return false;
-    await this.#markNeighbours(tenantId, forecastNo, version, generatedAt);
-    return true;
+    const [isOver, isNewest] = await Promise.all([
+      this.#retireOfDeleted(tenantId, forecastNo),
+      this.#markNeighbours(tenantId, forecastNo, version, generatedAt),
+    ]);
+    if (!isOver && isNewest) this.#outbox.publish([{ _id: contentId(tenantId, storageKey), ...outbox }]);
+    return !isOver;
   }
 
   async documentsByToken(token: string): Promise<FoundDocument | undefined> {
@@ -153,20 +157,25 @@ export class MongoDocumentStore implements DocumentStore {
 
   /**
    * Marks the next older versions, and this one when there is a newer one by now. Not one alone: the process that recorded another may have ended before it
-   * marked it, and nobody repeats the order of a version that is not the newest.
+   * marked it, and nobody repeats the order of a version that is not the newest. What is older need not be published any more.
+   * @returns false when there is a newer version
    */
-  async #markNeighbours(tenantId: string, forecastNo: string, version: number, recordedAt: number): Promise<void> {
-    const mark = (superseded: readonly Neighbour[], by: number, at: number): Promise<unknown> =>
+  async #markNeighbours(tenantId: string, forecastNo: string, version: number, recordedAt: number): Promise<boolean> {
+    const mark = (superseded: readonly Neighbour[], by: number, at: number, further: object): Promise<unknown> =>
       this.#database.run(() =>
         this.#contents.collection.updateMany(
           { owner_id: tenantId, forecast_no: forecastNo, version: { $in: superseded.map((one) => one.version) }, recorded: 'document' },
-          { $min: { superseded_by: by, superseded_at: at } },
+          { $min: { superseded_by: by, superseded_at: at }, ...further },
         ),
       );
     const older = version === 1 ? [] : await this.#neighbours(tenantId, forecastNo, { $lt: version }, -1, MARKED_OLDER);
     const [newer] = await this.#neighbours(tenantId, forecastNo, { $gt: version }, 1, 1);
-    if (older.length > 0) await mark(older, version, recordedAt);
-    if (newer !== undefined) await mark([{ version, generated_at: recordedAt }], newer.version, newer.generated_at);
+    if (older.length > 0) await mark(older, version, recordedAt, {});
+    if (newer === undefined) return true;
+    const unpublished = { $unset: WITHOUT_OUTBOX };
+    const supersededAt = Math.max(recordedAt, newer.generated_at);
+    await mark([{ version, generated_at: recordedAt }], newer.version, supersededAt, unpublished);
+    return false;
   }
 
   /** The first versions that fit, in a direction. */

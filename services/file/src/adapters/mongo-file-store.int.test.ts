@@ -24,7 +24,7 @@ describeFileStore('MongoDB', async () => ({ store: new MongoFileStore(opened.dat
 describeDocumentStore('MongoDB', async () => {
   const outbox = new MongoOutbox(opened.database, contents);
   return {
-    documents: new MongoDocumentStore(opened.database),
+    documents: new MongoDocumentStore(opened.database, outbox),
     uploads: new MongoFileStore(opened.database, shownNumbers),
     outbox: async () => (await outbox.lease(10)).map(({ value }) => value),
     close: () => opened.clear(),

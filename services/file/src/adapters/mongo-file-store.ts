@@ -7,7 +7,7 @@ import type { ContentIdentity } from '../domain/content-identity.ts';
 import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
-import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
+import { ABANDONED, type ContentDocument, contentId, contents } from './mongo-schema.ts';
 
 /** A document that has been recorded has all of this; an old one lacks the SHA-256, and what was not inspected its findings. */
 type Recorded = Required<Omit<ContentDocument, 'sha256' | 'findings'>> & Pick<ContentDocument, 'sha256' | 'findings'>;
@@ -47,7 +47,8 @@ export class MongoFileStore implements FileStore {
   }
 
   async begin(ownerId: string, storageKey: string, now: number): Promise<void> {
-    await this.#database.run(() => this.#contents.collection.insertOne({ owner_id: ownerId, storage_key: storageKey, sweep_from: now }));
+    const pending = { _id: contentId(ownerId, storageKey), owner_id: ownerId, storage_key: storageKey, sweep_from: now };
+    await this.#database.run(() => this.#contents.collection.insertOne(pending));
   }
 
   async abandon(ownerId: string, storageKey: string): Promise<boolean> {

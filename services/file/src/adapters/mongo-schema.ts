@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
@@ -5,7 +6,7 @@ import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/m
 import { byOwner, byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { workLeases } from '@parcelway/mongo/mongo-work-lease';
-import { Schema } from 'mongoose';
+import { mongo, Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
 import { deletedForecasts, fileUses, fileUsesSince, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
 
@@ -45,6 +46,11 @@ export interface ContentDocument extends OutboxFields {
   readonly superseded_at?: number;
   /** Of a PDF: since when no forecast uses it any more, epoch milliseconds. */
   readonly unused_since?: number;
+}
+
+/** Id of the document of a content: whoever knows the content knows it, without a read. */
+export function contentId(ownerId: string, storageKey: string): mongo.ObjectId {
+  return new mongo.ObjectId(createHash('sha256').update(`${ownerId} ${storageKey}`).digest().subarray(0, 12));
 }
 
 /** Before every instant: what is abandoned is swept at any age. */

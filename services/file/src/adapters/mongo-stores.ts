@@ -21,12 +21,13 @@ export interface MongoStores {
 
 /** The stores of the service over MongoDB. `db`: migrated with fileCollections; `shown`: what callers see of a number. */
 export function openMongoStores(db: MongoDatabase, shown: ShownNumbers, clock: Clock): MongoStores {
+  const outbox = new MongoOutbox(db, contents, { clock, holdsFromWrite: true, hasMessagesOnce: true });
   return {
     store: new MongoFileStore(db, shown),
-    documents: new MongoDocumentStore(db),
+    documents: new MongoDocumentStore(db, outbox),
     orders: new MongoDocumentOrders(db),
     retention: new MongoFileRetention(db),
-    outbox: new MongoOutbox(db, contents, { clock }),
+    outbox,
     keys: new MongoIdempotencyStore(db),
   };
 }

@@ -20,13 +20,11 @@ export class SqliteDocumentOrders implements DocumentOrders {
   }
 
   async put(order: DocumentOrder, now: number): Promise<void> {
-    const { tenantId, forecastNo, version } = order;
-    // The last line is the version check of the rule in domain/forecast-documents.ts.
-    const sql = `INSERT INTO document_orders (tenant_id, forecast_no, version, content, ordered_at, due_at) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (tenant_id, forecast_no) DO UPDATE SET version = excluded.version, content = excluded.content, ordered_at = excluded.ordered_at,
-         due_at = excluded.due_at, defects = 0, lease = NULL
-       WHERE excluded.version > document_orders.version`;
-    await this.#db.transaction(() => this.#db.run(sql, tenantId, forecastNo, version, JSON.stringify(order), now, now));
+    await this.#put(order, now, now, null);
+  }
+
+  async putLeased(order: DocumentOrder, now: number, until: number, lease: string): Promise<LeasedOrder | undefined> {
+    return (await this.#put(order, now, until, lease)) ? { order, lease, orderedAt: now, defects: 0 } : undefined;
   }
 
   async nextTenant(after: string, now: number): Promise<string | undefined> {
@@ -54,6 +52,20 @@ export class SqliteDocumentOrders implements DocumentOrders {
   async finish({ order: { tenantId, forecastNo }, lease }: LeasedOrder): Promise<void> {
     const sql = 'DELETE FROM document_orders WHERE tenant_id = ? AND forecast_no = ? AND lease = ?';
     await this.#db.transaction(() => this.#db.run(sql, tenantId, forecastNo, lease));
+  }
+
+  /** @returns false when this version, under another lease, or a newer one is there */
+  async #put(order: DocumentOrder, now: number, dueAt: number, lease: string | null): Promise<boolean> {
+    const { tenantId, forecastNo, version } = order;
+    // The last lines are the version check of the rule in domain/forecast-documents.ts.
+    const sql = `INSERT INTO document_orders (tenant_id, forecast_no, version, content, ordered_at, due_at, lease) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (tenant_id, forecast_no) DO UPDATE SET version = excluded.version, content = excluded.content, ordered_at = excluded.ordered_at,
+         due_at = excluded.due_at, defects = 0, lease = excluded.lease
+       WHERE excluded.version > document_orders.version
+         OR (excluded.version = document_orders.version AND excluded.lease = document_orders.lease)`;
+    const content = JSON.stringify(order);
+    const { changes } = await this.#db.transaction(() => this.#db.run(sql, tenantId, forecastNo, version, content, now, dueAt, lease));
+    return changes === 1;
   }
 
   async count(): Promise<number> {

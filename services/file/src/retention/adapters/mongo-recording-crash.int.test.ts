@@ -46,16 +46,19 @@ function instead<T extends object>(object: T, properties: object): T {
 
 /**
  * Documents as a process records them that ends right after the record was written.
- * @param meanwhile what others do after it has looked whether it may record, before it writes
+ * @param meanwhile what others do before it writes
  */
 function endingAfterRecord(meanwhile: () => Promise<unknown>): MongoDocumentStore {
   const { database } = opened;
-  let looks = 0;
+  const ended = () => AppError.unavailable('the process was killed');
   const findOne = async (): Promise<null> => {
-    looks += 1;
-    if (looks > 1) throw AppError.unavailable('the process was killed');
-    return null;
+    throw ended();
   };
+  const find = () => ({
+    async toArray() {
+      throw ended();
+    },
+  });
   const model = database.model(contents);
   const { collection } = model;
   const updateOne = async (...given: Parameters<typeof collection.updateOne>) => {
@@ -64,10 +67,11 @@ function endingAfterRecord(meanwhile: () => Promise<unknown>): MongoDocumentStor
   };
   const models = new Map<unknown, object>([
     [deletedForecasts, { collection: { findOne } }],
-    [contents, instead(model, { collection: instead(collection, { updateOne }) })],
+    [contents, instead(model, { collection: instead(collection, { updateOne, find }) })],
   ]);
   return new MongoDocumentStore(
     instead(database, { model: (...[one]: Parameters<MongoDatabase['model']>) => models.get(one) ?? database.model(one) }),
+    open().outbox,
   );
 }
 

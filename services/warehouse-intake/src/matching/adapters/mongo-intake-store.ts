@@ -84,7 +84,7 @@ export class MongoIntakeStore implements IntakeStore {
     this.#db = db;
     this.#clock = clock;
     this.#times = new WriteTimes(clock);
-    this.outbox = new MongoOutbox(db, eventCollection, { clock, holdsFromWrite: true });
+    this.outbox = new MongoOutbox(db, eventCollection, { clock, holdsFromWrite: true, hasMessagesOnce: true });
     this.#log = new MongoEventLog(db, this.outbox);
     this.#directory = new MongoDirectory(db);
     this.#settlement = new MongoSettlement(this.#log, this.#directory, clock, this.#times);

@@ -100,6 +100,15 @@ function byEndpoint(results: readonly AttemptResult[]): Map<string, AttemptResul
 }
 
 /**
+ * True when results say nothing new of their endpoint: all are successes, and it had no failures when the last of them was leased. What has failed in
+ * another process since, the next success finds.
+ */
+function isKnownHealth(results: readonly AttemptResult[], health: Health): boolean {
+  const last = results.at(-1)?.leased.endpoint;
+  return last !== undefined && results.every(({ status }) => status === 'succeeded') && health(last, results) === last;
+}
+
+/**
  * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
  * leases of what got 410 are given back. First attempts whose deliveries are not stored yet are inserted with their deliveries. What comes
  * during a write, and in the pause behind it that `untilRecordable` waits for, is written by the next one.
@@ -153,7 +162,8 @@ export function createRecord(
   }
 
   async function recordHealth(results: readonly AttemptResult[], health: Health): Promise<Endpoint[]> {
-    const groups = byEndpoint(results);
+    const groups = new Map([...byEndpoint(results)].filter(([, group]) => !isKnownHealth(group, health)));
+    if (groups.size === 0) return [];
     const found = await stored.endpoints.find({ _id: { $in: [...groups.keys()] }, ...LIVE }, AT_ONCE).toArray();
     const outcomes = await Promise.all(
       found.map(async (first) => {

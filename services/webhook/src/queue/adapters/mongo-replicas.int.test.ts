@@ -136,6 +136,24 @@ describe('due deliveries', () => {
     }
   });
 
+  test('that succeed clear the failures that another process has found of their endpoint, the next at the latest', async () => {
+    await add('ep_1');
+    await acceptEvents(3);
+    const failingSince = async () => (await stores.endpoints.get('tnt_one', 'ep_1'))?.failingSince;
+    const clear = (one: Endpoint): Endpoint => (one.failingSince === null ? one : { ...one, failingSince: null });
+    const leaseOne = async () => (await lease(stores, T0, T0 + LEASE_MS, 1))[0] as LeasedDelivery;
+    const before = await leaseOne();
+    await other.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, failingSince: T0 }));
+    const after = await leaseOne();
+    await stores.queue.record([resultOf(before, 'succeeded')], clear);
+    expect(await failingSince()).toBe(T0);
+    await stores.queue.record([resultOf(after, 'succeeded')], clear);
+    expect(await failingSince()).toBeNull();
+    const failed = await leaseOne();
+    await stores.queue.record([resultOf(failed, 'pending', T0 + 1)], (one) => ({ ...one, failingSince: T0 + 1 }));
+    expect(await failingSince()).toBe(T0 + 1);
+  });
+
   test('are announced: the store says when the next is due, a lease ending included', async () => {
     await add('ep_1');
     const look = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).nextDueAt;

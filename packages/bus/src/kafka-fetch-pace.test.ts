@@ -76,12 +76,12 @@ describe('the pace of fetches', () => {
   });
 
   test('a broker waits longer once no records have come for some seconds', () => {
-    expect(pace.maxWaitMs).toBe(2000);
+    expect(pace.maxWaitMs).toBe(3000);
     pace.responded('1', 1);
     jest.advanceTimersByTime(9999);
     expect(pace.maxWaitMs).toBe(750);
     jest.advanceTimersByTime(1);
-    expect(pace.maxWaitMs).toBe(2000);
+    expect(pace.maxWaitMs).toBe(3000);
   });
 
   test('a wake ends what waits for a broker or a turn, and nothing that comes later', async () => {

@@ -8,7 +8,7 @@ const BACKLOG = 50;
  */
 const WAIT_MS = 750;
 /** The same of a member that has had no record for {@link IDLE_AFTER_MS}: nobody waits for anything, and each fetch costs. */
-const IDLE_WAIT_MS = 2000;
+const IDLE_WAIT_MS = 3000;
 const IDLE_AFTER_MS = 10_000;
 /** The same while a partition is left out of the fetches: how late it may come in again. */
 const FULL_WAIT_MS = 250;

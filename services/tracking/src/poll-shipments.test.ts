@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
@@ -232,6 +232,44 @@ describe('of a poll that failed', () => {
       ['warn', { err: error, forecast_no: 'FC1' }],
       ['warn', { err: error, forecast_no: 'FC2' }],
     ]);
+  });
+});
+
+describe('while nothing is due', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('the store is asked less often after some looks, and at once when something may be', async () => {
+    const { options } = setUp(async () => 'In Transit');
+    let looks = 0;
+    let found: DueShipment[] = [];
+    const lease: typeof options.queue.lease = async () => {
+      looks += 1;
+      return found.splice(0);
+    };
+    const poller = createPoller({ ...options, queue: { ...options.queue, lease } });
+    const looksIn = async (seconds: number): Promise<number> => {
+      const before = looks;
+      for (let second = 0; second < seconds; second += 1) {
+        await jest.advanceTimersByTimeAsync(1000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return looks - before;
+    };
+    poller.start();
+    expect(await looksIn(9)).toBe(10);
+    await looksIn(3);
+    expect(await looksIn(40)).toBe(10);
+    poller.wake();
+    expect(await looksIn(4)).toBe(2);
+    found = [dueShipmentOf()];
+    await looksIn(4);
+    expect(await looksIn(9)).toBe(9);
+    await poller.stop();
   });
 });
 

@@ -20,8 +20,11 @@ const DOCUMENTS_BEFORE = 400;
 const BATCHES = 2;
 /** Weighings on Kafka a second. */
 const ON_KAFKA = 200;
-/** Nothing has happened for so long when the installation counts as idle: consumers ask less often from then on. */
-const REST_MS = 15_000;
+/**
+ * Nothing has happened for so long when the installation counts as idle: consumers ask less often from then on, and each process has collected what the
+ * work before left behind, which V8 does once, some ten to forty seconds later.
+ */
+const REST_MS = 60_000;
 
 interface Usage {
   readonly seconds: number;

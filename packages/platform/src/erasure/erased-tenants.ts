@@ -3,7 +3,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ErasedTenantStore } from '@parcelway/kernel/tenant-data';
 
 /** A process knows an erased tenant so long after another one has remembered it. */
-export const SEEN_WITHIN_MS = 2000;
+export const SEEN_WITHIN_MS = 3000;
 
 /** What the directory works with. */
 export interface ErasedTenantsOptions {

@@ -24,5 +24,5 @@ export async function readDepth(collection: Model<OutboxFields>['collection']): 
     return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
   };
   const documents = await ask({ $sum: 1 });
-  return documents.count > BACKLOG ? documents : ask({ $sum: { $size: '$outbox' } });
+  return documents.count === 0 || documents.count > BACKLOG ? documents : ask({ $sum: { $size: '$outbox' } });
 }

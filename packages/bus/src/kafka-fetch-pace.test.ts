@@ -84,6 +84,12 @@ describe('the pace of fetches', () => {
     expect(pace.maxWaitMs).toBe(3000);
   });
 
+  test('a broker waits shortly for the fetch that comes behind one that was ended', () => {
+    expect(pace.maxWaitMs).toBe(3000);
+    pace.wake();
+    expect(pace.maxWaitMs).toBe(750);
+  });
+
   test('a wake ends what waits for a broker or a turn, and nothing that comes later', async () => {
     pace.responded('1', 1);
     const waiting = [pace.turn('1'), pace.untilWoken(new Promise(() => undefined))];

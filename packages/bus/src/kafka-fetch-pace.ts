@@ -81,8 +81,12 @@ export class KafkaFetchPace {
     return this.#unlessWoken(fetch);
   }
 
-  /** Ends the waits under way: what the brokers respond does not count any more. */
+  /**
+   * Ends the waits under way: what the brokers respond does not count any more. The next fetch waits behind the one that was ended, and has to end within
+   * the time of a request all the same, so it is short.
+   */
   wake(): void {
+    this.#recordsAt = performance.now();
     for (const end of this.#waits) end();
   }
 

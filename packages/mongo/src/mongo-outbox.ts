@@ -101,6 +101,11 @@ export class MongoOutbox {
     if (written.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
   }
 
+  /** Documents of {@link publish} may be written: their messages are published as soon as they are there, whatever else should have come before. */
+  doubt(written: readonly Carrier[]): void {
+    this.#doubts.add(written);
+  }
+
   /** Messages were written in another way than by {@link insert} and {@link update}: the next lease searches for them. */
   noteWaiting(): void {
     this.#mayWait = true;

@@ -16,15 +16,18 @@ let orders: SqliteDocumentOrders;
 /** Searches for orders, and what the next of their writes fail with. */
 let looks: number;
 let outages: AppError[];
+/** A search lasts until it resolves. */
+let searching: Promise<void>;
 let clock: ManualClock;
 const runners: { readonly runner: OrderRunner; readonly endAll: () => void }[] = [];
 beforeEach(() => {
   db = new SqliteDatabase(':memory:');
   db.migrate(fileMigrations);
-  [looks, outages] = [0, []];
+  [looks, outages, searching] = [0, [], Promise.resolve()];
   orders = new (class extends SqliteDocumentOrders {
-    override nextTenant(...given: Parameters<SqliteDocumentOrders['nextTenant']>) {
+    override async nextTenant(...given: Parameters<SqliteDocumentOrders['nextTenant']>) {
       looks += 1;
+      await searching;
       return super.nextTenant(...given);
     }
     override async putLeased(...given: Parameters<SqliteDocumentOrders['putLeased']>) {
@@ -219,6 +222,50 @@ describe('the runner of orders', () => {
       await end('FC-1 v1');
       await until(async () => (await orders.count()) === 0);
       expect(begun).toEqual(['FC-1 v1']);
+    });
+
+    test('carries it out soon after a failure, too, when others wait by then', async () => {
+      const { runner, begun, hasBegun, endAll } = await openIdle();
+      outages = [AppError.unavailable('out')];
+      await expect(runner.take(orderFor('tnt_1', 'FC-1'))).rejects.toMatchObject({ code: '50301' });
+      for (const index of [2, 3, 4]) await runner.take(orderFor('tnt_1', `FC-${index}`));
+      await runner.take(orderFor('tnt_1', 'FC-1'));
+      endAll();
+      await hasBegun(3);
+      endAll();
+      await hasBegun(4);
+      endAll();
+      expect(begun).toContain('FC-1 v1');
+    });
+
+    test('does not carry it out a second time while it does so', async () => {
+      const { runner, begun, end } = await openIdle();
+      await runner.take(orderFor('tnt_1', 'FC-1'));
+      await runner.take(orderFor('tnt_1', 'FC-1'));
+      await turns();
+      await end('FC-1 v1');
+      await until(async () => (await orders.count()) === 0);
+      expect(begun).toEqual(['FC-1 v1']);
+    });
+
+    test('leaves the place to what is being searched for', async () => {
+      const { runner, begun, hasBegun, endAll } = await openIdle();
+      await runner.take(orderFor('tnt_1', 'FC-1'));
+      await runner.take(orderFor('tnt_2', 'FC-2'));
+      await put('tnt_3', 'FC-3');
+      let found = (): void => undefined;
+      searching = new Promise((resolve) => {
+        found = resolve;
+      });
+      runner.wake();
+      await until(async () => looks > 0);
+      const taken = runner.take(orderFor('tnt_4', 'FC-4'));
+      found();
+      await taken;
+      await hasBegun(3);
+      await turns();
+      expect(begun).toEqual(['FC-1 v1', 'FC-2 v1', 'FC-3 v1']);
+      endAll();
     });
 
     test('keeps it for others once it is closed', async () => {

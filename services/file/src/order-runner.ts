@@ -44,8 +44,8 @@ export interface OrderRunnerOptions {
  */
 export class OrderRunner {
   readonly #options: OrderRunnerOptions;
-  /** Names the leases under which this process keeps orders. */
-  readonly #ownLease = randomUUID();
+  /** Leases of orders that were kept by a write of which nobody knows whether it happened, by order. They are given again. */
+  readonly #doubted = new Map<string, { readonly lease: string; readonly until: number }>();
   /** Tenant id of each order that is being carried out. */
   readonly #running = new Map<Promise<void>, string>();
   /** Who had the last turn. */
@@ -57,6 +57,8 @@ export class OrderRunner {
   #isAwake = false;
   /** True while orders may be due that nobody carries out. */
   #mayWait = true;
+  /** True while an order is searched for, which then needs a place. */
+  #isSearching = false;
   #isClosed = false;
 
   constructor(options: OrderRunnerOptions) {
@@ -76,14 +78,30 @@ export class OrderRunner {
   async take(order: DocumentOrder): Promise<void> {
     const { orders, clock } = this.#options;
     const now = clock.now();
-    if (this.#mayWait || !this.#hasRoom() || this.#runningOf(order.tenantId) >= MAX_RUNNING_OF_TENANT) {
+    const name = `${order.tenantId} ${order.forecastNo} ${order.version}`;
+    const doubted = this.#doubted.get(name)?.lease;
+    if (this.#mayWait || this.#isSearching || !this.#hasRoom() || this.#runningOf(order.tenantId) >= MAX_RUNNING_OF_TENANT) {
       await orders.put(order, now);
+      // It may be there under the lease of the first try.
+      if (doubted !== undefined) await orders.postpone({ order, lease: doubted, orderedAt: now, defects: 0 }, { dueAt: now, defects: 0 });
+      this.#doubted.delete(name);
       return this.wake();
     }
-    // Given again after a failure, it finds itself under the same name.
-    const leasing = orders.putLeased(order, now, now + LEASE_MS, `${this.#ownLease} ${order.version}`);
+    const lease = doubted ?? randomUUID();
+    const leasing = orders.putLeased(order, now, now + LEASE_MS, lease);
     this.#run(order.tenantId, leasing);
-    await leasing;
+    try {
+      await leasing;
+      this.#doubted.delete(name);
+    } catch (error) {
+      this.#noteDoubt(name, lease, now);
+      throw error;
+    }
+  }
+
+  #noteDoubt(name: string, lease: string, now: number): void {
+    for (const [other, { until }] of this.#doubted) if (until <= now) this.#doubted.delete(other);
+    this.#doubted.set(name, { lease, until: now + LEASE_MS });
   }
 
   /** Looks for orders now: some may wait. */
@@ -118,7 +136,10 @@ export class OrderRunner {
       try {
         while (this.#mayWait && this.#hasRoom()) {
           this.#mayWait = false;
-          const leased = await this.#leaseNext();
+          this.#isSearching = true;
+          const leased = await this.#leaseNext().finally(() => {
+            this.#isSearching = false;
+          });
           if (leased === undefined) break;
           this.#mayWait = true;
           this.#run(leased.order.tenantId, Promise.resolve(leased));

@@ -143,7 +143,7 @@ export interface DocumentOrders {
   /**
    * As {@link put}, and leases the order in the same write. May be repeated under the same lease.
    * @param lease a name that nobody else gives to a lease
-   * @returns undefined when this version or a newer one is kept already
+   * @returns undefined when this version, under another lease, or a newer one is kept already
    * @throws AppError 50301; then the order may be kept, until the lease runs out
    */
   putLeased(order: DocumentOrder, now: number, until: number, lease: string): Promise<LeasedOrder | undefined>;

@@ -153,7 +153,7 @@ export function createPoller(options: PollerOptions): Poller {
 
   const tick = (): void => {
     ticks += 1;
-    if (emptyLooks < QUIET.looks || ticks % QUIET.factor === 0) wake();
+    if (running.size > 0 || emptyLooks < QUIET.looks || ticks % QUIET.factor === 0) wake();
   };
 
   return {

@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { WITHOUT_OUTBOX } from '@parcelway/mongo/mongo-outbox-fields';
+import { type OutboxFields, WITHOUT_OUTBOX } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { NewDocuments, StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentStore, FoundDocument } from '../ports.ts';
@@ -99,7 +99,13 @@ export class MongoDocumentStore implements DocumentStore {
 
   async recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean> {
     const { forecastNo, version, storageKey, generatedAt } = documents;
-    const outbox = this.#outbox.holding([message], generatedAt);
+    let outbox: OutboxFields = this.#outbox.holding([message], generatedAt);
+    // Without a lease another process may publish it as soon as it is there.
+    if (outbox.outbox_lease === undefined) {
+      if (await isDeletedForecast(this.#database, tenantId, forecastNo)) return false;
+      if ((await this.#neighbours(tenantId, forecastNo, { $gt: version }, 1, 1)).length > 0) outbox = {};
+    }
+    const written = { _id: contentId(tenantId, storageKey), ...outbox };
     try {
       const { matchedCount } = await this.#database.run(() =>
         this.#contents.collection.updateOne(
@@ -110,14 +116,20 @@ export class MongoDocumentStore implements DocumentStore {
       if (matchedCount !== 1) throw AppError.unavailable('The upload took too long and was cancelled');
     } catch (error) {
       if (isDuplicateKey(error, 'documents_of_version')) return false;
+      this.#outbox.doubt([written]);
       throw error;
     }
-    const [isOver, isNewest] = await Promise.all([
-      this.#retireOfDeleted(tenantId, forecastNo),
-      this.#markNeighbours(tenantId, forecastNo, version, generatedAt),
-    ]);
-    if (!isOver && isNewest) this.#outbox.publish([{ _id: contentId(tenantId, storageKey), ...outbox }]);
-    return !isOver;
+    try {
+      const [isOver, isNewest] = await Promise.all([
+        this.#retireOfDeleted(tenantId, forecastNo),
+        this.#markNeighbours(tenantId, forecastNo, version, generatedAt),
+      ]);
+      if (!isOver && isNewest) this.#outbox.publish([written]);
+      return !isOver;
+    } catch (error) {
+      this.#outbox.doubt([written]);
+      throw error;
+    }
   }
 
   async documentsByToken(token: string): Promise<FoundDocument | undefined> {

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { NewFile } from '../domain/stored-file.ts';
+import { deletedForecasts } from '../retention/adapters/mongo-retention-schema.ts';
 import { describeDocumentOrders } from './document-orders.conformance.ts';
 import { describeDocumentStore } from './document-store.conformance.ts';
 import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
@@ -11,6 +14,7 @@ import { MongoDocumentOrders } from './mongo-document-orders.ts';
 import { MongoDocumentStore } from './mongo-document-store.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
 import { contents, fileCollections } from './mongo-schema.ts';
+import { openMongoStores } from './mongo-stores.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -29,6 +33,85 @@ describeDocumentStore('MongoDB', async () => {
     outbox: async () => (await outbox.lease(10)).map(({ value }) => value),
     close: () => opened.clear(),
   };
+});
+
+describe('a message about documents', () => {
+  const TENANT = 'tnt_1';
+  const documentsOf = (version: number) => ({
+    forecastNo: 'FC1',
+    version,
+    storageKey: `document/${version}`,
+    labelToken: `label ${version}`,
+    slipToken: `slip ${version}`,
+    labelEnd: 1,
+    copiesEnd: null,
+    slipStart: 1,
+    size: 2,
+    generatedAt: Date.now(),
+  });
+  /** The stores of a process whose relay runs, which record versions. */
+  async function openRelayed() {
+    const { store, documents, outbox } = openMongoStores(opened.database, shownNumbers, systemClock);
+    await outbox.lease(1);
+    const record = async (version: number): Promise<boolean> => {
+      await store.begin(TENANT, `document/${version}`, 1);
+      return documents.recordDocuments(TENANT, documentsOf(version), { topic: 't', key: 'k', value: `v${version}` });
+    };
+    return { store, outbox, record };
+  }
+  const contentsOf = (filter: object) => opened.database.model(contents).collection.find(filter).toArray();
+  const WAITING = { outbox_due: { $exists: true } };
+  const valuesOf = (messages: readonly { readonly value: string }[]) => messages.map(({ value }) => value);
+  afterEach(() => opened.clear());
+
+  test('is given to the relay of the process that records them, and leaves nothing behind', async () => {
+    const { outbox, record } = await openRelayed();
+    await record(1);
+    expect(await contentsOf({ ...WAITING, outbox_lease: { $exists: true } })).toHaveLength(1);
+    const leased = await outbox.lease(10);
+    expect(valuesOf(leased)).toEqual(['v1']);
+    await outbox.remove(leased.map(({ id }) => id));
+    await outbox.settle();
+    expect(await contentsOf(WAITING)).toEqual([]);
+    expect(await outbox.lease(10)).toEqual([]);
+  });
+
+  test('is dropped when a newer version was recorded before, or the forecast was deleted meanwhile', async () => {
+    const { outbox, record } = await openRelayed();
+    await record(2);
+    await record(1);
+    expect(valuesOf(await outbox.lease(10))).toEqual(['v2']);
+    expect(await contentsOf({ ...WAITING, version: 1 })).toEqual([]);
+    await opened.database.model(deletedForecasts).collection.insertOne({ tenant_id: TENANT, forecast_no: 'FC1', deleted_at: 1 });
+    expect(await record(3)).toBe(false);
+    expect(await contentsOf(WAITING)).toEqual([]);
+  });
+
+  test('is published by the next process when this one stops before it is given to the relay', async () => {
+    const { outbox, record } = await openRelayed();
+    const recording = record(1);
+    await outbox.flush();
+    await recording;
+    await outbox.flush();
+    const other = await openRelayed();
+    expect(valuesOf(await other.outbox.lease(10))).toEqual(['v1']);
+  });
+
+  test('is published once it is known that the record is there', async () => {
+    const { outbox, store, record } = await openRelayed();
+    const { collection } = opened.database.model(contents);
+    const updateOne = jest.spyOn(collection, 'updateOne').mockImplementationOnce(async (...given) => {
+      await Object.getPrototypeOf(collection).updateOne.apply(collection, given);
+      throw AppError.unavailable('the response was lost');
+    });
+    try {
+      await expect(record(1)).rejects.toMatchObject({ code: '50301' });
+    } finally {
+      updateOne.mockRestore();
+    }
+    expect(valuesOf(await outbox.lease(10))).toEqual(['v1']);
+    expect(await store.abandon(TENANT, 'document/1')).toBe(false);
+  });
 });
 
 describeDocumentOrders('MongoDB', async () => ({ orders: new MongoDocumentOrders(opened.database), close: () => opened.clear() }));
@@ -104,6 +187,7 @@ test('every operation names the shard key, but for those over all owners', async
     'find contents by superseded_at',
     'find contents by sweep_from',
     'find document_orders by due_at, tenant_id',
+    'updateMany contents by _id',
     'updateMany contents by _id, superseded_at',
     'updateMany contents by _id, sweep_from',
   ]);

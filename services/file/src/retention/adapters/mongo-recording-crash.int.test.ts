@@ -48,8 +48,11 @@ function instead<T extends object>(object: T, properties: object): T {
  * Documents as a process records them that ends right after the record was written.
  * @param meanwhile what others do before it writes
  */
-function endingAfterRecord(meanwhile: () => Promise<unknown>): MongoDocumentStore {
+async function endingAfterRecord(meanwhile: () => Promise<unknown>): Promise<MongoDocumentStore> {
   const { database } = opened;
+  const { outbox } = open();
+  // Its relay runs.
+  await outbox.lease(1);
   const ended = () => AppError.unavailable('the process was killed');
   const findOne = async (): Promise<null> => {
     throw ended();
@@ -71,7 +74,7 @@ function endingAfterRecord(meanwhile: () => Promise<unknown>): MongoDocumentStor
   ]);
   return new MongoDocumentStore(
     instead(database, { model: (...[one]: Parameters<MongoDatabase['model']>) => models.get(one) ?? database.model(one) }),
-    open().outbox,
+    outbox,
   );
 }
 
@@ -80,7 +83,7 @@ test('documents of a forecast that is deleted while a process records them and e
   await orders.put(orderOf({ tenantId: TENANT, forecastNo: FORECAST, version: 1 }), 1);
   expect(await orders.lease(TENANT, 1, 100)).toBeDefined();
   const end = () => retention.endFiles({ tenantId: TENANT, forecastNo: FORECAST, files: [], photos: [], forecast: 'deleted' }, 50);
-  await expect(record(endingAfterRecord(end), 1)).rejects.toMatchObject({ code: '50301' });
+  await expect(record(await endingAfterRecord(end), 1)).rejects.toMatchObject({ code: '50301' });
   expect(await documents.documentsByToken('label v1')).toBeDefined();
   const again = await orders.lease(TENANT, 100, 200);
   if (again === undefined) throw new Error('Nobody repeats the order');
@@ -93,12 +96,7 @@ test('documents of a forecast that is deleted while a process records them and e
 
 test('a version that was recorded behind a newer one by a process that ended is superseded with the next version', async () => {
   const { documents } = open();
-  await expect(
-    record(
-      endingAfterRecord(() => record(documents, 2)),
-      1,
-    ),
-  ).rejects.toMatchObject({ code: '50301' });
+  await expect(record(await endingAfterRecord(() => record(documents, 2)), 1)).rejects.toMatchObject({ code: '50301' });
   expect(await record(documents, 3)).toBe(true);
   const supersededBy = async (version: number) => (await documents.documentsByToken(`label v${version}`))?.documents.supersededBy;
   expect([await supersededBy(1), await supersededBy(2), await supersededBy(3)]).toEqual([3, 3, null]);

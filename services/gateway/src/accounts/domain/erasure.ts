@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The time between the moment when every service has remembered the tenant and the first deletion. By then its keys are refused everywhere (5 s), every
- * process drops its facts (2 s), and what was published for systems outside is out (7.5 s).
+ * process drops its facts (3 s), and what was published for systems outside is out (7.5 s).
  */
 export const SETTLE_MS = 12_000;
 

@@ -25,10 +25,10 @@ export interface ProcessMetrics {
 }
 
 /**
- * The delay of the event loop is measured so often, milliseconds. Its metrics are the times between two looks: 0.1 is an event loop without delay, and
+ * The delay of the event loop is measured so often, milliseconds. Its metrics are the times between two looks: 0.25 is an event loop without delay, and
  * one whose turns take longer than this shows how long they take. Looking every 10 ms, the default, is most of what an idle process does.
  */
-const EVENT_LOOP_LOOKED_AT_MS = 100;
+const EVENT_LOOP_LOOKED_AT_MS = 250;
 
 type Instrument = Counter | Gauge | Histogram;
 

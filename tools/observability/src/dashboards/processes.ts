@@ -52,7 +52,7 @@ const eventLoop = [
     width: 12,
     unit: 's',
     limit: 0.2,
-    description: 'Everything in the process waits for that long. 0.1 means no delay: it is the time between two measurements.',
+    description: 'Everything in the process waits for that long. 0.25 means no delay: it is the time between two measurements.',
   }),
   curves(
     'Garbage collection, share of the time',

@@ -77,8 +77,8 @@ export interface SubscribeOptions {
   readonly gatherMs?: number;
 }
 
-/** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store ten times a second for all events together. */
-export const BACKGROUND_GATHER_MS = 100;
+/** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store five times a second for all events together. */
+export const BACKGROUND_GATHER_MS = 200;
 
 /** A running subscription. */
 export interface Subscription {

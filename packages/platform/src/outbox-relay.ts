@@ -20,6 +20,8 @@ export interface OutboxRelayOptions {
   readonly idlePollMs?: number;
   /** While messages come, passes begin at least so long one after the other: what comes meanwhile shares one; default 0. */
   readonly gatherMs?: number;
+  /** How long messages that nobody waits for gather, see {@link OutboxRelay.notifyUnhurried}; default 0. */
+  readonly unhurriedMs?: number;
   /** Time that stop() gives to what is left in the outbox; default 5000. */
   readonly drainMs?: number;
   /** Of the service whose outbox it is; default nobody's. */
@@ -30,6 +32,8 @@ export interface OutboxRelayOptions {
 export interface OutboxRelay {
   /** Says that the outbox was written to. Calls of one turn of the event loop cause one pass. */
   notify(): void;
+  /** The same of messages that nobody waits for: they gather for `unhurriedMs`, or until a pass begins for others. */
+  notifyUnhurried(): void;
   /** Begins to publish. */
   start(): void;
   /** Finishes the batch under way and publishes what is left, for at most `drainMs`. What remains is published after the next start. */
@@ -68,6 +72,8 @@ class Relay implements OutboxRelay {
   #isPauseFixed = false;
   /** When the first of the removals that are put off was made; undefined when there is none. An instant of `performance.now()`. */
   #removedAt: number | undefined;
+  /** Begins a pass for messages that nobody waits for. */
+  #gathering: NodeJS.Timeout | undefined;
   /** When a message was found last or the outbox was written to, or the relay was made; an instant of `performance.now()`. */
   #newsAt = performance.now();
 
@@ -87,6 +93,12 @@ class Relay implements OutboxRelay {
     });
   }
 
+  notifyUnhurried(): void {
+    const { unhurriedMs } = this.#options;
+    if (unhurriedMs === 0) this.notify();
+    else this.#gathering ??= setTimeout(() => this.notify(), unhurriedMs);
+  }
+
   start(): void {
     this.#running ??= this.#loop();
   }
@@ -98,6 +110,7 @@ class Relay implements OutboxRelay {
 
   async #stop(running: Promise<void>): Promise<void> {
     this.#stopping = true;
+    clearTimeout(this.#gathering);
     this.#wake?.();
     const { drainMs, source, logger } = this.#options;
     let timer: NodeJS.Timeout | undefined;
@@ -154,6 +167,8 @@ class Relay implements OutboxRelay {
     const { source, publish, batchSize, logger, clock, metrics } = this.#options;
     let [size, characters] = [0, 0];
     const begun = performance.now();
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     try {
       await this.#settle();
       // What is leased after the flush of a stop, nobody publishes and nobody gives back.
@@ -228,9 +243,17 @@ class Relay implements OutboxRelay {
 
 /**
  * Makes the relay that publishes a service's outbox in the background: at once after {@link OutboxRelay.notify}, or with what comes
- * within `gatherMs` of the pass before; again with growing pauses (100 ms to 5 s) while publishing fails, for as long as that lasts. At least once, in the order
- * of the writes.
+ * within `gatherMs` of the pass before; what nobody waits for, after `unhurriedMs`; again with growing pauses (100 ms to 5 s) while publishing fails, for as
+ * long as that lasts. At least once, in the order of the writes.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  return new Relay({ batchSize: 500, idlePollMs: 1000, gatherMs: 0, drainMs: 5000, metrics: noTelemetry.metrics, ...options });
+  return new Relay({
+    batchSize: 500,
+    idlePollMs: 1000,
+    gatherMs: 0,
+    unhurriedMs: 0,
+    drainMs: 5000,
+    metrics: noTelemetry.metrics,
+    ...options,
+  });
 }

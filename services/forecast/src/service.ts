@@ -115,7 +115,8 @@ export const forecastService = defineService({
         namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
       },
     };
-    const submit = createSubmitForecast({ store, clock, environment, notify, ...checks });
+    // What follows from a submission, its label above all, takes longer than its event may wait.
+    const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
     const cancel = createCancelForecast({ store, writer, clock });
     const correct = createCorrectForecast({ store, writer, clock, ...checks });
     const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));

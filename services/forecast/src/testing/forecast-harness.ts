@@ -116,7 +116,7 @@ export class ForecastHarness {
       openStores: async (_service, drivers) => drivers.sqlite(this.db),
       startRelay: (_service, source) => {
         this.#outbox = source;
-        return { notify: () => undefined };
+        return { notify: () => undefined, notifyUnhurried: () => undefined };
       },
       bus: {
         subscribe: async (_group: string, handlers: EventHandlers) => {

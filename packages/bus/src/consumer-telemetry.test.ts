@@ -26,7 +26,7 @@ let bus: Bus;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'bus-'));
   driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger: silentLogger, partitions: PARTITIONS });
-  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
   bus = createBus({ driver, logger: silentLogger, clock: systemClock, telemetry, random: () => 0 });
 });
 afterEach(async () => {

@@ -35,7 +35,7 @@ function serviceOf(group: string): string {
   return serviceNames.find((name) => group === name || group.startsWith(`${name}-`)) ?? group;
 }
 
-/** Counts, times and traces what a consumer does, and reads its lag now and then. */
+/** Counts, times and traces what a consumer does, and reads its lag when the metrics are asked for. */
 export function watchConsumer(consumer: {
   readonly group: string;
   readonly topics: readonly string[];
@@ -46,7 +46,7 @@ export function watchConsumer(consumer: {
   const service = serviceOf(group);
   const { metrics, tracer } = telemetry?.of(service) ?? noTelemetry;
   const labelsOf = (topic: string) => ({ messaging_consumer_group_name: service, messaging_destination_name: topic });
-  const end = telemetry?.readRegularly(service, `lag of ${group}`, async () => {
+  const end = telemetry?.readWhenExposed(service, `lag of ${group}`, async () => {
     for (const topic of topics) metrics.set('parcelway_consumer_lag_messages', labelsOf(topic), await lag(topic));
   });
   const start = ({ topic, partition, offset }: LogRecord, parent: string | undefined): Span => {

@@ -37,7 +37,7 @@ const telemetry: Telemetry = {
       },
     },
   }),
-  readRegularly: () => () => undefined,
+  readWhenExposed: () => () => undefined,
 } as Partial<Telemetry> as Telemetry;
 
 beforeEach(async () => {

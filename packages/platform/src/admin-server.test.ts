@@ -9,7 +9,7 @@ let server: OwnAdminServer;
 let isReady: () => Promise<void>;
 
 beforeEach(async () => {
-  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
   server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
   isReady = async () => undefined;
   server.watch('forecast', () => isReady());
@@ -88,8 +88,8 @@ test('metrics are in the text format of Prometheus, readiness among them', async
 test('readiness is in the metrics from the start, and follows what the process does at once', async () => {
   await server.close();
   await telemetry.close();
-  // No regular reading falls into this test.
-  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 3_600_000 });
+  // It is read once, by the first request.
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 3_600_000 });
   server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
   server.watch('forecast', () => isReady());
   const metric = async () => /^parcelway_ready\{service_name="forecast"\} (.+)$/m.exec((await ask('/metrics')).text)?.[1];

@@ -80,7 +80,7 @@ class HttpAdminServer implements OwnAdminServer {
   watch(service: ServiceName, ready: () => Promise<void>): void {
     this.#services.set(service, ready);
     void this.#record(service, ready);
-    this.#telemetry.readRegularly(service, 'readiness', () => this.#record(service, ready));
+    this.#telemetry.readWhenExposed(service, 'readiness', () => this.#record(service, ready));
   }
 
   started(): void {
@@ -150,7 +150,7 @@ class HttpAdminServer implements OwnAdminServer {
     }
   }
 
-  /** Records a change at once, not with the next regular reading. */
+  /** Records a change at once: readings of the last seconds are not repeated. */
   #recordAll(): void {
     for (const [service, ready] of this.#services) void this.#record(service, ready);
   }

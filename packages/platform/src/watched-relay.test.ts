@@ -14,7 +14,7 @@ const waiting = (depth: { count: number; oldestAt: number | null }): OutboxSourc
 });
 
 test('the outboxes of a service are counted together, and the oldest of them counts', async () => {
-  const telemetry = await openTelemetry({ version: 'test', logger: silentLogger, readEveryMs: 10 });
+  const telemetry = await openTelemetry({ version: 'test', logger: silentLogger, freshMs: 10 });
   const relays = new WatchedRelays(telemetry);
   const clock = new ManualClock(100_000);
   const options = { publish: async () => undefined, logger: silentLogger, clock };

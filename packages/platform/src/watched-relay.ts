@@ -4,10 +4,10 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { OutboxSource } from './outbox.ts';
 import { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 
-/** Reads now and then how much waits in the outboxes of a service, and since when. */
+/** Shows in the metrics how much waits in the outboxes of a service, and since when. */
 function watchOutboxes(telemetry: Telemetry, service: ServiceName, sources: readonly OutboxSource[], clock: Clock): void {
   const { metrics } = telemetry.of(service);
-  telemetry.readRegularly(service, 'outbox', async () => {
+  telemetry.readWhenExposed(service, 'outbox', async () => {
     const depths = await Promise.all(sources.map((source) => source.depth()));
     const oldestAt = Math.min(...depths.map((depth) => depth.oldestAt ?? Number.POSITIVE_INFINITY));
     metrics.set(

@@ -60,7 +60,6 @@ const open = async (traces?: { endpoint: string; ratio: number }) => {
     version: '1',
     logger: silentLogger,
     traces: traces && { ...traces, headers: { 'x-token': 't' } },
-    readEveryMs: 5,
   });
   return telemetry;
 };
@@ -108,30 +107,6 @@ test('a collector that is away costs nothing but spans', async () => {
   const { of, close } = await open({ endpoint, ratio: 1 });
   of('gateway').tracer.start('request', { kind: 'server' }).end();
   await expect(close()).resolves.toBeUndefined();
-});
-
-test('a failed reading is repeated, and an ended one is not', async () => {
-  const lines: string[] = [];
-  const note = (_fields: object, message: string) => void lines.push(message);
-  telemetry = await openTelemetry({ version: '1', logger: { ...silentLogger, warn: note, info: note }, readEveryMs: 5 });
-  let reads = 0;
-  let reached = (): void => undefined;
-  const thrice = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  const end = telemetry.readRegularly('file', 'something', async () => {
-    reads += 1;
-    if (reads === 4) reached();
-    if (reads < 3) throw new Error('not now');
-  });
-  await thrice;
-  end();
-  const until = reads;
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(reads).toBe(until);
-  // Logged when the failure begins and ends, and counted.
-  expect(lines).toEqual(['Gauges cannot be read; they keep their last values', 'Gauges can be read again']);
-  expect((await telemetry.expose()).text).toContain('parcelway_gauge_read_failures_total{service_name="file"} 2');
 });
 
 test('a collector that never responds does not hold up the end', async () => {

@@ -1,4 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import { GaugeReadings } from './gauge-readings.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { passingTracer, type Tracer } from './tracer.ts';
 
@@ -11,15 +12,17 @@ export interface ServiceTelemetry {
 /** Metrics and traces of a process, which may run several services. */
 export interface Telemetry {
   of(service: string): ServiceTelemetry;
-  /** The metrics in Prometheus' text format. */
+  /** The metrics in Prometheus' text format. Reads gauges before, see {@link readWhenExposed}; those that take too long are in the next response. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
   /**
-   * Reads gauges now and then. A reading that throws is logged when the failures begin and counted each time; its gauges keep
-   * their last values, and `parcelway_gauge_read_failures_total` says that they did.
+   * Has gauges read whenever the metrics are exposed, so that they cost nothing where nobody collects metrics. What was read a few seconds ago is not
+   * read again. A reading that throws is logged when the failures begin and counted each time; its gauges keep their last values, and
+   * `parcelway_gauge_read_failures_total` says that they did.
+   * @param what names the reading in the log
    * @returns what ends it; close() does as well
    */
-  readRegularly(service: string, what: string, read: () => Promise<void>): () => void;
-  /** Ends the readings and exports the spans that are left. */
+  readWhenExposed(service: string, what: string, read: () => Promise<void>): () => void;
+  /** Ends the readings of gauges and exports the spans that are left. */
   close(): Promise<void>;
 }
 
@@ -41,18 +44,18 @@ export interface TelemetryOptions {
   readonly logger: Logger;
   /** Where spans go; undefined records none. */
   readonly traces?: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>>; readonly ratio: number } | undefined;
-  /** Between two readings of the gauges; default 15,000 ms. */
-  readonly readEveryMs?: number;
+  /** Gauges that were read so lately are not read again; default 5,000 ms. */
+  readonly freshMs?: number;
 }
 
-const READ_EVERY_MS = 15_000;
+const FRESH_MS = 5000;
 
 /** Opens the telemetry of a process. The code that exports spans is loaded only where it is used. */
-export async function openTelemetry({ version, logger, traces, readEveryMs = READ_EVERY_MS }: TelemetryOptions): Promise<Telemetry> {
+export async function openTelemetry({ version, logger, traces, freshMs = FRESH_MS }: TelemetryOptions): Promise<Telemetry> {
   const metrics = createMetrics(version);
   const tracing = traces && (await import('./otlp-tracing.ts')).openOtlpTracing({ ...traces, version, logger });
   const known = new Map<string, ServiceTelemetry>();
-  const timers = new Set<NodeJS.Timeout>();
+  const gauges = new GaugeReadings({ metrics, logger, freshMs });
   const open = (service: string): ServiceTelemetry => ({
     metrics: metrics.of(service),
     tracer: tracing?.of(service) ?? passingTracer,
@@ -63,35 +66,13 @@ export async function openTelemetry({ version, logger, traces, readEveryMs = REA
       known.set(service, telemetry);
       return telemetry;
     },
-    expose: () => metrics.expose(),
-    readRegularly(service, what, read) {
-      let reading = false;
-      let failures = 0;
-      const attempt = async (): Promise<void> => {
-        if (reading) return;
-        reading = true;
-        try {
-          await read();
-          if (failures > 0) logger.info({ what, failures }, 'Gauges can be read again');
-          failures = 0;
-        } catch (error) {
-          if (failures === 0) logger.warn({ what, err: error }, 'Gauges cannot be read; they keep their last values');
-          failures += 1;
-          metrics.of(service).count('parcelway_gauge_read_failures_total', {});
-        } finally {
-          reading = false;
-        }
-      };
-      const timer = setInterval(attempt, readEveryMs).unref();
-      timers.add(timer);
-      return () => {
-        clearInterval(timer);
-        timers.delete(timer);
-      };
+    async expose() {
+      await gauges.refresh();
+      return metrics.expose();
     },
+    readWhenExposed: (service, what, read) => gauges.add(service, what, read),
     async close() {
-      for (const timer of timers) clearInterval(timer);
-      timers.clear();
+      gauges.clear();
       await tracing?.close();
     },
   };

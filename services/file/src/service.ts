@@ -33,6 +33,7 @@ import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts
 import type { FileTenantData } from './erasure/ports.ts';
 import { needlessForErased, refusingErased } from './erasure/refuse-erased.ts';
 import { generateDocuments } from './generate-documents.ts';
+import { OrderBacklog } from './order-backlog.ts';
 import { OrderRunner } from './order-runner.ts';
 import type { DocumentOrders, DocumentRecords, DocumentStore, FileStore } from './ports.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
@@ -45,9 +46,6 @@ import { uploadPhoto } from './upload-photo.ts';
 
 /** Name of the work that removes what is left over. */
 const SWEEP = 'file-sweep';
-
-/** Orders of documents that are kept; while there are more, events wait in their log. */
-const MAX_ORDERS = 100_000;
 
 /** Whether the event loop has time for further documents, is an average over about this time; milliseconds. */
 const LOOP_USE_MS = 300;
@@ -103,10 +101,10 @@ function openGenerator(
     metrics,
     loopUse: (now) => loop.at(now),
   });
-  let waiting = 0;
+  const backlog = new OrderBacklog(orders, clock);
   const handlers = createEventHandlers(async (order, files) => {
     await retention.noteUses(order.tenantId, order.forecastNo, files, clock.now());
-    if (waiting >= MAX_ORDERS) throw AppError.unavailable('Too many documents wait to be generated');
+    if (await backlog.isFull()) throw AppError.unavailable('Too many documents wait to be generated');
     await runner.take(order);
     await failpointAsync('documents.after-order');
   });
@@ -114,9 +112,8 @@ function openGenerator(
   let endWatch = (): void => undefined;
   return {
     async start() {
-      endWatch = telemetry.readRegularly('file', 'documents that wait', async () => {
-        waiting = await orders.count();
-        metrics.set('parcelway_documents_waiting', {}, waiting);
+      endWatch = telemetry.readWhenExposed('file', 'documents that wait', async () => {
+        metrics.set('parcelway_documents_waiting', {}, await backlog.count());
       });
       runner.start();
       const ending = retentionHandlers(retention, clock, isErased);

@@ -3,12 +3,12 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { PollBacklog } from './ports.ts';
 
 /**
- * Shows now and then how far the polls are behind. Every replica shows the same: they share what is due.
+ * Shows in the metrics how far the polls are behind. Every replica shows the same: they share what is due.
  * @returns what ends it
  */
 export function watchBacklog(telemetry: Telemetry, backlog: PollBacklog, clock: Clock): () => void {
   const { metrics } = telemetry.of('tracking');
-  return telemetry.readRegularly('tracking', 'overdue shipments', async () => {
+  return telemetry.readWhenExposed('tracking', 'overdue shipments', async () => {
     const now = clock.now();
     const { count, oldestDueAt } = await backlog.overdue(now);
     metrics.set('parcelway_tracking_overdue_shipments', {}, count);

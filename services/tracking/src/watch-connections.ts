@@ -17,7 +17,7 @@ export interface WatchConnectionsOptions {
 }
 
 /**
- * Shows now and then what the operator's connections have called, and when they were last pushed to. Every replica shows the same: they share the
+ * Shows in the metrics what the operator's connections have called, and when they were last pushed to. Every replica shows the same: they share the
  * ledgers. Tenants' connections are not shown: they may be any number. The gauges of a connection that was removed end.
  * @returns what ends it
  */
@@ -34,7 +34,7 @@ export function watchConnections(telemetry: Telemetry, { connections, sources, l
     else limited.add(connection);
     if (lastPushAt !== 0) metrics.set('parcelway_source_last_push_timestamp_seconds', { connection }, lastPushAt / 1000);
   };
-  return telemetry.readRegularly('tracking', 'calls of connections', async () => {
+  return telemetry.readWhenExposed('tracking', 'calls of connections', async () => {
     const own = await connections.ofOwner(null);
     const ids = own.map(({ connectionId }) => shownId(connectionId));
     for (const connection of shown) if (!ids.includes(connection)) for (const name of gauges) metrics.remove(name, { connection });

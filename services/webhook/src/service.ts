@@ -67,10 +67,10 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
   const dispatching = { queue: stores.queue, rateLimiter, attempts, content, clock, logger, pollMs: POLL_MS };
   const dispatcher = new Dispatcher({ ...dispatching, report, onFullPayload, onDisabled });
-  platform.telemetry.readRegularly('webhook', 'webhooks that are due', () =>
+  platform.telemetry.readWhenExposed('webhook', 'webhooks that are due', () =>
     watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),
   );
-  platform.telemetry.readRegularly('webhook', 'circuits of endpoints', async () => {
+  platform.telemetry.readWhenExposed('webhook', 'circuits of endpoints', async () => {
     for (const [state, count] of Object.entries(dispatcher.circuits()))
       telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
   });

@@ -39,8 +39,8 @@ test('reads on request, until the reading is ended', async () => {
   const read = async (): Promise<void> => {
     reads += 1;
   };
-  const end = telemetry.readRegularly('file', 'one', read);
-  telemetry.readRegularly('file', 'the same again', read);
+  const end = telemetry.readWhenExposed('file', 'one', read);
+  telemetry.readWhenExposed('file', 'the same again', read);
   await telemetry.readAll();
   end();
   await telemetry.readAll();

@@ -35,7 +35,7 @@ export interface RecordingTelemetry extends Telemetry {
   readonly spans: readonly RecordedSpan[];
   /** The calls of one metric, as labels and value. */
   recorded(name: string): readonly (readonly [labels: RecordedMetric['labels'], value: number])[];
-  /** Takes all readings that are not ended now, where a process takes them now and then. What one throws is thrown. */
+  /** Takes all readings that are not ended, as a process does when its metrics are asked for. What one throws is thrown. */
   readAll(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function recordingTelemetry(): RecordingTelemetry {
     },
     of,
     expose: async () => ({ contentType: 'text/plain', text: '' }),
-    readRegularly(_service, _what, read) {
+    readWhenExposed(_service, _what, read) {
       // One of its own, so that what is read twice is ended once.
       const reading = (): Promise<void> => read();
       readings.add(reading);

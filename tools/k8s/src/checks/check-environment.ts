@@ -22,7 +22,7 @@ const READ_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Services take what they watch with before they open their stores. */
-const telemetry = { of: () => noTelemetry, readRegularly: () => () => {} };
+const telemetry = { of: () => noTelemetry, readWhenExposed: () => () => {} };
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
 

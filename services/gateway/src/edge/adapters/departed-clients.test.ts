@@ -66,7 +66,7 @@ describe('a client that goes away', () => {
     const timeoutMs = 500;
     let reached = 0;
     let endedAt = 0;
-    const opened = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+    const opened = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
     telemetry = opened;
     const onRequest = (_req: unknown, res: { on(event: 'close', listener: () => void): unknown }): void => {
       reached += 1;

@@ -12,7 +12,7 @@ const GONE =
 let telemetry: Telemetry;
 let gateway: TestGateway;
 beforeEach(async () => {
-  telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+  telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
 });
 afterEach(async () => {
   await gateway[Symbol.asyncDispose]();

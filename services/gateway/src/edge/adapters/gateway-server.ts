@@ -120,12 +120,12 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   };
   // Added, not set: the port for other services counts in the same gauge.
   let reported = 0;
-  options.telemetry?.readRegularly('gateway', 'requests under way', async () => {
+  options.telemetry?.readWhenExposed('gateway', 'requests under way', async () => {
     telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - reported);
     reported = settings.underWay;
   });
   const upstreams = upstreamsOf(options, telemetry.metrics);
-  options.telemetry?.readRegularly('gateway', 'requests at services', async () => upstreams.report());
+  options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => upstreams.report());
   const { environment, keys, shared, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });
   const lastUse = new LastUse(keys, options.logger);

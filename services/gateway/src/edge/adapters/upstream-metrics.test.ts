@@ -13,7 +13,7 @@ describe('the metrics of requests at a service', () => {
   let telemetry: Telemetry;
   let gateway: TestGateway;
   beforeEach(async () => {
-    telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+    telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
     gateway = await startGateway(upstream.listener, { clear: true, telemetry });
     await gateway.stores.tenants.add({ id: 'tnt_2', name: 'Other', status: 'active', createdAt: Date.now() });
   });

@@ -30,7 +30,7 @@ describe('large bodies that wait for their turn at a service', () => {
   };
 
   beforeEach(async () => {
-    telemetry = await openTelemetry({ version: '1', logger: silentLogger, readEveryMs: 5 });
+    telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();

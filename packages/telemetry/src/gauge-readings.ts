@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { ProcessMetrics } from './metrics.ts';
+
+/** Readings that take longer are shown by the next response: collectors of metrics give up after ten seconds. */
+const READ_WITHIN_MS = 2000;
+
+/** What the readings work with. */
+export interface GaugeReadingsOptions {
+  readonly metrics: Pick<ProcessMetrics, 'of'>;
+  readonly logger: Logger;
+  /** What was read so lately is not read again, milliseconds. */
+  readonly freshMs: number;
+}
+
+/** Gauges whose values are in stores or in the log. They are read when somebody asks for the metrics, never by themselves. */
+export class GaugeReadings {
+  readonly #options: GaugeReadingsOptions;
+  readonly #readings = new Set<() => Promise<void>>();
+
+  constructor(options: GaugeReadingsOptions) {
+    this.#options = options;
+  }
+
+  /** @returns what ends it */
+  add(service: string, what: string, read: () => Promise<void>): () => void {
+    const reading = this.#readingOf(service, what, read);
+    this.#readings.add(reading);
+    return () => void this.#readings.delete(reading);
+  }
+
+  /** Reads what is due, all at once. Resolves when all are read, or two seconds later. Never rejects. */
+  async refresh(): Promise<void> {
+    const late = new AbortController();
+    const all = Promise.all([...this.#readings].map((reading) => reading()));
+    await Promise.race([all, pause(READ_WITHIN_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+  }
+
+  /** Ends all readings. */
+  clear(): void {
+    this.#readings.clear();
+  }
+
+  #readingOf(service: string, what: string, read: () => Promise<void>): () => Promise<void> {
+    const { metrics, logger, freshMs } = this.#options;
+    let readAt = Number.NEGATIVE_INFINITY;
+    let failures = 0;
+    let underWay: Promise<void> | undefined;
+    const attempt = async (): Promise<void> => {
+      try {
+        await read();
+        if (failures > 0) logger.info({ what, failures }, 'Gauges can be read again');
+        failures = 0;
+      } catch (error) {
+        if (failures === 0) logger.warn({ what, err: error }, 'Gauges cannot be read; they keep their last values');
+        failures += 1;
+        metrics.of(service).count('parcelway_gauge_read_failures_total', {});
+      }
+    };
+    return async () => {
+      if (underWay === undefined) {
+        if (performance.now() - readAt < freshMs) return;
+        readAt = performance.now();
+        underWay = attempt().finally(() => {
+          underWay = undefined;
+        });
+      }
+      await underWay;
+    };
+  }
+}

@@ -194,7 +194,7 @@ describe('replicas of a service behind one address', () => {
   test.each([
     { name: 'one of three that takes four times as long', slow: [8, 12] as const, gateways: 1, least: 850, p95: 50 },
     { name: 'one of three that takes twenty times as long', slow: [40, 60] as const, gateways: 1, least: 600, p95: 1000 },
-    { name: 'one of three behind three gateways', slow: [8, 12] as const, gateways: 3, least: 900, p95: 100 },
+    { name: 'one of three behind three gateways', slow: [8, 12] as const, gateways: 3, least: 850, p95: 100 },
   ])('$name takes little from the others', ({ slow, gateways, least, p95 }) => {
     const played = play([[2, 3], [2, 3], slow], { gateways });
     // Two quick ones do 1000 a second.
@@ -215,7 +215,7 @@ describe('replicas of a service behind one address', () => {
     const near = [2, 3] as const;
     const played = play([near, near, [1, 0, { status }]]);
     expect(played.refused).toBeLessThan(0.2);
-    expect(played.perSecond * (1 - played.refused)).toBeGreaterThan(800);
+    expect(played.perSecond * (1 - played.refused)).toBeGreaterThan(750);
   });
 
   test.each([2, 5, 10, 20])('get %i requests a second after a burst, none of them over a connection that has been closed', (perSecond) => {

@@ -24,7 +24,7 @@ import { WatchedRelays } from './watched-relay.ts';
 const RELAY = {
   /** Messages that are written within so long after a publication began share the next one. */
   gatherMs: 8,
-  /** Messages that nobody waits for gather for so long. */
+  /** Messages that nobody waits for go so long after the publication before. */
   unhurriedMs: 100,
   /** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
   drainMs: 1000,

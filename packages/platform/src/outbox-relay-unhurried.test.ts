@@ -1,124 +1,154 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { until } from '@parcelway/kernel/testing/until';
 import type { OutboxMessage, OutboxSource } from './outbox.ts';
 import { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 
 describe('messages that nobody waits for', () => {
   let waiting: OutboxMessage[];
-  let batches: string[][];
-  let relays: OutboxRelay[];
+  let looks: number;
+  let batches: string[];
+  let relay: OutboxRelay;
 
   beforeEach(() => {
-    [waiting, batches, relays] = [[], [], []];
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    [waiting, looks, batches] = [[], 0, []];
   });
-  afterEach(() => Promise.all(relays.map((relay) => relay.stop())));
+  afterEach(async () => {
+    const stopping = relay.stop();
+    await jest.advanceTimersByTimeAsync(10_000);
+    await stopping;
+    jest.useRealTimers();
+  });
 
   const source: OutboxSource = {
-    lease: async (limit) => waiting.slice(0, limit),
+    async lease(limit) {
+      looks += 1;
+      return waiting.slice(0, limit);
+    },
     async remove(ids) {
       waiting = waiting.filter(({ id }) => !ids.includes(id));
     },
     depth: async () => ({ count: waiting.length, oldestAt: null }),
   };
-  /** A relay that reads the outbox only when it is notified. */
-  const started = async (options: Partial<OutboxRelayOptions> = {}): Promise<OutboxRelay> => {
-    const publish: OutboxRelayOptions['publish'] = async (messages) => void batches.push(messages.map(({ value }) => value));
-    const relay = createOutboxRelay({
+  const publish: OutboxRelayOptions['publish'] = async (messages) => void batches.push(messages.map(({ value }) => value).join(''));
+  /** Lets time pass, and what is due happen. */
+  const pass = async (ms: number): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    await jest.advanceTimersByTimeAsync(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+    await jest.advanceTimersByTimeAsync(0);
+  };
+  /** Starts a relay that reads the outbox only when it is notified, and has it publish a first message. */
+  const start = async (options: Partial<OutboxRelayOptions> = {}): Promise<void> => {
+    relay = createOutboxRelay({
       source,
       publish,
       logger: silentLogger,
       clock: systemClock,
       idlePollMs: 600_000,
+      unhurriedMs: 100,
       ...options,
     });
-    relays.push(relay);
     relay.start();
-    // The pass that each relay begins with.
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    return relay;
+    write('1');
+    relay.notify();
+    await pass(0);
   };
   const write = (value: string): void => void waiting.push({ id: value, topic: 't', key: 'k', value });
+  const writeUnhurried = (value: string): void => {
+    write(value);
+    relay.notifyUnhurried();
+  };
 
-  test('gather for the given time from the first one on, time after time', async () => {
-    const relay = await started({ unhurriedMs: 100 });
-    for (const [round, values] of [
-      ['the first', ['a', 'b', 'c']],
-      ['the second', ['d', 'e']],
-    ] as const) {
-      const begun = performance.now();
-      for (const value of values) {
-        write(value);
-        relay.notifyUnhurried();
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      await until(() => waiting.length === 0, { what: round });
-      expect(performance.now() - begun).toBeGreaterThanOrEqual(95);
-    }
-    expect(batches).toEqual([
-      ['a', 'b', 'c'],
-      ['d', 'e'],
-    ]);
+  test('gather until the given time after the publication before, time after time', async () => {
+    await start();
+    await pass(30);
+    writeUnhurried('a');
+    await pass(40);
+    writeUnhurried('b');
+    await pass(29);
+    expect(batches).toEqual(['1']);
+    await pass(2);
+    expect(batches).toEqual(['1', 'ab']);
+    writeUnhurried('c');
+    await pass(95);
+    expect(batches).toEqual(['1', 'ab']);
+    await pass(10);
+    expect(batches).toEqual(['1', 'ab', 'c']);
+  });
+
+  test('go at once when nothing was published for that time, or no time is given', async () => {
+    await start();
+    await pass(100);
+    writeUnhurried('a');
+    await pass(0);
+    expect(batches).toEqual(['1', 'a']);
+    await relay.stop();
+    await start({ unhurriedMs: 0 });
+    writeUnhurried('b');
+    await pass(0);
+    expect(batches).toEqual(['1', 'a', '1', 'b']);
   });
 
   test('go with a message that somebody waits for, and cause no pass after it', async () => {
-    let looks = 0;
-    const counting: OutboxSource = {
-      ...source,
-      lease: (limit) => {
-        looks += 1;
-        return source.lease(limit);
-      },
-    };
-    const relay = await started({ unhurriedMs: 60, source: counting });
-    write('a');
-    relay.notifyUnhurried();
+    await start();
+    writeUnhurried('a');
+    await pass(10);
     write('b');
     relay.notify();
-    await until(() => waiting.length === 0, { what: 'both', within: 1000 });
-    expect(batches).toEqual([['a', 'b']]);
+    await pass(0);
+    expect(batches).toEqual(['1', 'ab']);
     const before = looks;
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await pass(1000);
     expect(looks).toBe(before);
   });
 
   test('of a write during a publication are published after it', async () => {
     let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const relay = await started({
-      unhurriedMs: 5,
+    const gates = [Promise.resolve(), new Promise<void>((resolve) => (release = resolve))];
+    await start({
       publish: async (messages) => {
-        batches.push(messages.map(({ value }) => value));
-        await gate;
+        await gates.shift();
+        await publish(messages);
       },
     });
     write('a');
     relay.notify();
-    await until(() => batches.length === 1, { what: 'the publication' });
-    write('b');
-    relay.notifyUnhurried();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pass(0);
+    writeUnhurried('b');
+    await pass(500);
+    expect(batches).toEqual(['1']);
     release();
-    await until(() => waiting.length === 0, { what: 'the other' });
-    expect(batches).toEqual([['a'], ['b']]);
+    await pass(0);
+    expect(batches).toEqual(['1', 'a', 'b']);
+  });
+
+  test('of a write during the pause behind a failure are published by the next try, once', async () => {
+    let isOut = false;
+    await start({
+      publish: async (messages) => {
+        if (isOut) throw AppError.unavailable('log out');
+        await publish(messages);
+      },
+    });
+    isOut = true;
+    write('a');
+    relay.notify();
+    await pass(0);
+    isOut = false;
+    writeUnhurried('b');
+    await pass(5000);
+    writeUnhurried('c');
+    await pass(5000);
+    expect(batches).toEqual(['1', 'ab', 'c']);
   });
 
   test('are published by a stop', async () => {
-    const relay = await started({ unhurriedMs: 600_000 });
-    write('a');
-    relay.notifyUnhurried();
+    await start({ unhurriedMs: 600_000 });
+    writeUnhurried('a');
     await relay.stop();
-    expect(batches).toEqual([['a']]);
-  });
-
-  test('go at once where no time is given', async () => {
-    const relay = await started();
-    write('a');
-    relay.notifyUnhurried();
-    await until(() => waiting.length === 0, { what: 'the message', within: 1000 });
-    expect(batches).toEqual([['a']]);
+    expect(batches).toEqual(['1', 'a']);
   });
 });

@@ -20,7 +20,7 @@ export interface OutboxRelayOptions {
   readonly idlePollMs?: number;
   /** While messages come, passes begin at least so long one after the other: what comes meanwhile shares one; default 0. */
   readonly gatherMs?: number;
-  /** How long messages that nobody waits for gather, see {@link OutboxRelay.notifyUnhurried}; default 0. */
+  /** Messages that nobody waits for are published so long after the publication before, see {@link OutboxRelay.notifyUnhurried}; default 0. */
   readonly unhurriedMs?: number;
   /** Time that stop() gives to what is left in the outbox; default 5000. */
   readonly drainMs?: number;
@@ -32,7 +32,7 @@ export interface OutboxRelayOptions {
 export interface OutboxRelay {
   /** Says that the outbox was written to. Calls of one turn of the event loop cause one pass. */
   notify(): void;
-  /** The same of messages that nobody waits for: they gather for `unhurriedMs`, or until a pass begins for others. */
+  /** The same of messages that nobody waits for: they gather until `unhurriedMs` after the last publication began, or until a pass begins for others. */
   notifyUnhurried(): void;
   /** Begins to publish. */
   start(): void;
@@ -74,6 +74,8 @@ class Relay implements OutboxRelay {
   #removedAt: number | undefined;
   /** Begins a pass for messages that nobody waits for. */
   #gathering: NodeJS.Timeout | undefined;
+  /** When a publication began last; an instant of `performance.now()`. */
+  #publishedAt = Number.NEGATIVE_INFINITY;
   /** When a message was found last or the outbox was written to, or the relay was made; an instant of `performance.now()`. */
   #newsAt = performance.now();
 
@@ -94,9 +96,9 @@ class Relay implements OutboxRelay {
   }
 
   notifyUnhurried(): void {
-    const { unhurriedMs } = this.#options;
-    if (unhurriedMs === 0) this.notify();
-    else this.#gathering ??= setTimeout(() => this.notify(), unhurriedMs);
+    const waitMs = this.#publishedAt + this.#options.unhurriedMs - performance.now();
+    if (waitMs <= 0) this.notify();
+    else this.#gathering ??= setTimeout(() => this.notify(), waitMs);
   }
 
   start(): void {
@@ -110,7 +112,6 @@ class Relay implements OutboxRelay {
 
   async #stop(running: Promise<void>): Promise<void> {
     this.#stopping = true;
-    clearTimeout(this.#gathering);
     this.#wake?.();
     const { drainMs, source, logger } = this.#options;
     let timer: NodeJS.Timeout | undefined;
@@ -178,6 +179,7 @@ class Relay implements OutboxRelay {
       characters = messages.reduce((sum, { value }) => sum + value.length, 0);
       if (size === 0) return 'empty';
       this.#newsAt = begun;
+      this.#publishedAt = begun;
       await failpointAsync('outbox.leased');
       await publish(messages);
       await failpointAsync('outbox.published');
@@ -243,7 +245,7 @@ class Relay implements OutboxRelay {
 
 /**
  * Makes the relay that publishes a service's outbox in the background: at once after {@link OutboxRelay.notify}, or with what comes
- * within `gatherMs` of the pass before; what nobody waits for, after `unhurriedMs`; again with growing pauses (100 ms to 5 s) while publishing fails, for as
+ * within `gatherMs` of the pass before; what nobody waits for, within `unhurriedMs` of it; again with growing pauses (100 ms to 5 s) while publishing fails, for as
  * long as that lasts. At least once, in the order of the writes.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {

@@ -29,7 +29,7 @@ export interface StoreDrivers<S> {
 export interface Relay {
   /** Says that messages were written; the relay starts at once. Cheap, call it after each write. */
   notify(): void;
-  /** The same of messages that nobody waits for: where each service has a process of its own, they gather for 100 ms, to be read and stored together. */
+  /** The same of messages that nobody waits for: where each service has a process of its own, those of 100 ms go together. */
   notifyUnhurried(): void;
 }
 

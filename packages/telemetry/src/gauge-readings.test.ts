@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { GaugeReadings } from './gauge-readings.ts';
 import { createMetrics, type ProcessMetrics } from './metrics.ts';
@@ -6,8 +6,13 @@ import { createMetrics, type ProcessMetrics } from './metrics.ts';
 let lines: string[];
 let metrics: ProcessMetrics;
 beforeEach(() => {
+  jest.useFakeTimers();
   lines = [];
   metrics = createMetrics('1');
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 const open = (freshMs: number): GaugeReadings => {
@@ -27,15 +32,16 @@ function countedReading(failures = 0) {
 
 describe('a reading', () => {
   test('is taken when it is asked for and not by itself, and not again while it is fresh', async () => {
-    const readings = open(40);
+    const readings = open(5000);
     const { counted, read } = countedReading();
     readings.add('file', 'something', read);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await jest.advanceTimersByTimeAsync(60_000);
     expect(counted.reads).toBe(0);
     await Promise.all([readings.refresh(), readings.refresh()]);
+    await jest.advanceTimersByTimeAsync(4999);
     await readings.refresh();
     expect(counted.reads).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await jest.advanceTimersByTimeAsync(1);
     await readings.refresh();
     expect(counted.reads).toBe(2);
   });
@@ -88,11 +94,15 @@ describe('a reading', () => {
     });
     const { counted, read } = countedReading();
     readings.add('file', 'another', read);
-    const startedAt = performance.now();
-    await readings.refresh();
-    const tookMs = performance.now() - startedAt;
-    expect(tookMs).toBeGreaterThan(1900);
-    expect(tookMs).toBeLessThan(8000);
+    let isDone = false;
+    const first = readings.refresh().then(() => {
+      isDone = true;
+    });
+    await jest.advanceTimersByTimeAsync(1999);
+    expect(isDone).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(isDone).toBe(true);
+    await first;
     const second = readings.refresh();
     expect([reads, counted.reads]).toEqual([1, 2]);
     finish();

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ProcessMetrics } from './metrics.ts';
 
-/** Readings that take longer are shown by the next response: collectors of metrics give up after ten seconds. */
+/** Readings that take longer are shown by the next response: collectors of metrics stop waiting after ten seconds. */
 const READ_WITHIN_MS = 2000;
 
 /** What the readings work with. */
@@ -31,10 +30,12 @@ export class GaugeReadings {
 
   /** Reads what is due, all at once. Resolves when all are read, or two seconds later. Never rejects. */
   async refresh(): Promise<void> {
-    const late = new AbortController();
-    const all = Promise.all([...this.#readings].map((reading) => reading()));
-    await Promise.race([all, pause(READ_WITHIN_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
-    late.abort();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, READ_WITHIN_MS);
+    });
+    await Promise.race([Promise.all([...this.#readings].map((reading) => reading())), late]);
+    clearTimeout(timer);
   }
 
   /** Ends all readings. */

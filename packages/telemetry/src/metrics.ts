@@ -25,8 +25,8 @@ export interface ProcessMetrics {
 }
 
 /**
- * The delay of the event loop is measured so often, milliseconds. Its metrics are the times between two looks: 0.25 is an event loop without delay, and
- * one whose turns take longer than this shows how long they take. Looking every 10 ms, the default, is most of what an idle process does.
+ * The delay of the event loop is measured so often, milliseconds. Its metrics are the times between two looks: 0.25 is an event loop without delay.
+ * One whose turns take longer than this shows how long they take; shorter ones show when they are in the way of a look. Looking every 10 ms, the default, is most of what an idle process does.
  */
 const EVENT_LOOP_LOOKED_AT_MS = 250;
 

@@ -12,26 +12,35 @@ export class OrderBacklog {
   readonly #orders: Pick<DocumentOrders, 'count'>;
   readonly #clock: Clock;
   #countedAt = Number.NEGATIVE_INFINITY;
-  #counted: Promise<number> = Promise.resolve(0);
+  /** What the last count gave that succeeded. */
+  #last = 0;
+  #counting: Promise<number> | undefined;
 
   constructor(orders: Pick<DocumentOrders, 'count'>, clock: Clock) {
     this.#orders = orders;
     this.#clock = clock;
   }
 
-  /** Counts them. @throws AppError 50301 */
+  /** Counts them, once for all that ask meanwhile. @throws AppError 50301 */
   count(): Promise<number> {
     this.#countedAt = this.#clock.now();
-    this.#counted = this.#orders.count();
-    this.#counted.catch(() => {
-      this.#countedAt = Number.NEGATIVE_INFINITY;
+    this.#counting ??= this.#count().finally(() => {
+      this.#counting = undefined;
     });
-    return this.#counted;
+    return this.#counting;
   }
 
-  /** True when no further order is to be kept, as of a count in the last fifteen seconds. @throws AppError 50301 */
-  async isFull(): Promise<boolean> {
-    const isOld = Math.abs(this.#clock.now() - this.#countedAt) >= COUNTED_EVERY_MS;
-    return (await (isOld ? this.count() : this.#counted)) >= MAX_ORDERS;
+  /** True when no further order is to be kept, as of the last count, which is some fifteen seconds old. It is made anew in the background: no order waits for it. */
+  isFull(): boolean {
+    if (Math.abs(this.#clock.now() - this.#countedAt) >= COUNTED_EVERY_MS) {
+      // One that fails leaves the last count, and is repeated in fifteen seconds. Whether the store is out, the order itself finds out.
+      void this.count().catch(() => undefined);
+    }
+    return this.#last >= MAX_ORDERS;
+  }
+
+  async #count(): Promise<number> {
+    this.#last = await this.#orders.count();
+    return this.#last;
   }
 }

@@ -104,7 +104,7 @@ function openGenerator(
   const backlog = new OrderBacklog(orders, clock);
   const handlers = createEventHandlers(async (order, files) => {
     await retention.noteUses(order.tenantId, order.forecastNo, files, clock.now());
-    if (await backlog.isFull()) throw AppError.unavailable('Too many documents wait to be generated');
+    if (backlog.isFull()) throw AppError.unavailable('Too many documents wait to be generated');
     await runner.take(order);
     await failpointAsync('documents.after-order');
   });

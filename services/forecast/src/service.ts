@@ -115,7 +115,7 @@ export const forecastService = defineService({
         namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
       },
     };
-    // What follows from a submission, its label above all, takes longer than its event may wait.
+    // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
     const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
     const cancel = createCancelForecast({ store, writer, clock });
     const correct = createCorrectForecast({ store, writer, clock, ...checks });

@@ -70,6 +70,8 @@ export class ForecastHarness {
   readonly signer = new PrincipalSigner(SECRET, this.clock);
   readonly verifier = new PrincipalVerifier([SECRET], this.clock);
   db: SqliteDatabase;
+  /** How the relay was notified of messages, in order. */
+  readonly notices: ('now' | 'unhurried')[] = [];
   #outbox: OutboxSource | undefined;
   #handlers: Handler[] = [];
   #agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -116,7 +118,7 @@ export class ForecastHarness {
       openStores: async (_service, drivers) => drivers.sqlite(this.db),
       startRelay: (_service, source) => {
         this.#outbox = source;
-        return { notify: () => undefined, notifyUnhurried: () => undefined };
+        return { notify: () => void this.notices.push('now'), notifyUnhurried: () => void this.notices.push('unhurried') };
       },
       bus: {
         subscribe: async (_group: string, handlers: EventHandlers) => {

@@ -51,7 +51,7 @@ const eventLoop = [
   curves('Event loop delay, p90', [[ours('nodejs_eventloop_lag_p90_seconds'), legend]], {
     width: 12,
     unit: 's',
-    limit: 0.2,
+    limit: 0.35,
     description: 'Everything in the process waits for that long. 0.25 means no delay: it is the time between two measurements.',
   }),
   curves(

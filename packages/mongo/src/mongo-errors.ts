@@ -114,6 +114,13 @@ export function isDuplicateKey(error: unknown, index?: string): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY && named(error.message, index);
 }
 
+/** Places of the documents of an unordered insert that unique indexes refused; undefined when something else went wrong, too. */
+export function refusedOf(error: unknown): ReadonlySet<number> | undefined {
+  if (!isDuplicateKey(error) || asStoreError(error) !== error) return undefined;
+  const { writeErrors } = error as { readonly writeErrors?: { readonly index: number } | readonly { readonly index: number }[] };
+  return new Set(writeErrors === undefined ? [0] : [writeErrors].flat().map(({ index }) => index));
+}
+
 /** True when an operation that failed so, as {@link asStoreError} has it, may have changed something: nobody knows it, or a bulk write failed in part. */
 export function mayHaveHappened(error: unknown): boolean {
   return (error instanceof AppError && error.code === '50301') || error instanceof MongoBulkWriteError;

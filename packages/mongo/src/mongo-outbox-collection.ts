@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
-import { asStoreError, isDuplicateKey } from './mongo-errors.ts';
+import { refusedOf } from './mongo-errors.ts';
 import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
 import type { Lease, OutboxFields } from './mongo-outbox-fields.ts';
 import { type Carrier, type Held, leasesOf, lengthOf } from './mongo-outbox-held.ts';
@@ -156,11 +156,4 @@ export class OutboxCollection {
   depth(): Promise<OutboxDepth> {
     return this.#database.run(() => readDepth(this.#collection));
   }
-}
-
-/** Indexes of the documents that unique indexes refused; undefined when something else went wrong, too. */
-function refusedOf(error: unknown): ReadonlySet<number> | undefined {
-  if (!isDuplicateKey(error) || asStoreError(error) !== error) return undefined;
-  const { writeErrors } = error as { readonly writeErrors?: { readonly index: number } | readonly { readonly index: number }[] };
-  return new Set(writeErrors === undefined ? [0] : [writeErrors].flat().map(({ index }) => index));
 }

@@ -2,6 +2,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import { GatheredInserts } from '@parcelway/mongo/mongo-gathered-inserts';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import type { StoredForecast } from '../domain/known-forecast.ts';
 import type { ForecastStore, InsertOutcome, ListedForecast, ListQuery, NewForecast, ScannedForecast, StoredContent } from '../ports.ts';
@@ -46,11 +47,13 @@ export interface MongoForecastStoreOptions extends MongoForecastChangesOptions {
 export class MongoForecastStore extends MongoForecastChanges implements ForecastStore {
   readonly #ids: MongoCounter;
   readonly #shownIdOf: (forecastId: number) => number;
+  readonly #inserts: GatheredInserts<ForecastDocument>;
 
   constructor(options: MongoForecastStoreOptions) {
     super(options);
     this.#ids = options.ids;
     this.#shownIdOf = options.shownIdOf;
+    this.#inserts = new GatheredInserts((documents) => this.outbox.insert(documents));
   }
 
   async insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome> {
@@ -127,7 +130,7 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
   /** @returns undefined when the rival was gone before it could be read */
   async #tryInsert(forecast: NewForecast, document: ForecastDocument): Promise<InsertOutcome | undefined> {
     try {
-      await this.outbox.insert([document]);
+      await this.#inserts.insert(document, document.content.length);
       return { kind: 'inserted', forecastId: document.forecast_id };
     } catch (error) {
       if (isDuplicateKey(error, forecastIndexes.forecastNo)) return { kind: 'forecast-no-taken' };

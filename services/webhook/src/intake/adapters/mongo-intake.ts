@@ -4,11 +4,11 @@ import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { racePauseMs } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
+import { WritePace } from '@parcelway/mongo/mongo-write-pace';
 import type { IntakeEntry } from '../domain/decide-intake.ts';
 import type { EventIntake, IntakeOutcome } from '../ports.ts';
 import { EventWriter } from './mongo-event-writer.ts';
 import type { UnstoredDeliveries } from './mongo-unstored.ts';
-import { WritePace } from './write-pace.ts';
 
 /** Events in one batch, at most. */
 const MAX_BATCH = 200;

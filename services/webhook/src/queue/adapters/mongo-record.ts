@@ -1,5 +1,6 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { WritePace } from '@parcelway/mongo/mongo-write-pace';
 import type { mongo } from 'mongoose';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
 import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
@@ -7,7 +8,6 @@ import { LIVE, writeEndpoint } from '../../endpoints/adapters/mongo-endpoints.ts
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { type AttemptFields, type DeliveryDocument, deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
 import type { UnstoredDeliveries } from '../../intake/adapters/mongo-unstored.ts';
-import { WritePace } from '../../intake/adapters/write-pace.ts';
 import { type AttemptResult, changeAfter } from '../domain/attempt.ts';
 import type { DeliveryQueue } from '../ports.ts';
 import { keyOfLeased, releaseWrite } from './mongo-lease.ts';

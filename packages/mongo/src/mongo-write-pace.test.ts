@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { WritePace } from './write-pace.ts';
+import { WritePace } from './mongo-write-pace.ts';
 
 test('after a write of few the next may begin soon, after one of many later, and never much later', () => {
   let now = 1000;

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 /** What a write holds the next one up for, milliseconds for each that it writes: above 250 a second writes begin to be put together. */
 const GAP_FOR_EACH_MS = 4;
 
@@ -30,7 +28,7 @@ export class WritePace {
   /** Resolves when the next write may begin. */
   async turn(): Promise<void> {
     const wait = this.waitMs();
-    if (wait >= 1) await pause(wait);
+    if (wait >= 1) await new Promise((resolve) => setTimeout(resolve, wait));
   }
 
   /** Notes that a write of so many begins. */

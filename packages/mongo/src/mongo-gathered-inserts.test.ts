@@ -44,16 +44,16 @@ describe('inserts that gather', () => {
   test('go at once when few come, and share a command when many do', async () => {
     await insert('a');
     expect(commands).toEqual(['a']);
-    await jest.advanceTimersByTimeAsync(8);
+    await jest.advanceTimersByTimeAsync(6);
     const several = [insert('b'), insert('c')];
     await jest.advanceTimersByTimeAsync(0);
     // They came together, so they need not wait for one another.
     expect(commands).toEqual(['a', 'bc']);
     several.push(insert('d'));
-    await jest.advanceTimersByTimeAsync(10);
+    await jest.advanceTimersByTimeAsync(8);
     several.push(insert('e'));
     expect(commands).toEqual(['a', 'bc']);
-    await jest.advanceTimersByTimeAsync(6);
+    await jest.advanceTimersByTimeAsync(4);
     expect(commands).toEqual(['a', 'bc', 'de']);
     await Promise.all(several);
   });

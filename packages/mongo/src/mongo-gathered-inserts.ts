@@ -2,8 +2,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { refusedOf } from './mongo-errors.ts';
 import { WritePace } from './mongo-write-pace.ts';
 
-/** From some 125 inserts a second on they begin to share commands, and a command begins no later than this after the one before, milliseconds. */
-const PACE = { maxGapMs: 16, gapForEachMs: 8 } as const;
+/** From some 170 inserts a second on they begin to share commands, and a command begins no later than this after the one before, milliseconds. */
+const PACE = { maxGapMs: 12, gapForEachMs: 6 } as const;
 /** What one command inserts at most. A document that has a sixteenth of these characters by itself goes alone: sharing saves nothing that counts beside it. */
 const MAX_SHARED = { documents: 100, characters: 1_000_000 } as const;
 const MAX_CHARACTERS = MAX_SHARED.characters / 16;

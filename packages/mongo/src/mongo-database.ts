@@ -7,6 +7,7 @@ import { asStoreError, isIndexNotFound, isOutOfDiskSpace, mayHaveHappened } from
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
 import { missingOf } from './mongo-missing.ts';
+import { ROUTER } from './mongo-sharding.ts';
 
 /** What a database is opened with. */
 export interface MongoDatabaseOptions {
@@ -55,6 +56,7 @@ export class MongoDatabase {
   readonly #options: MongoDatabaseOptions;
   readonly #models = new Map<string, unknown>();
   readonly #doubtListeners: (() => void)[] = [];
+  #isSharded = false;
   #closed = false;
 
   constructor(options: MongoDatabaseOptions) {
@@ -88,6 +90,7 @@ export class MongoDatabase {
           retryReads: true,
           retryWrites: true,
         });
+        this.#isSharded = (await this.connection.db?.command({ hello: 1 }))?.['msg'] === ROUTER;
         if (failures > 0) logger.info({ database: name, failures }, 'MongoDB responds');
         return;
       } catch (error) {
@@ -97,6 +100,11 @@ export class MongoDatabase {
         await pause(backOffMs(CONNECT_PAUSES, failures + 1, Math.random()));
       }
     }
+  }
+
+  /** True when the server is a router of a sharded cluster. False until it is connected. */
+  get isSharded(): boolean {
+    return this.#isSharded;
   }
 
   /** The model of a collection; the same one for each call. */

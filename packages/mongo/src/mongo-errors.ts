@@ -114,11 +114,17 @@ export function isDuplicateKey(error: unknown, index?: string): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY && named(error.message, index);
 }
 
-/** Places of the documents of an unordered insert that unique indexes refused; undefined when something else went wrong, too. */
-export function refusedOf(error: unknown): ReadonlySet<number> | undefined {
+/**
+ * The documents of an unordered insert that unique indexes refused: by place, the error that an insert of this document alone has. Undefined when
+ * something else went wrong, too.
+ */
+export function refusalsOf(error: unknown): ReadonlyMap<number, Error> | undefined {
   if (!isDuplicateKey(error) || asStoreError(error) !== error) return undefined;
-  const { writeErrors } = error as { readonly writeErrors?: { readonly index: number } | readonly { readonly index: number }[] };
-  return new Set(writeErrors === undefined ? [0] : [writeErrors].flat().map(({ index }) => index));
+  if (!(error instanceof MongoBulkWriteError)) return new Map([[0, error as Error]]);
+  const refusals = [error.writeErrors].flat().map(({ index, code, errmsg = '' }) => {
+    return [index, new MongoServerError({ code, errmsg, message: errmsg })] as const;
+  });
+  return new Map(refusals);
 }
 
 /** True when an operation that failed so, as {@link asStoreError} has it, may have changed something: nobody knows it, or a bulk write failed in part. */

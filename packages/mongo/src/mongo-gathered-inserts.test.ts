@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { mongo } from 'mongoose';
+import { isDuplicateKey } from './mongo-errors.ts';
 import { GatheredInserts } from './mongo-gathered-inserts.ts';
 
 /** What the driver throws when unique indexes refuse some documents of an unordered insert. */
@@ -33,79 +34,78 @@ describe('inserts that gather', () => {
     jest.useRealTimers();
   });
 
-  const insert = (document: string, characters = 1): Promise<void> => inserts.insert(document, characters);
-  const outcomes = async (...documents: string[]): Promise<readonly string[]> => {
-    const all = Promise.allSettled(documents.map((document) => insert(document)));
-    await jest.advanceTimersByTimeAsync(20);
-    return (await all).map((one) => (one.status === 'fulfilled' ? 'inserted' : (one.reason as Error).message));
+  const insert = (document: string, weight = 1): Promise<void> => inserts.insert(document, weight);
+  const outcomes = async (...documents: string[]): Promise<readonly unknown[]> =>
+    (await Promise.allSettled(documents.map((document) => insert(document)))).map((one) =>
+      one.status === 'fulfilled' ? 'inserted' : (one.reason as unknown),
+    );
+  /** A command that lasts until it is ended. */
+  const lasting = (): (() => void) => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    faults.push(() => ended);
+    return end;
   };
-  const failing = (error: Error) => () => Promise.reject(error);
+  const settle = (): Promise<void> => jest.advanceTimersByTimeAsync(0);
 
-  test('go at once when few come, and share a command when many do', async () => {
-    await insert('a');
-    expect(commands).toEqual(['a']);
-    await jest.advanceTimersByTimeAsync(6);
-    const several = [insert('b'), insert('c')];
-    await jest.advanceTimersByTimeAsync(0);
-    // They came together, so they need not wait for one another.
-    expect(commands).toEqual(['a', 'bc']);
-    several.push(insert('d'));
-    await jest.advanceTimersByTimeAsync(8);
-    several.push(insert('e'));
-    expect(commands).toEqual(['a', 'bc']);
-    await jest.advanceTimersByTimeAsync(4);
-    expect(commands).toEqual(['a', 'bc', 'de']);
-    await Promise.all(several);
+  test('go at once while none is under way, and with the next command while one is', async () => {
+    const [endFirst, endSecond] = [lasting(), lasting()];
+    const all = [insert('a'), insert('b')];
+    await settle();
+    expect(commands).toEqual(['ab']);
+    all.push(insert('c'), insert('d'));
+    await settle();
+    all.push(insert('e'));
+    expect(commands).toEqual(['ab']);
+    endFirst();
+    await settle();
+    expect(commands).toEqual(['ab', 'cde']);
+    endSecond();
+    await Promise.all(all);
+    await insert('f');
+    expect(commands).toEqual(['ab', 'cde', 'f']);
   });
 
-  test('do not wait for the command before', async () => {
-    let finish = (): void => undefined;
-    faults.push(() => new Promise((resolve) => (finish = resolve)));
+  test('wait for a command that takes long for fifty milliseconds, and have their outcome before it has its own', async () => {
+    const end = lasting();
     const first = insert('a');
-    await jest.advanceTimersByTimeAsync(8);
-    await insert('b');
+    await settle();
+    const second = insert('b');
+    await jest.advanceTimersByTimeAsync(49);
+    expect(commands).toEqual(['a']);
+    await jest.advanceTimersByTimeAsync(1);
     expect(commands).toEqual(['a', 'b']);
-    finish();
+    await second;
+    end();
     await first;
   });
 
-  test('of many or long documents need several commands, a very long one has its own', async () => {
+  test('fill several commands that go side by side when there are many or heavy ones; a very heavy one has its own', async () => {
+    const ends = [lasting(), lasting(), lasting()];
     const all = Array.from({ length: 150 }, () => insert('x'));
     all.push(...Array.from({ length: 20 }, () => insert('y', 60_000)), insert('z', 100_000));
-    expect(commands).toEqual(['z']);
-    await jest.advanceTimersByTimeAsync(100);
-    await Promise.all(all);
+    await settle();
     expect(commands.map((command) => command.length)).toEqual([1, 100, 66, 4]);
+    expect(commands[0]).toBe('z');
+    for (const end of ends) end();
+    await Promise.all(all);
   });
 
-  test('have outcomes of their own: what is refused is inserted by itself, for its reason', async () => {
-    faults.push(failing(refusal([1, 2])), failing(new Error('b is taken')));
-    expect(await outcomes('a', 'b', 'c', 'd')).toEqual(['inserted', 'b is taken', 'inserted', 'inserted']);
-    expect(commands).toEqual(['abcd', 'b', 'c']);
+  test('have outcomes of their own: the error of a refused one names its index, as that of an insert alone does', async () => {
+    faults.push(() => Promise.reject(refusal([1, 3])));
+    const [a, b, c, d] = await outcomes('a', 'b', 'c', 'd');
+    expect([a, c]).toEqual(['inserted', 'inserted']);
+    expect([isDuplicateKey(b, 'po'), isDuplicateKey(b, 'other'), isDuplicateKey(d, 'po')]).toEqual([true, false, true]);
+    expect(commands).toEqual(['abcd']);
   });
 
-  test('are made one by one after a failure that nobody knows', async () => {
-    faults.push(failing(new Error('what?')), failing(new Error('a is odd')));
-    expect(await outcomes('a', 'b')).toEqual(['a is odd', 'inserted']);
-    expect(commands).toEqual(['ab', 'a', 'b']);
-  });
-
-  test.each([
-    { name: 'fails because the store is out', fault: failing(AppError.unavailable('out')), outcome: 'out' },
-    { name: 'takes a second', fault: () => new Promise<void>((resolve) => setTimeout(resolve, 1000)), outcome: 'inserted' },
-  ])('share nothing for ten seconds after one that $name', async ({ fault, outcome }) => {
-    faults.push(fault);
-    const first = Promise.allSettled([insert('a'), insert('b')]);
-    await jest.advanceTimersByTimeAsync(1000);
-    expect((await first).map((one) => (one.status === 'fulfilled' ? 'inserted' : (one.reason as Error).message))).toEqual([
-      outcome,
-      outcome,
-    ]);
-    await jest.advanceTimersByTimeAsync(8900);
+  test('fail together when nobody knows which of them are there, and the next ones go', async () => {
+    const out = AppError.unavailable('out');
+    faults.push(() => Promise.reject(out));
+    expect(await outcomes('a', 'b')).toEqual([out, out]);
     expect(await outcomes('c', 'd')).toEqual(['inserted', 'inserted']);
-    expect(commands).toEqual(['ab', 'c', 'd']);
-    await jest.advanceTimersByTimeAsync(1100);
-    expect(await outcomes('e', 'f')).toEqual(['inserted', 'inserted']);
-    expect(commands).toEqual(['ab', 'c', 'd', 'ef']);
+    expect(commands).toEqual(['ab', 'cd']);
   });
 });

@@ -1,16 +1,10 @@
-import { AppError } from '@parcelway/kernel/app-error';
-import { refusedOf } from './mongo-errors.ts';
-import { WritePace } from './mongo-write-pace.ts';
+import { refusalsOf } from './mongo-errors.ts';
 
-/** From some 170 inserts a second on they begin to share commands, and a command begins no later than this after the one before, milliseconds. */
-const PACE = { maxGapMs: 12, gapForEachMs: 6 } as const;
-/** What one command inserts at most. A document that has a sixteenth of these characters by itself goes alone: sharing saves nothing that counts beside it. */
-const MAX_SHARED = { documents: 100, characters: 1_000_000 } as const;
-const MAX_CHARACTERS = MAX_SHARED.characters / 16;
-/** A command that takes longer, or fails, may have documents for a shard that is out, milliseconds. */
-const SLOW_MS = 1000;
-/** For so long behind such a command each document is inserted by itself, so that one shard does not hold up the documents of others; milliseconds. */
-const ALONE_MS = 10_000;
+/** What one command inserts at most. A document that weighs a sixteenth of this by itself goes alone: sharing saves nothing that counts beside it. */
+const MAX_SHARED = { documents: 100, weight: 1_000_000 } as const;
+const MAX_WEIGHT = MAX_SHARED.weight / 16;
+/** A command that takes longer holds up the next one no more, milliseconds. */
+const WAIT_MS = 50;
 
 /** Inserts documents, unordered. @throws as MongoOutbox.insert does */
 type InsertAll<D> = (documents: readonly D[]) => Promise<void>;
@@ -18,22 +12,21 @@ type InsertAll<D> = (documents: readonly D[]) => Promise<void>;
 /** A document that is to be inserted. */
 interface Waiting<D> {
   readonly document: D;
-  readonly characters: number;
+  readonly weight: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Inserts of different requests that share commands: what comes within some milliseconds of the command before goes with the next. The store then
- * commits once for all of them. Each request gets the outcome of its own document. Few at a time do not wait.
+ * Inserts of different requests that share commands: what comes while one is under way goes with the next, so that the store commits once for all of them,
+ * and a busy store gets fewer commands. Each request gets the outcome of its own document. The first of a command waits for 50 ms at most.
+ *
+ * Not for a sharded cluster: a shard that is out would hold up the documents of others.
  */
 export class GatheredInserts<D> {
   readonly #insertAll: InsertAll<D>;
-  readonly #pace = new WritePace(PACE.maxGapMs, PACE.gapForEachMs);
   #waiting: Waiting<D>[] = [];
   #isTaking = false;
-  /** Until then nothing is shared; an instant of `performance.now()`. */
-  #aloneUntil = Number.NEGATIVE_INFINITY;
 
   constructor(insertAll: InsertAll<D>) {
     this.#insertAll = insertAll;
@@ -41,13 +34,13 @@ export class GatheredInserts<D> {
 
   /**
    * Inserts a document.
-   * @param characters of its content
+   * @param weight characters of its content, and about as much for whatever else it costs the store
    * @throws MongoServerError when a unique index refuses it; AppError 50301, then it may be there
    */
-  insert(document: D, characters: number): Promise<void> {
-    if (characters > MAX_CHARACTERS || performance.now() < this.#aloneUntil) return this.#insertAll([document]);
+  insert(document: D, weight: number): Promise<void> {
+    if (weight > MAX_WEIGHT) return this.#insertAll([document]);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ document, characters, resolve, reject });
+      this.#waiting.push({ document, weight, resolve, reject });
       if (!this.#isTaking) void this.#take();
     });
   }
@@ -55,53 +48,48 @@ export class GatheredInserts<D> {
   /** Takes what waits, command by command. Never rejects. */
   async #take(): Promise<void> {
     this.#isTaking = true;
+    // Requests that came together share the first command as well.
+    await Promise.resolve();
     while (this.#waiting.length > 0) {
-      await this.#pace.turn();
-      const shared = this.#takeShared();
-      this.#pace.begun(shared.length);
-      void this.#write(shared);
+      const { shared, isFull } = this.#takeShared();
+      const writing = this.#write(shared);
+      // A full one leaves nothing to wait for.
+      if (!isFull) await this.#untilDone(writing);
     }
     this.#isTaking = false;
   }
 
-  #takeShared(): readonly Waiting<D>[] {
-    let characters = 0;
+  #takeShared(): { readonly shared: readonly Waiting<D>[]; readonly isFull: boolean } {
+    let weight = 0;
     const end = this.#waiting.findIndex((one, place) => {
-      characters += one.characters;
-      return place === MAX_SHARED.documents || characters > MAX_SHARED.characters;
+      weight += one.weight;
+      return place === MAX_SHARED.documents || weight > MAX_SHARED.weight;
     });
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    const isFull = end !== -1;
+    return { shared: this.#waiting.splice(0, isFull ? end : this.#waiting.length), isFull };
+  }
+
+  async #untilDone(writing: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, WAIT_MS);
+    });
+    await Promise.race([writing, late]);
+    clearTimeout(timer);
   }
 
   /** Never rejects. */
   async #write(shared: readonly Waiting<D>[]): Promise<void> {
-    const begun = performance.now();
     try {
       await this.#insertAll(shared.map(({ document }) => document));
       for (const { resolve } of shared) resolve();
     } catch (error) {
-      await this.#settleEach(shared, error);
-    } finally {
-      if (performance.now() - begun >= SLOW_MS) this.#goAlone();
+      const refusals = refusalsOf(error);
+      shared.forEach(({ resolve, reject }, place) => {
+        const refusal = refusals === undefined ? error : refusals.get(place);
+        if (refusal === undefined) resolve();
+        else reject(refusal);
+      });
     }
-  }
-
-  async #settleEach(shared: readonly Waiting<D>[], error: unknown): Promise<void> {
-    if (error instanceof AppError) this.#goAlone();
-    if (error instanceof AppError || shared.length === 1) {
-      for (const { reject } of shared) reject(error);
-      return;
-    }
-    // What was refused is inserted by itself, for an error that says by what. So is everything after an error that nobody knows.
-    const refused = refusedOf(error);
-    await Promise.all(
-      shared.map(({ document, resolve, reject }, place) =>
-        refused?.has(place) === false ? resolve() : this.#insertAll([document]).then(resolve, reject),
-      ),
-    );
-  }
-
-  #goAlone(): void {
-    this.#aloneUntil = performance.now() + ALONE_MS;
   }
 }

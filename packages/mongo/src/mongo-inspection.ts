@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import { missingOf } from './mongo-missing.ts';
 import { OUTBOX_INDEX } from './mongo-outbox-fields.ts';
-import { ROUTER } from './mongo-shard-collections.ts';
+import { ROUTER } from './mongo-sharding.ts';
 
 const { MongoClient, MongoServerError } = mongo;
 

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
-import { refusedOf } from './mongo-errors.ts';
+import { refusalsOf } from './mongo-errors.ts';
 import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
 import type { Lease, OutboxFields } from './mongo-outbox-fields.ts';
 import { type Carrier, type Held, leasesOf, lengthOf } from './mongo-outbox-held.ts';
@@ -52,18 +52,22 @@ export class OutboxCollection {
    * @throws MongoServerError when a unique index refuses some of them: the others are there
    */
   async insert(documents: readonly Carrier[], inserted: (documents: readonly Carrier[]) => void): Promise<void> {
-    await this.#database.run(async () => {
+    const refusal = await this.#database.run(async () => {
       try {
         // Past mongoose: casting thousands of values one by one would cost more than the write.
         if (documents.length === 1) await this.#collection.insertOne(documents[0] as object);
         else await this.#collection.insertMany(documents as object[], { ordered: false });
       } catch (error) {
-        const refused = refusedOf(error);
-        if (refused !== undefined) inserted(documents.filter((_, index) => !refused.has(index)));
-        throw error;
+        const refusals = refusalsOf(error);
+        if (refusals === undefined) throw error;
+        inserted(documents.filter((_, place) => !refusals.has(place)));
+        return { error };
       }
       inserted(documents);
+      return undefined;
     });
+    // What is known of every document is no doubt, so it is thrown outside.
+    if (refusal !== undefined) throw refusal.error;
   }
 
   /** Makes updates. @returns how many documents fulfilled their condition */

@@ -1,10 +1,7 @@
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
 import { isIndexNotFound } from './mongo-errors.ts';
-import { hasShardKeyIndex, SHARD_KEY_INDEX, type ShardKey } from './mongo-sharding.ts';
-
-/** What `hello` says on a router of a sharded cluster (mongos). */
-export const ROUTER = 'isdbgrid';
+import { hasShardKeyIndex, ROUTER, SHARD_KEY_INDEX, type ShardKey } from './mongo-sharding.ts';
 
 /** A server, as far as sharding needs it. */
 export interface ShardRouter {

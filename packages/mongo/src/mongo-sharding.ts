@@ -1,5 +1,8 @@
 import type { IndexDefinition, IndexOptions } from 'mongoose';
 
+/** What `hello` says on a router of a sharded cluster (mongos). */
+export const ROUTER = 'isdbgrid';
+
 /** Fields of a shard key, in order: `1` for ranges of values, `hashed` for ranges of their hash. */
 export type ShardKey = Readonly<Record<string, 1 | 'hashed'>>;
 

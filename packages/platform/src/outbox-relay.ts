@@ -170,6 +170,9 @@ class Relay implements OutboxRelay {
     const begun = performance.now();
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
+    // What is written until the lease belongs to this pass.
+    const publishedAt = this.#publishedAt;
+    this.#publishedAt = begun;
     try {
       await this.#settle();
       // What is leased after the flush of a stop, nobody publishes and nobody gives back.
@@ -177,9 +180,11 @@ class Relay implements OutboxRelay {
       const messages = await source.lease(batchSize);
       size = messages.length;
       characters = messages.reduce((sum, { value }) => sum + value.length, 0);
-      if (size === 0) return 'empty';
+      if (size === 0) {
+        this.#publishedAt = publishedAt;
+        return 'empty';
+      }
       this.#newsAt = begun;
-      this.#publishedAt = begun;
       await failpointAsync('outbox.leased');
       await publish(messages);
       await failpointAsync('outbox.published');

@@ -35,6 +35,29 @@ const typesPublished = async (): Promise<string[]> => (await published()).map(({
 
 const replica = (): Replica => replicas[0] as Replica;
 
+describe('submissions that come to a process together', () => {
+  test('have outcomes of their own, and those that are refused leave no doubt', async () => {
+    await replica().submit(TENANT, submission('PO-0', 'HELD'));
+    let doubts = 0;
+    opened.database.onDoubt(() => {
+      doubts += 1;
+    });
+    const given = [
+      submission('PO-0', 'HELD'),
+      submission('PO-1'),
+      submission('PO-2', 'HELD'),
+      submission('PO-1'),
+      submission('PO-3', 'FREE'),
+    ];
+    const results = await Promise.allSettled(given.map((one) => replica().submit(TENANT, one)));
+    const outcomes = results.map((one) => (one.status === 'fulfilled' ? one.value.replayed : one.reason.code));
+    expect(outcomes).toEqual([true, false, '42202', true, false]);
+    expect(doubts).toBe(0);
+    const listed = await replica().store.list(TENANT, { limit: 10 });
+    expect(new Set(listed.map(({ poNumber }) => poNumber))).toEqual(new Set(['PO-0', 'PO-1', 'PO-3']));
+  });
+});
+
 describe('several processes', () => {
   test('make one forecast of the same submission, and give all senders its number', async () => {
     const acceptances = await together(60, (one) => one.submit(TENANT, submission('PO', 'AAAA', 'BBBB')));

@@ -23,6 +23,9 @@ import {
 import { claimsAmong, MANY, MANY_CLAIMS } from './mongo-forecast-updates.ts';
 import { type ForecastDocument, forecastIndexes, idFilter, STILL_HELD } from './mongo-schema.ts';
 
+/** Of a claim, in characters of content: with more than sixty of them a forecast shares no insert. */
+const WEIGHT_OF_CLAIM = 1000;
+
 /** A forecast that prevents an insert. */
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
 
@@ -130,13 +133,19 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
   /** @returns undefined when the rival was gone before it could be read */
   async #tryInsert(forecast: NewForecast, document: ForecastDocument): Promise<InsertOutcome | undefined> {
     try {
-      await this.#inserts.insert(document, document.content.length);
+      await this.#insert(document);
       return { kind: 'inserted', forecastId: document.forecast_id };
     } catch (error) {
       if (isDuplicateKey(error, forecastIndexes.forecastNo)) return { kind: 'forecast-no-taken' };
       if (!isDuplicateKey(error, forecastIndexes.poNumber) && !isDuplicateKey(error, forecastIndexes.claims)) throw error;
       return this.#taken(forecast);
     }
+  }
+
+  /** On a sharded cluster each goes alone, see {@link GatheredInserts}. A claim costs a key of an index that may conflict with others. */
+  #insert(document: ForecastDocument): Promise<void> {
+    if (this.db.isSharded) return this.outbox.insert([document]);
+    return this.#inserts.insert(document, document.content.length + WEIGHT_OF_CLAIM * (document.claims?.length ?? 0));
   }
 
   /**

@@ -94,9 +94,23 @@ describe('parcelctl archive', () => {
     expect(await parcelctl('export', '--to-file', file)).toMatchObject({ exitCode: 2, err: expect.stringContaining('exists already') });
   });
 
+  test('export to - prints the records alone, and counts them on standard error', async () => {
+    const { exitCode, out, err } = await parcelctl('export', '--tenant', 'tnt_1', '--kind', 'forecasts', '--to-file', '-');
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id)
+        .sort(),
+    ).toEqual(['F1', 'F2', 'F2']);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: 'Wrote 3 records.\n' });
+    expect(existsSync('-')).toBe(false);
+    expect(await parcelctl('export', '--tenant', 'tnt_3', '--to-file', '-')).toMatchObject({ exitCode: 1, out: '' });
+  });
+
   test.each([
-    [['--tenant', 'tnt_3'], 'There is no tenant tnt_3 in the archive. No file was written.\n'],
-    [['--tenant', '../tnt_1'], 'There is no tenant ../tnt_1 in the archive. No file was written.\n'],
+    [['--tenant', 'tnt_3'], 'Nothing is archived of tenant tnt_3. No file was written.\n'],
+    [['--tenant', '../tnt_1'], 'Nothing is archived of tenant ../tnt_1. No file was written.\n'],
     [['--tenant', 'tnt_1', '--to', '2026-11-01'], expect.stringMatching(/^Nothing is archived that matches\. No file was written\./)],
     [['--to', '2026-11-01'], expect.stringMatching(/^Nothing is archived that matches\. No file was written\./)],
   ])('export %p writes no file and says why', async (options, err) => {

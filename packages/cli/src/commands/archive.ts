@@ -158,6 +158,19 @@ async function* linesOf(records: AsyncIterable<ArchiveRecord>): AsyncGenerator<s
   for await (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
+/** In place of a file: standard output. */
+const STANDARD_OUTPUT = '-';
+
+/** Writes the records to standard output. @returns how many */
+async function printRecords(records: AsyncIterable<ArchiveRecord>, io: Io): Promise<number> {
+  let count = 0;
+  for await (const line of linesOf(records)) {
+    io.out(line);
+    count += 1;
+  }
+  return count;
+}
+
 /** Writes the records to a new file, which is made with the first of them. @returns how many */
 async function writeRecords(records: AsyncIterable<ArchiveRecord>, toFile: string): Promise<number> {
   const lines = linesOf(records);
@@ -175,11 +188,11 @@ async function writeRecords(records: AsyncIterable<ArchiveRecord>, toFile: strin
   return count;
 }
 
-/** Why nothing was exported: no object of the tenant, or the other options left none. */
+/** Why nothing was exported: nothing is archived of the tenant, or the other options left none. */
 async function nothingFound(archive: ArchiveReader, { tenantId }: ArchiveFilter): Promise<CliError> {
   if (tenantId !== undefined) {
     const { done } = await archive.objects({ tenantId })[Symbol.asyncIterator]().next();
-    if (done === true) return new CliError(exitCodes.refused, `There is no tenant ${tenantId} in the archive. No file was written.`);
+    if (done === true) return new CliError(exitCodes.refused, `Nothing is archived of tenant ${tenantId}. No file was written.`);
   }
   return new CliError(exitCodes.refused, `${NONE} No file was written.`, 'archive list shows the existing objects.');
 }
@@ -187,17 +200,21 @@ async function nothingFound(archive: ArchiveReader, { tenantId }: ArchiveFilter)
 function addExport(archive: Command, { io, perform }: CommandContext): void {
   withFilter(archive.command('export'))
     .description('Write records to a file as NDJSON, one a line; exit code 1, and no file, when there are none')
-    .requiredOption('--to-file <file>', 'new file')
+    .requiredOption('--to-file <file>', 'new file; - writes to standard output')
     .action(
       perform<FilterOptions & { readonly toFile: string }>(async ({ json, toFile, ...options }) => {
-        if (existsSync(toFile)) throw new CliError(exitCodes.usage, `${toFile} exists already`, 'Name a new file.');
+        const isPrinted = toFile === STANDARD_OUTPUT;
+        if (!isPrinted && existsSync(toFile)) throw new CliError(exitCodes.usage, `${toFile} exists already`, 'Name a new file.');
         const filter = filterOf(options);
         const records = await onArchive(io, async (archive) => {
-          const count = await writeRecords(recordsOf(archive, filter), toFile);
+          const found = recordsOf(archive, filter);
+          const count = await (isPrinted ? printRecords(found, io) : writeRecords(found, toFile));
           if (count === 0) throw await nothingFound(archive, filter);
           return count;
         });
-        io.out(json ? `${JSON.stringify({ file: toFile, records })}\n` : `Wrote ${records} records to ${toFile}.\n`);
+        // What standard output has is the records, and nothing else.
+        if (isPrinted) io.err(`Wrote ${records} records.\n`);
+        else io.out(json ? `${JSON.stringify({ file: toFile, records })}\n` : `Wrote ${records} records to ${toFile}.\n`);
         return exitCodes.ok;
       }),
     );

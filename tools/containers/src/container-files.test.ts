@@ -34,6 +34,13 @@ describe('docker-compose.yml', () => {
     else expect(compose).toContain(`${originVariable(name)}: http://${name}:8080\n`);
   });
 
+  // A parser of YAML refuses the whole file for a second one.
+  test.each(serviceNames)('sets each variable of %s once', (name) => {
+    const names = [...serviceOf(name).matchAll(/^ {6}([A-Z][A-Z0-9_]*):/gm)].map(([, variable]) => variable);
+    expect(names.length).toBeGreaterThan(1);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
   test('has no image without a version, and the same ones as the servers of tests', () => {
     const images = [...compose.matchAll(/image: \$\{([A-Z0-9_]+_IMAGE):-([^}]+)\}/g)].map(([, variable, image]) => [variable, image]);
     expect(images).toHaveLength((compose.match(/\bimage:/g) ?? []).length);

@@ -40,6 +40,14 @@ describe('replicasFor', () => {
     if (expected > 2) expect(hasHeadroom(passBurst(work, expected - 1, load))).toBe(false);
   });
 
+  test('has one more where one fewer would be too busy', () => {
+    const work = { cores: 0.9, idleShare: 0 };
+    expect(hasHeadroom(passBurst(work, 2, burst))).toBe(true);
+    expect(replicasFor(work, burst)).toBe(3);
+    // Of two the busiest has more than its half.
+    expect(replicasFor({ cores: 1.3, idleShare: 0 }, burst, (replicas) => (replicas === 2 ? 1.3 : 1))).toBe(4);
+  });
+
   test('says when no allowed number is enough', () => {
     expect(replicasFor({ cores: 4, idleShare: 0 }, burst, () => 1, 8)).toBeUndefined();
     expect(replicasFor({ cores: 0.1, idleShare: 0.7 }, burst)).toBeUndefined();

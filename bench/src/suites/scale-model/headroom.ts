@@ -1,5 +1,7 @@
 /** Most of a replica's core that the peak hour may use. */
 export const PEAK_SHARE = 0.6;
+/** The same while one replica is away: what a burst leaves is then gone within minutes. */
+export const PEAK_SHARE_ONE_FEWER = 0.8;
 
 /** Work that arrives at replicas with one core each. */
 export interface Work {
@@ -55,7 +57,7 @@ export const LEAST_REPLICAS = 2;
 const MOST_REPLICAS = 2_000;
 
 /**
- * The fewest replicas with headroom.
+ * The fewest replicas with headroom, of which one may be away: the others then use at most {@link PEAK_SHARE_ONE_FEWER} in the peak hour.
  * @param imbalanceOf see {@link Work.imbalance}, by the number of replicas
  * @param most undefined comes back when more were needed
  */
@@ -65,8 +67,9 @@ export function replicasFor(
   imbalanceOf: (replicas: number) => number = () => 1,
   most: number = MOST_REPLICAS,
 ): number | undefined {
+  const outcomeOf = (replicas: number): BurstOutcome => passBurst({ ...work, imbalance: imbalanceOf(replicas) }, replicas, burst);
   for (let replicas = LEAST_REPLICAS; replicas <= most; replicas += 1) {
-    if (hasHeadroom(passBurst({ ...work, imbalance: imbalanceOf(replicas) }, replicas, burst))) return replicas;
+    if (hasHeadroom(outcomeOf(replicas)) && outcomeOf(replicas - 1).peak <= PEAK_SHARE_ONE_FEWER) return replicas;
   }
   return undefined;
 }

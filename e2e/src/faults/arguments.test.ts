@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { readArguments, USAGE } from './arguments.ts';
+
+describe('the command line of test:faults', () => {
+  test('means every row, and writes nothing, without options', () => {
+    expect(readArguments([])).toEqual({
+      help: false,
+      publish: false,
+      texts: [''],
+      missing: false,
+      before: '',
+      soakSeconds: 300,
+      kills: 3,
+      page: expect.stringMatching(/docs\/faults\.md$/),
+      json: false,
+      keep: false,
+    });
+  });
+
+  test('takes the texts of --only in any case', () => {
+    expect(readArguments(['--only', 'Kafka,kill points']).texts).toEqual(['kafka', 'kill points']);
+  });
+
+  test.each([
+    [['--soak', '0'], '--soak must be a whole number from 1 to 604800, not "0"'],
+    [['--kills', 'many'], '--kills must be a whole number from 1 to 1000, not "many"'],
+    [['--before', 'today'], '--before must be a day such as 2026-11-27, not "today"'],
+    [['--pubish'], "Unknown option '--pubish'"],
+  ])('refuses %p', (args, message) => {
+    expect(() => readArguments(args)).toThrow(message);
+  });
+
+  test('is named option by option in the help', () => {
+    const options = Object.keys(readArguments([])).filter((name) => name !== 'help');
+    const named = { texts: 'only', soakSeconds: 'soak' } as Readonly<Record<string, string>>;
+    for (const option of options) expect(USAGE).toContain(`  --${named[option] ?? option} `);
+  });
+});

@@ -47,12 +47,17 @@ const mark = runMark();
 const rows: FaultRow[] = [];
 const reports: FaultReport[] = [];
 
-/** Notes the result of a row, and writes it into the page at once, so that a run that is interrupted keeps what it has. */
+/**
+ * Notes the result of a row, and writes it into the page at once, so that a run that is interrupted keeps what it has. Rows that another run
+ * has written meanwhile stay.
+ */
 function note(row: FaultRow): void {
   rows.push(row);
   const { observed = '', verdict } = row.result ?? {};
   say(verdict === NOTHING_WRONG ? `ok    ${keyOf(row)} (${observed})` : `FAIL  ${keyOf(row)} (${observed}): ${verdict}`);
-  if (publish) writeFileSync(page, withRows(readFileSync(page, 'utf8'), mergeRows(planned, kept, rows)));
+  if (!publish) return;
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(page, withRows(text, mergeRows(planned, rowsIn(text), rows)));
 }
 
 for (const row of chosenKills) note(await runKillRow(row, kills, mark));

@@ -222,7 +222,7 @@ test('warehouses: the effect of every event is described', () => {
 });
 
 test('architecture: the number of partitions is the one of the code', () => {
-  expect(architecture.replaceAll('\n', ' ')).toContain(`Every topic has ${PARTITIONS} partitions`);
+  expect(architecture.replaceAll('\n', ' ')).toContain(`A new topic has ${PARTITIONS} partitions`);
 });
 
 test('distributed: the user of MongoDB is given a role on the database of every service', () => {

@@ -6,7 +6,7 @@ describe('the command line of test:faults', () => {
     expect(readArguments([])).toEqual({
       help: false,
       publish: false,
-      texts: [''],
+      texts: undefined,
       missing: false,
       before: '',
       soakSeconds: 300,
@@ -18,11 +18,13 @@ describe('the command line of test:faults', () => {
   });
 
   test('takes the texts of --only in any case', () => {
-    expect(readArguments(['--only', 'Kafka,kill points']).texts).toEqual(['kafka', 'kill points']);
+    expect(readArguments(['--only', 'Kafka, kill points']).texts).toEqual(['kafka', 'kill points']);
   });
 
   test.each([
     [['--soak', '0'], '--soak must be a whole number from 1 to 604800, not "0"'],
+    [['--only', 'kafka,'], '--only needs texts between its commas, not "kafka,"'],
+    [['--only', ''], '--only needs texts between its commas, not ""'],
     [['--kills', 'many'], '--kills must be a whole number from 1 to 1000, not "many"'],
     [['--before', 'today'], '--before must be a day such as 2026-11-27, not "today"'],
     [['--pubish'], "Unknown option '--pubish'"],

@@ -16,15 +16,15 @@ Breaks real servers and processes under load, and lets the ledger judge. Without
   --json           print the rows and the reports as JSON
   --keep           leave the servers up
 
-Exit codes: 0 no row has violations, 1 one has, 2 wrong usage.
+Exit codes: 0 no row has violations, or none is left to run; 1 one has, 2 wrong usage.
 `;
 
 /** What a run is asked to do. */
 export interface FaultArguments {
   readonly help: boolean;
   readonly publish: boolean;
-  /** Lower case. A row is meant when its group or name has one of them; the empty text is in all. */
-  readonly texts: readonly string[];
+  /** Lower case. A row is meant when its group or name has one of them; undefined means every row. */
+  readonly texts: readonly string[] | undefined;
   readonly missing: boolean;
   /** A day, or empty. */
   readonly before: string;
@@ -43,6 +43,13 @@ function wholeNumber(option: string, value: string, most: number): number {
   return number;
 }
 
+/** @throws Error when one is empty: it would be in every row */
+function textsIn(only: string): readonly string[] {
+  const texts = only.split(',').map((text) => text.trim().toLowerCase());
+  if (texts.includes('')) throw new Error(`--only needs texts between its commas, not "${only}"`);
+  return texts;
+}
+
 /**
  * Reads the command line.
  * @throws Error with what is wrong
@@ -53,7 +60,7 @@ export function readArguments(args: readonly string[]): FaultArguments {
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       publish: { type: 'boolean', default: false },
-      only: { type: 'string', default: '' },
+      only: { type: 'string' },
       missing: { type: 'boolean', default: false },
       before: { type: 'string', default: '' },
       soak: { type: 'string', default: '300' },
@@ -67,7 +74,7 @@ export function readArguments(args: readonly string[]): FaultArguments {
   if (before !== '' && !/^\d{4}-\d{2}-\d{2}$/.test(before)) throw new Error(`--before must be a day such as 2026-11-27, not "${before}"`);
   return {
     ...others,
-    texts: only.toLowerCase().split(','),
+    texts: only === undefined ? undefined : textsIn(only),
     before,
     soakSeconds: wholeNumber('soak', soak, 7 * 86_400),
     kills: wholeNumber('kills', kills, 1000),

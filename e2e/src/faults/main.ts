@@ -10,17 +10,22 @@ import { runMark } from './run-mark.ts';
 
 /* npm run test:faults -- [options]: breaks real servers and processes under load, and lets the ledger judge. Options: ./arguments.ts, or --help. */
 
+/** Ends the process with what is wrong in the command line. */
+function wrongUsage(message: string): never {
+  process.stderr.write(`${message}\n\n${USAGE}`);
+  process.exit(2);
+}
+
 /** Ends the process when the command line is wrong, or asks for help. */
 function argumentsOrEnd(): FaultArguments {
   try {
     const given = readArguments(process.argv.slice(2));
     if (!given.help) return given;
-    process.stdout.write(USAGE);
-    process.exit(0);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
-    process.exit(2);
+    return wrongUsage((error as Error).message);
   }
+  process.stdout.write(USAGE);
+  process.exit(0);
 }
 
 const { publish, texts, missing, before, soakSeconds, kills, page, json, keep } = argumentsOrEnd();
@@ -34,12 +39,14 @@ const planned: readonly PlannedRow[] = [...faults, ...killRows];
 const onlyOutdated = missing || before !== '';
 const kept = publish || onlyOutdated ? rowsIn(readFileSync(page, 'utf8')) : [];
 const good = new Set(kept.filter(({ result }) => result?.verdict === NOTHING_WRONG && result.run.date >= before).map(keyOf));
-const isChosen = (row: PlannedRow): boolean =>
-  texts.some((text) => keyOf(row).toLowerCase().includes(text)) && !(onlyOutdated && good.has(keyOf(row)));
+const isNamed = (row: PlannedRow): boolean => texts === undefined || texts.some((text) => keyOf(row).toLowerCase().includes(text));
+const isChosen = (row: PlannedRow): boolean => isNamed(row) && !(onlyOutdated && good.has(keyOf(row)));
 const chosenFaults = faults.filter(isChosen);
 const chosenKills = publish ? killRows.filter(isChosen) : [];
+if (!planned.some(isNamed)) wrongUsage(`No row has "${texts?.join(',')}" in its group or name`);
 if (chosenFaults.length + chosenKills.length === 0) {
-  throw new Error(`No row has "${texts.join(',')}" in its name${onlyOutdated ? ' and lacks a good result' : ''}`);
+  say(killRows.some(isChosen) ? 'The kill points of embedded mode run with --publish only.' : 'Every row has a good result.');
+  process.exit(0);
 }
 
 const startedAt = performance.now();
@@ -57,7 +64,7 @@ function note(row: FaultRow): void {
   say(verdict === NOTHING_WRONG ? `ok    ${keyOf(row)} (${observed})` : `FAIL  ${keyOf(row)} (${observed}): ${verdict}`);
   if (!publish) return;
   const text = readFileSync(page, 'utf8');
-  writeFileSync(page, withRows(text, mergeRows(planned, rowsIn(text), rows)));
+  writeFileSync(page, withRows(text, mergeRows(planned, rowsIn(text), [row])));
 }
 
 for (const row of chosenKills) note(await runKillRow(row, kills, mark));

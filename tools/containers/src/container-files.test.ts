@@ -34,6 +34,11 @@ describe('docker-compose.yml', () => {
     else expect(compose).toContain(`${originVariable(name)}: http://${name}:8080\n`);
   });
 
+  test('keeps the relay of the gateway on, whatever the others have', () => {
+    expect(compose).toMatch(/OUTBOX_RELAY: \$\{OUTBOX_RELAY:-on\}/);
+    expect(serviceOf('gateway')).toContain('      OUTBOX_RELAY: "on"\n');
+  });
+
   // A parser of YAML refuses the whole file for a second one.
   test.each(serviceNames)('sets each variable of %s once', (name) => {
     const names = [...serviceOf(name).matchAll(/^ {6}([A-Z][A-Z0-9_]*):/gm)].map(([, variable]) => variable);

@@ -105,7 +105,12 @@ describe('parcelctl archive', () => {
     ).toEqual(['F1', 'F2', 'F2']);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: 'Wrote 3 records.\n' });
     expect(existsSync('-')).toBe(false);
-    expect(await parcelctl('export', '--tenant', 'tnt_3', '--to-file', '-')).toMatchObject({ exitCode: 1, out: '' });
+    expect(await parcelctl('export', '--tenant', 'tnt_3', '--to-file', '-')).toEqual({
+      exitCode: 1,
+      out: '',
+      err: 'Nothing is archived of tenant tnt_3. Nothing was written.\n',
+    });
+    expect((await parcelctl('export', '--tenant', 'tnt_2', '--to-file', '-', '--json')).err).toBe('{"records":1}\n');
   });
 
   test.each([

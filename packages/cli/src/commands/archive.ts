@@ -188,13 +188,13 @@ async function writeRecords(records: AsyncIterable<ArchiveRecord>, toFile: strin
   return count;
 }
 
-/** Why nothing was exported: nothing is archived of the tenant, or the other options left none. */
-async function nothingFound(archive: ArchiveReader, { tenantId }: ArchiveFilter): Promise<CliError> {
+/** Why nothing was exported: nothing is archived of the tenant, or the other options left none. @param outcome such as "No file was written." */
+async function nothingFound(archive: ArchiveReader, { tenantId }: ArchiveFilter, outcome: string): Promise<CliError> {
   if (tenantId !== undefined) {
     const { done } = await archive.objects({ tenantId })[Symbol.asyncIterator]().next();
-    if (done === true) return new CliError(exitCodes.refused, `Nothing is archived of tenant ${tenantId}. No file was written.`);
+    if (done === true) return new CliError(exitCodes.refused, `Nothing is archived of tenant ${tenantId}. ${outcome}`);
   }
-  return new CliError(exitCodes.refused, `${NONE} No file was written.`, 'archive list shows the existing objects.');
+  return new CliError(exitCodes.refused, `${NONE} ${outcome}`, 'archive list shows the existing objects.');
 }
 
 function addExport(archive: Command, { io, perform }: CommandContext): void {
@@ -209,11 +209,11 @@ function addExport(archive: Command, { io, perform }: CommandContext): void {
         const records = await onArchive(io, async (archive) => {
           const found = recordsOf(archive, filter);
           const count = await (isPrinted ? printRecords(found, io) : writeRecords(found, toFile));
-          if (count === 0) throw await nothingFound(archive, filter);
+          if (count === 0) throw await nothingFound(archive, filter, isPrinted ? 'Nothing was written.' : 'No file was written.');
           return count;
         });
         // What standard output has is the records, and nothing else.
-        if (isPrinted) io.err(`Wrote ${records} records.\n`);
+        if (isPrinted) io.err(json ? `${JSON.stringify({ records })}\n` : `Wrote ${records} records.\n`);
         else io.out(json ? `${JSON.stringify({ file: toFile, records })}\n` : `Wrote ${records} records to ${toFile}.\n`);
         return exitCodes.ok;
       }),

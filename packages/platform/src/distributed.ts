@@ -16,19 +16,10 @@ import { acceptedSecrets } from './accepted-secrets.ts';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
+import { relayTiming } from './relay-timing.ts';
 import type { Facility, Platform, ServiceDefinition } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 import { WatchedRelays } from './watched-relay.ts';
-
-/** How a relay works here, in milliseconds. */
-const RELAY = {
-  /** Messages that are written within so long after a publication began share the next one. */
-  gatherMs: 8,
-  /** Messages that nobody waits for go so long after the publication before. */
-  unhurriedMs: 100,
-  /** Time for what is left in the outbox when the platform closes; what remains is published by another replica or the next start. */
-  drainMs: 1000,
-};
 
 /** The platform of one service's process, with the means to shut it down. */
 export interface DistributedPlatform {
@@ -137,7 +128,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       return drivers.mongo(database);
     },
     startRelay(service, source) {
-      return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...RELAY });
+      return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
     },
     sharedLoop: undefined,
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),

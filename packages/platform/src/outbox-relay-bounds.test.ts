@@ -36,7 +36,7 @@ describe('a relay from a source that bounds what it gives', () => {
       logger: silentLogger,
       clock: systemClock,
       idlePollMs: 600_000,
-      gatherMs: 600_000,
+      gatherMs: () => 600_000,
       ...options,
     });
     relays.push(relay);
@@ -71,7 +71,7 @@ describe('a relay from a source that bounds what it gives', () => {
       },
     });
     waiting = [messageOf('a', 1)];
-    const relay = relayOf({ source, drainMs: 50, gatherMs: 0 });
+    const relay = relayOf({ source, drainMs: 50, gatherMs: () => 0 });
     relay.start();
     await until(() => steps.includes('settle'), { what: 'the removals' });
     steps = [];

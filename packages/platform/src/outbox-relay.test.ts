@@ -205,7 +205,13 @@ describe('outbox relay', () => {
 
   describe('while messages come', () => {
     test('what is written within the time to gather shares one publication; the first goes at once', async () => {
-      const relay = relayOf({ gatherMs: 200 });
+      const asked: number[] = [];
+      const relay = relayOf({
+        gatherMs: (count) => {
+          asked.push(count);
+          return 200;
+        },
+      });
       relay.start();
       await write('1');
       const begun = performance.now();
@@ -220,17 +226,19 @@ describe('outbox relay', () => {
       await until(() => published.length === 4, { what: 'the others' });
       expect(performance.now() - begun).toBeGreaterThanOrEqual(195);
       expect(batches).toEqual([1, 3]);
+      await until(() => asked.length === 2, { what: 'the pause behind the others' });
+      expect(asked).toEqual([1, 3]);
     });
 
     test('a backlog is not held up', async () => {
       await write(...numbers(40));
-      const relay = relayOf({ gatherMs: 60_000, batchSize: 20 });
+      const relay = relayOf({ gatherMs: () => 60_000, batchSize: 20 });
       relay.start();
       await until(() => published.length === 40, { what: 'the backlog' });
     });
 
     test('a stop does not wait for it', async () => {
-      const relay = relayOf({ gatherMs: 60_000 });
+      const relay = relayOf({ gatherMs: () => 60_000 });
       await write('1');
       relay.start();
       await until(() => published.length === 1, { what: 'the first message' });

@@ -18,8 +18,8 @@ export interface OutboxRelayOptions {
   readonly batchSize?: number;
   /** The outbox is looked at this often even if nobody says that it was written to; default 1000. A fourth as often after some quiet seconds, when somebody says so. */
   readonly idlePollMs?: number;
-  /** While messages come, passes begin at least so long one after the other: what comes meanwhile shares one; default 0. */
-  readonly gatherMs?: number;
+  /** While messages come, a pass begins at least so long after the one before, which published so many: what comes meanwhile shares it; default 0. */
+  readonly gatherMs?: (published: number) => number;
   /** Messages that nobody waits for are published so long after the publication before, see {@link OutboxRelay.notifyUnhurried}; default 0. */
   readonly unhurriedMs?: number;
   /** Time that stop() gives to what is left in the outbox; default 5000. */
@@ -40,7 +40,10 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-type Pass = 'empty' | 'partial' | 'full' | 'failed';
+/** With the number of messages that were published. */
+type Pass = { readonly outcome: 'empty' | 'partial' | 'full' | 'failed'; readonly published: number };
+
+const EMPTY: Pass = { outcome: 'empty', published: 0 };
 
 const BACK_OFF = { firstMs: 100, maxMs: 5000 };
 /** A batch with so many characters is full, however few messages it has: a source may bound their length, and another look costs little beside it. */
@@ -135,11 +138,11 @@ class Relay implements OutboxRelay {
     while (!this.#stopping) {
       this.#dirty = false;
       const begun = performance.now();
-      const pass = await this.#pass();
+      const { outcome, published } = await this.#pass();
       if (this.#stopping) return;
-      if (pass === 'failed') await this.#pause(this.#backoffMs(), true);
-      else if (pass === 'partial') await this.#pause(begun + this.#options.gatherMs - performance.now(), true);
-      if (pass !== 'failed' && pass !== 'full' && !this.#dirty && !this.#stopping) await this.#pause(this.#idleMs(), false);
+      if (outcome === 'failed') await this.#pause(this.#backoffMs(), true);
+      else if (outcome === 'partial') await this.#pause(begun + this.#options.gatherMs(published) - performance.now(), true);
+      if (outcome !== 'failed' && outcome !== 'full' && !this.#dirty && !this.#stopping) await this.#pause(this.#idleMs(), false);
     }
   }
 
@@ -154,9 +157,9 @@ class Relay implements OutboxRelay {
   /** Publishes until the outbox is empty or the time is over. */
   async #drain(): Promise<void> {
     while (!this.#expired) {
-      const pass = await this.#pass();
-      if (pass === 'empty') return;
-      if (pass === 'failed' && !this.#expired) await this.#pause(this.#backoffMs(), true);
+      const { outcome } = await this.#pass();
+      if (outcome === 'empty') return;
+      if (outcome === 'failed' && !this.#expired) await this.#pause(this.#backoffMs(), true);
     }
   }
 
@@ -176,13 +179,13 @@ class Relay implements OutboxRelay {
     try {
       await this.#settle();
       // What is leased after the flush of a stop, nobody publishes and nobody gives back.
-      if (this.#expired) return 'empty';
+      if (this.#expired) return EMPTY;
       const messages = await source.lease(batchSize);
       size = messages.length;
       characters = messages.reduce((sum, { value }) => sum + value.length, 0);
       if (size === 0) {
         this.#publishedAt = publishedAt;
-        return 'empty';
+        return EMPTY;
       }
       this.#newsAt = begun;
       await failpointAsync('outbox.leased');
@@ -199,12 +202,12 @@ class Relay implements OutboxRelay {
       metrics.count('parcelway_outbox_failures_total', {});
       logger.warn({ err: error, messages: size, failures: this.#failures }, 'Publishing the outbox failed; it will be retried');
       await this.#logDepth();
-      return 'failed';
+      return { outcome: 'failed', published: 0 };
     }
     if (this.#failures > 0)
       logger.info({ failures: this.#failures, failedForMs: clock.now() - this.#failingSince }, 'Publishing the outbox works again');
     this.#failures = 0;
-    return size < batchSize && characters < FULL_CHARACTERS ? 'partial' : 'full';
+    return { outcome: size < batchSize && characters < FULL_CHARACTERS ? 'partial' : 'full', published: size };
   }
 
   /** Has removals written down that were put off some moments ago. */
@@ -257,7 +260,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   return new Relay({
     batchSize: 500,
     idlePollMs: 1000,
-    gatherMs: 0,
+    gatherMs: () => 0,
     unhurriedMs: 0,
     drainMs: 5000,
     metrics: noTelemetry.metrics,

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { relayTiming } from '@parcelway/platform/relay-timing';
 import type { PlainMessage } from '../../suites/kafka-log.ts';
 import { BatchedLog } from './batched-log.ts';
 
@@ -14,16 +15,46 @@ function manualLog() {
   return { requests, log: new BatchedLog({ produce }, 'topic') };
 }
 
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Behind a request with one message. */
+const GATHER_MS = relayTiming.gatherMs(1);
+
 describe('BatchedLog', () => {
   test('what comes during a request goes together with the next', async () => {
     const { requests, log } = manualLog();
     const all = ['a', 'b', 'c'].map((key) => log.produce(message(key)));
     expect(requests.map(({ keys }) => keys)).toEqual([['a']]);
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
+    expect(requests).toHaveLength(1);
     requests[0]?.end();
-    await all[0];
+    await jest.advanceTimersByTimeAsync(0);
     expect(requests.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']]);
     requests[1]?.end();
     await Promise.all(all);
+  });
+
+  test('what comes within the time of a relay after a request began shares the next', async () => {
+    const { requests, log } = manualLog();
+    const all = [log.produce(message('a'))];
+    requests[0]?.end();
+    await jest.advanceTimersByTimeAsync(GATHER_MS - 2);
+    all.push(log.produce(message('b')));
+    await jest.advanceTimersByTimeAsync(1);
+    all.push(log.produce(message('c')));
+    expect(requests).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']]);
+    requests[1]?.end();
+    await Promise.all(all);
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
+    void log.produce(message('d'));
+    expect(requests).toHaveLength(3);
   });
 
   test('a request that fails fails its messages only', async () => {
@@ -32,6 +63,7 @@ describe('BatchedLog', () => {
     const second = log.produce(message('b'));
     requests[0]?.end(new Error('down'));
     await expect(first).rejects.toThrow('down');
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
     requests[1]?.end();
     await expect(second).resolves.toBeUndefined();
   });

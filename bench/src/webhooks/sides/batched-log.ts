@@ -1,3 +1,5 @@
+import { relayTiming } from '@parcelway/platform/relay-timing';
+import { pause } from '../../suite.ts';
 import type { KafkaLog, PlainMessage } from '../../suites/kafka-log.ts';
 
 interface Waiting {
@@ -9,7 +11,10 @@ interface Waiting {
 /** Messages that wait for the request before, at most. */
 const MAX_WAITING = 20_000;
 
-/** Produces to one topic, one request at a time; what comes meanwhile goes together with the next, as the platform's own relay does it. */
+/**
+ * Produces to one topic as the platform's own relay of an outbox does it: one request at a time, each at least so long behind the
+ * one before as {@link relayTiming} says; what comes meanwhile goes together with the next.
+ */
 export class BatchedLog {
   readonly #log: Pick<KafkaLog, 'produce'>;
   readonly #topic: string;
@@ -33,6 +38,7 @@ export class BatchedLog {
   async #work(): Promise<void> {
     this.#busy = true;
     while (this.#waiting.length > 0) {
+      const begun = performance.now();
       const batch = this.#waiting.splice(0);
       try {
         await this.#log.produce(
@@ -43,6 +49,7 @@ export class BatchedLog {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      await pause(Math.max(0, begun + relayTiming.gatherMs(batch.length) - performance.now()));
     }
     this.#busy = false;
   }

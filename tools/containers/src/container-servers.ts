@@ -3,7 +3,7 @@ import { messageOf } from '@parcelway/tools-servers/caught-error';
 import { environmentOf, S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY } from '@parcelway/tools-servers/environment';
 import { kafkaServer } from '@parcelway/tools-servers/kafka';
 import { formReplicaSet, mongoServer } from '@parcelway/tools-servers/mongodb';
-import type { SetConfig } from '@parcelway/tools-servers/places';
+import { DEFAULT_MONGO_CACHE, type SetConfig } from '@parcelway/tools-servers/places';
 import type { Ports } from '@parcelway/tools-servers/ports';
 import { portsOf } from '@parcelway/tools-servers/ports';
 import { redisServer } from '@parcelway/tools-servers/redis';
@@ -48,8 +48,8 @@ interface ContainerSpec {
 /** */
 function mongo({ mongo: [node] }: Ports): ContainerSpec {
   const { port } = node;
-  const command = ['mongod', '--replSet', 'rs0', '--bind_ip', '127.0.0.1', '--port', String(port), '--wiredTigerCacheSizeGB', '0.25'];
-  command.push('--setParameter', 'enableTestCommands=1');
+  const command = ['mongod', '--replSet', 'rs0', '--bind_ip', '127.0.0.1', '--port', String(port), '--wiredTigerCacheSizeGB'];
+  command.push(String(DEFAULT_MONGO_CACHE), '--setParameter', 'enableTestCommands=1');
   return { image: imageOf('MONGO_IMAGE'), command, check: mongoServer(node, 1).check };
 }
 

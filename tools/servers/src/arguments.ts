@@ -9,6 +9,7 @@ const SERVER_VERBS = new Set(['stop', 'start', 'restart', 'kill', 'pause', 'resu
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   '--cluster': ['up'],
   '--s3': ['up'],
+  '--mongo-cache': ['up'],
   '--keep': ['down'],
   '--json': ['status'],
 };
@@ -19,11 +20,16 @@ export interface Arguments {
   readonly servers: readonly string[];
   readonly cluster: boolean;
   readonly s3: S3Kind | undefined;
+  /** Cache of a MongoDB member, GiB. */
+  readonly mongoCache: number | undefined;
   readonly keep: boolean;
   readonly json: boolean;
 }
 
-type Flags = { cluster: boolean; s3: S3Kind | undefined; keep: boolean; json: boolean };
+type Flags = { cluster: boolean; s3: S3Kind | undefined; mongoCache: number | undefined; keep: boolean; json: boolean };
+
+/** What MongoDB takes, GiB. */
+const MONGO_CACHE = { min: 0.25, max: 64 };
 
 /**
  * What the command line asks for.
@@ -34,8 +40,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const [verb = 'help', ...rest] = argv.map((word) => (word === '--help' || word === '-h' ? 'help' : word));
   if (!VERBS.includes(verb)) throw new Error(`unknown command "${verb}"; known are ${VERBS.join(', ')}`);
   const servers: string[] = [];
-  const flags: Flags = { cluster: false, s3: undefined, keep: false, json: false };
-  const words = rest.flatMap((word) => (word.startsWith('--s3=') ? ['--s3', word.slice('--s3='.length)] : [word]));
+  const flags: Flags = { cluster: false, s3: undefined, mongoCache: undefined, keep: false, json: false };
+  const words = rest.flatMap((word) => /^(--s3|--mongo-cache)=(.*)$/.exec(word)?.slice(1) ?? [word]);
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === 'help') return { verb: 'help', servers, ...flags };
     if (word.startsWith('-')) readFlag(verb, flags, word, words);
@@ -50,11 +56,19 @@ export function parseArguments(argv: readonly string[]): Arguments {
 function readFlag(verb: string, flags: Flags, flag: string, words: string[]) {
   const verbs = FLAGS[flag];
   if (verbs === undefined || !verbs.includes(verb)) throw new Error(`${verb} has no option ${flag}`);
-  if (flag !== '--s3') {
-    flags[flag.slice(2) as 'cluster' | 'keep' | 'json'] = true;
-    return;
-  }
-  const kind = words.shift();
+  if (flag === '--s3') flags.s3 = readS3(words.shift());
+  else if (flag === '--mongo-cache') flags.mongoCache = readMongoCache(words.shift());
+  else flags[flag.slice(2) as 'cluster' | 'keep' | 'json'] = true;
+}
+
+function readS3(kind: string | undefined): S3Kind {
   if (kind !== 'versitygw' && kind !== 'minio') throw new Error('--s3 takes versitygw or minio');
-  flags.s3 = kind;
+  return kind;
+}
+
+function readMongoCache(text: string | undefined): number {
+  const { min, max } = MONGO_CACHE;
+  const cache = Number(text || Number.NaN);
+  if (!(cache >= min && cache <= max)) throw new Error(`--mongo-cache takes GiB from ${min} to ${max}`);
+  return cache;
 }

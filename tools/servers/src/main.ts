@@ -7,7 +7,7 @@ import { withLock } from './lock.ts';
 import { missingSet } from './missing-set.ts';
 // Real servers for tests, on loopback, without containers. See docs/servers.md.
 import type { Places } from './places.ts';
-import { placesOf, readSet } from './places.ts';
+import { DEFAULT_MONGO_CACHE, placesOf, readSet } from './places.ts';
 import { say } from './progress.ts';
 import { endCommands } from './run-command.ts';
 import type { ServerVerb } from './server-set.ts';
@@ -16,7 +16,8 @@ import { renderStatus, statusOf } from './set-status.ts';
 
 const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, Toxiproxy.
 
-  up [--cluster] [--s3 versitygw|minio]   fetch, build and start what is missing; does nothing when all is well
+  up [--cluster] [--s3 versitygw|minio] [--mongo-cache GIB]
+                                          fetch, build and start what is missing; does nothing when all is well
   down [--keep]                           end all servers and delete their data; --keep leaves data and logs
   status [--json]                         one line a server; exit code 3 unless all are ready
   env                                     lines for: eval "$(… env)"
@@ -52,13 +53,21 @@ function existingSet(places: Places) {
   return config;
 }
 
-async function change(places: Places, { verb, cluster, s3, keep, servers }: Arguments) {
+/** Whether something is asked for that is not there. */
+function differs<T>(asked: T | undefined, there: T): boolean {
+  return asked !== undefined && asked !== there;
+}
+
+async function change(places: Places, { verb, cluster, s3, mongoCache, keep, servers }: Arguments) {
   const { cache, run, base } = places;
   if (verb === 'up') {
-    const config = readSet(run) === undefined ? { base, cluster, s3: s3 ?? 'versitygw' } : existingSet(places);
-    if (config.cluster !== cluster || (s3 !== undefined && config.s3 !== s3)) {
+    const config =
+      readSet(run) === undefined
+        ? { base, cluster, s3: s3 ?? 'versitygw', mongoCache: mongoCache ?? DEFAULT_MONGO_CACHE }
+        : existingSet(places);
+    if (config.cluster !== cluster || differs(s3, config.s3) || differs(mongoCache, config.mongoCache)) {
       throw new Error(
-        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}); take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`,
+        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}, MongoDB's cache ${config.mongoCache} GiB); take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`,
       );
     }
     await bringUp({ cache, run, config });

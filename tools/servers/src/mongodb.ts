@@ -2,6 +2,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from './artifact.ts';
 import { codeOf } from './caught-error.ts';
+import { DEFAULT_MONGO_CACHE } from './places.ts';
 import { runCommand } from './run-command.ts';
 import type { Server } from './server.ts';
 import { ensureLibraries } from './shared-libraries.ts';
@@ -50,8 +51,9 @@ const artifact: Artifact = {
 /**
  * One member of the replica set rs0, with fail points that tests can set (`configureFailPoint`).
  * @param number from 1
+ * @param cache GiB; by default what tests have
  */
-export function mongoServer({ port }: { port: number }, number: number): Server {
+export function mongoServer({ port }: { port: number }, number: number, cache: number = DEFAULT_MONGO_CACHE): Server {
   return {
     name: `mongo-${number}`,
     artifact,
@@ -61,7 +63,7 @@ export function mongoServer({ port }: { port: number }, number: number): Server 
       command: [
         join(program, 'mongod'),
         ...['--replSet', 'rs0', '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--dbpath', directory],
-        ...['--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25', '--quiet'],
+        ...['--oplogSize', '64', '--wiredTigerCacheSizeGB', String(cache), '--quiet'],
         ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ],
       env: {},

@@ -25,7 +25,12 @@ export interface SetConfig {
   /** Three MongoDB and three Kafka nodes instead of one. */
   readonly cluster: boolean;
   readonly s3: S3Kind;
+  /** Cache of a MongoDB member, GiB. */
+  readonly mongoCache: number;
 }
+
+/** Cache of a MongoDB member, GiB: the least that it takes, because tests start many. */
+export const DEFAULT_MONGO_CACHE = 0.25;
 
 /** Where things are kept: folders as absolute paths, and the first port of the set. */
 export interface Places {
@@ -42,7 +47,7 @@ const fileOf = (run: string) => join(run, 'set.json');
  */
 export function readSet(run: string): SetConfig | undefined {
   if (!existsSync(fileOf(run))) return undefined;
-  return JSON.parse(readFileSync(fileOf(run), 'utf8'));
+  return { mongoCache: DEFAULT_MONGO_CACHE, ...JSON.parse(readFileSync(fileOf(run), 'utf8')) };
 }
 
 /**

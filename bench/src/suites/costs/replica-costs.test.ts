@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FlowCosts } from './cost-table.ts';
-import { replacementOf, replicaCostTable } from './replica-costs.ts';
+import { replacementOf, replicaCostTable, replicaPartsTable } from './replica-costs.ts';
 
 const costsOf = (microseconds: number): FlowCosts => ({
   submission: { forecast: microseconds, kafka: 500 },
@@ -13,6 +13,13 @@ test('what several replicas cost is shown beside what one costs, over all proces
     ['Submission', 2, 2.4, 1.2],
     ['Weighing in batches to webhook', 3, 3.8, expect.closeTo(1.267, 3)],
     ['Weighing on Kafka to webhook', 3, 3, 1],
+  ]);
+});
+
+test('what each process has of that is shown for each operation', () => {
+  expect(replicaPartsTable(costsOf(1500), costsOf(1900)).lines).toEqual([
+    ['forecast', 1.5, 1.9, 3, 3.8, 1.5, 1.5],
+    ['kafka', 0.5, 0.5, 0, 0, 0, 0],
   ]);
 });
 

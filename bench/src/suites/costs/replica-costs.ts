@@ -41,6 +41,22 @@ export function replicaCostTable(one: FlowCosts, several: FlowCosts): Table {
   };
 }
 
+/** The same by process, the replicas of a service together: milliseconds with one and with three, by operation. */
+export function replicaPartsTable(one: FlowCosts, several: FlowCosts): Table {
+  const names = MEASURES.map(([, name]) => name);
+  return {
+    title: `CPU time by process with one and with ${REPLICAS} of each service`,
+    columns: [
+      { name: 'Process', numeric: false },
+      ...names.flatMap((name) => [`${name}: one, ms`, `${REPLICAS}, ms`]).map((name) => ({ name, numeric: true })),
+    ],
+    lines: Object.keys(one.submission).map((name) => [
+      name,
+      ...MEASURES.flatMap(([measure]) => [one, several].map((costs) => (costs[measure][name] ?? 0) / 1000)),
+    ]),
+  };
+}
+
 /**
  * The process that came in the place of one that was ended.
  * @param before process ids of all replicas while that one ran
@@ -126,6 +142,7 @@ export async function replicaCosts(options: SuiteOptions): Promise<readonly Row[
       }
     });
     options.table(replicaCostTable(one, several));
+    options.table(replicaPartsTable(one, several));
     return [];
   } finally {
     await servers.close();

@@ -46,14 +46,9 @@ export async function writeEndpoint(collection: Endpoints, read: EndpointDocumen
   return matchedCount === 1;
 }
 
-/** The endpoints of tenants that are not deleted. */
-export function readEndpoints(collection: Endpoints, tenantIds: readonly string[]): Promise<EndpointDocument[]> {
-  return collection.find({ tenant_id: { $in: [...tenantIds] }, ...LIVE }, AT_ONCE).toArray();
-}
-
 /** The older first. */
-export function byAge(a: EndpointDocument, b: EndpointDocument): number {
-  return a.created_at - b.created_at || (a._id < b._id ? -1 : 1);
+export function byAge(a: Endpoint, b: Endpoint): number {
+  return a.createdAt - b.createdAt || (a.endpointId < b.endpointId ? -1 : 1);
 }
 
 /**
@@ -79,7 +74,8 @@ export function createMongoEndpoints(db: MongoDatabase): EndpointStore {
           return insertAt(collection, endpoint, firstFree(taken.map(({ slot }) => slot)));
         }),
       ),
-    list: (tenantId) => db.run(async () => (await readEndpoints(collection, [tenantId])).sort(byAge).map(endpointOf)),
+    list: (tenantId) =>
+      db.run(async () => (await collection.find({ tenant_id: tenantId, ...LIVE }, AT_ONCE).toArray()).map(endpointOf).sort(byAge)),
     get: (tenantId, endpointId) =>
       db.run(async () => {
         const found = await find(tenantId, endpointId);

@@ -2,8 +2,9 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { mongo } from 'mongoose';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
-import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
-import { byAge, LIVE, readEndpoints } from '../../endpoints/adapters/mongo-endpoints.ts';
+import { type EndpointDocument, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
+import { LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
+import { KnownEndpoints } from '../../endpoints/adapters/mongo-known-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from '../domain/create-delivery.ts';
 import { decideIntake, type IntakeEntry, type NewDelivery, type NewEvent } from '../domain/decide-intake.ts';
@@ -79,16 +80,6 @@ function plannedDeliveries(event: EventHead, isReplayed: boolean): DeliveryDocum
 /** The endpoints that there are, by tenant, the older first. */
 type LiveEndpoints = ReadonlyMap<string, readonly Endpoint[]>;
 
-function byTenant(documents: readonly EndpointDocument[]): LiveEndpoints {
-  const groups = new Map<string, Endpoint[]>();
-  for (const document of documents) {
-    const group = groups.get(document.tenant_id);
-    if (group) group.push(endpointOf(document));
-    else groups.set(document.tenant_id, [endpointOf(document)]);
-  }
-  return groups;
-}
-
 /** These deliveries. With their tenants, which say which shards they are on. */
 function theseOf(documents: readonly DeliveryDocument[]) {
   return { _id: { $in: documents.map(({ _id }) => _id) }, tenant_id: { $in: [...new Set(documents.map((one) => one.tenant_id))] } };
@@ -120,6 +111,7 @@ export class EventWriter {
   readonly #db: MongoDatabase;
   readonly #owner: string;
   readonly #endpoints: mongo.Collection<EndpointDocument>;
+  readonly #known: KnownEndpoints;
   readonly #events: mongo.Collection<EventDocument>;
   readonly #deliveries: mongo.Collection<DeliveryDocument>;
   readonly #sequences: Sequences;
@@ -135,6 +127,7 @@ export class EventWriter {
     this.#db = db;
     this.#owner = owner;
     this.#endpoints = collectionOf(db, endpoints);
+    this.#known = new KnownEndpoints(db);
     this.#events = collectionOf(db, events);
     this.#deliveries = collectionOf(db, deliveries);
     this.#sequences = createSequences(db);
@@ -190,11 +183,11 @@ export class EventWriter {
     const parcels = this.#parcelsToRead(taken, now);
     const keys = taken.filter(({ isAgain }) => isAgain).map(keyOfTaken);
     const [live, known, last] = await Promise.all([
-      readEndpoints(this.#endpoints, tenants),
+      this.#known.ofTenants(tenants),
       this.#readStored(keys, tenants),
       this.#sequences.last(parcels),
     ]);
-    return { live: byTenant(live.sort(byAge)), known: new Map(known.map((event) => [event._id, event])), last };
+    return { live, known: new Map(known.map((event) => [event._id, event])), last };
   }
 
   /** Parcels whose highest number is not known. One that begins here has none; should it have one after all, the insert is refused, and it is read. */

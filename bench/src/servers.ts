@@ -8,7 +8,7 @@ const NAMES = ['MONGODB_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'S3_ENDPOINT', 'S3_A
 /** Ports of the set that is started here, apart from those of tests. */
 const PORT_BASE = '28800';
 /**
- * Cache of MongoDB, GiB. Its own default is half of the memory. With the least that it takes, as in tests, it spends up to two fifths of its processor time
+ * Cache of MongoDB, GiB. Its own default is half of the memory beyond the first GiB. With the least that it takes, as in tests, it spends up to two fifths of its processor time
  * on evicting pages (webhooks, shape C).
  */
 const MONGO_CACHE = '1';

@@ -67,7 +67,7 @@ async function change(places: Places, { verb, cluster, s3, mongoCache, keep, ser
         : existingSet(places);
     if (config.cluster !== cluster || differs(s3, config.s3) || differs(mongoCache, config.mongoCache)) {
       throw new Error(
-        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}, MongoDB's cache ${config.mongoCache} GiB); take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`,
+        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}, MongoDB's cache ${config.mongoCache} GiB); take it down first (without --keep), or use another PARCELWAY_SERVERS_PORT_BASE`,
       );
     }
     await bringUp({ cache, run, config });

@@ -52,6 +52,12 @@ describe('the image', () => {
     expect([...loaded].filter((each) => each !== name && !Object.hasOwn(dependencies, each))).toEqual([]);
   });
 
+  test('has the packages of others where it takes them from: npm puts all of them into the folder of the checkout, none into that of a workspace', () => {
+    const others = productionPackages(root).filter(({ own }) => !own);
+    expect(others.length).toBeGreaterThan(100);
+    expect(others.map(({ path }) => path).filter((path) => !path.startsWith('node_modules/'))).toEqual([]);
+  });
+
   test('the imports are seen: of a value, of a later moment, of a file', () => {
     const loaded = (source: string): string[] => packagesLoadedBy(`services/${source}.ts`);
     expect(loaded('all-in-one/src/services')).toContain('@parcelway/service-gateway');

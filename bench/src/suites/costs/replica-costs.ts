@@ -48,7 +48,7 @@ export function replicaPartsTable(one: FlowCosts, several: FlowCosts): Table {
     title: `CPU time by process with one and with ${REPLICAS} of each service`,
     columns: [
       { name: 'Process', numeric: false },
-      ...names.flatMap((name) => [`${name}: one, ms`, `${REPLICAS}, ms`]).map((name) => ({ name, numeric: true })),
+      ...names.flatMap((name) => [`${name}: one, ms`, `${name}: ${REPLICAS}, ms`]).map((name) => ({ name, numeric: true })),
     ],
     lines: Object.keys(one.submission).map((name) => [
       name,

@@ -17,8 +17,8 @@ export interface Simulation {
   readonly seed: number;
 }
 
-/** A relay gathers for up to 8 ms, and a consumer's fetch for up to 35 ms (decision 26). */
-const LOG_SECONDS = 0.043;
+/** A relay gathers for up to 30 ms, and a consumer's fetch for up to 35 ms (decision 26). */
+const LOG_SECONDS = 0.065;
 const LOG: ProcessName = 'kafka-1';
 
 /** A visit with its place in a list of all, its work, and those that follow. */

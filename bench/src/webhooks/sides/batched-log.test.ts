@@ -57,6 +57,27 @@ describe('BatchedLog', () => {
     expect(requests).toHaveLength(3);
   });
 
+  test('many are followed by a longer pause, and a full request by none', async () => {
+    const { requests, log } = manualLog();
+    const first = log.produce(message('first'));
+    const all = Array.from({ length: 520 }, (_, index) => log.produce(message(`${index}`)));
+    requests[0]?.end();
+    await first;
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
+    expect(requests[1]?.keys).toHaveLength(500);
+    requests[1]?.end();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(requests[2]?.keys).toHaveLength(20);
+    requests[2]?.end();
+    await Promise.all(all);
+    const last = log.produce(message('last'));
+    await jest.advanceTimersByTimeAsync(29);
+    expect(requests).toHaveLength(3);
+    await jest.advanceTimersByTimeAsync(1);
+    requests[3]?.end();
+    await last;
+  });
+
   test('a request that fails fails its messages only', async () => {
     const { requests, log } = manualLog();
     const first = log.produce(message('a'));

@@ -10,10 +10,12 @@ interface Waiting {
 
 /** Messages that wait for the request before, at most. */
 const MAX_WAITING = 20_000;
+/** Messages of a request, at most: what a relay publishes in one go. A full request is followed by the next at once. */
+const AT_ONCE = 500;
 
 /**
- * Produces to one topic as the platform's own relay of an outbox does it: one request at a time, each at least so long behind the
- * one before as {@link relayTiming} says; what comes meanwhile goes together with the next.
+ * Produces to one topic as the platform's own relay of an outbox does it: one request at a time, and at least the time of {@link relayTiming} between
+ * the starts of two. What comes meanwhile goes together with the next.
  */
 export class BatchedLog {
   readonly #log: Pick<KafkaLog, 'produce'>;
@@ -39,7 +41,7 @@ export class BatchedLog {
     this.#busy = true;
     while (this.#waiting.length > 0) {
       const begun = performance.now();
-      const batch = this.#waiting.splice(0);
+      const batch = this.#waiting.splice(0, AT_ONCE);
       try {
         await this.#log.produce(
           this.#topic,
@@ -49,7 +51,7 @@ export class BatchedLog {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
-      await pause(Math.max(0, begun + relayTiming.gatherMs(batch.length) - performance.now()));
+      if (batch.length < AT_ONCE) await pause(Math.max(0, begun + relayTiming.gatherMs(batch.length) - performance.now()));
     }
     this.#busy = false;
   }

@@ -3,6 +3,8 @@ import type { WebhookStores } from '../../ports.ts';
 import { type MongoReplicas, useMongoReplicas } from '../../testing/mongo-replicas.ts';
 import { endpointFor, T0 } from '../../testing/webhook-fixtures.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
+import { collectionOf } from './mongo-access.ts';
+import { endpoints } from './mongo-endpoint-documents.ts';
 import { KnownEndpoints } from './mongo-known-endpoints.ts';
 
 let databases: MongoReplicas['databases'];
@@ -52,6 +54,14 @@ test('are read whole only when another process has changed them, and then at onc
   }
   await stores.endpoints.remove('tnt_one', endpoint.endpointId);
   expect(await inOrder()).toEqual([other]);
+});
+
+test('are not taken for a later one with the same version, as after a store was put back', async () => {
+  const { endpointId } = await added('tnt_one');
+  await known.ofTenants(['tnt_one']);
+  const put = { $set: { url: 'https://put-back.example/', updated_at: T0 + 9 } };
+  await collectionOf(databases[1], endpoints).updateOne({ _id: endpointId }, put);
+  expect((await known.ofTenants(['tnt_one'])).get('tnt_one')).toMatchObject([{ url: 'https://put-back.example/' }]);
 });
 
 test('are not taken for a former one with the same id', async () => {

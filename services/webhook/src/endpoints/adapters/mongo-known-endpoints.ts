@@ -7,12 +7,15 @@ import { type EndpointDocument, endpointOf, endpoints } from './mongo-endpoint-d
 import { byAge, LIVE } from './mongo-endpoints.ts';
 
 /** Endpoints that are kept, and the characters of what their tenants have written, at most. */
-const KEPT = { endpoints: 5000, characters: 8_000_000 } as const;
+const KEPT = { endpoints: 20_000, characters: 8_000_000 } as const;
 
-/** Says which state of which endpoint a document has: one that is created again under the id of a deleted one counts its versions from the beginning. */
-type State = Pick<EndpointDocument, '_id' | 'version' | 'created_at'>;
+/**
+ * Says which state of which endpoint a document has. The version alone does not: one that is created again under the id of a deleted one counts from the
+ * beginning, and so does a store that was put back to an earlier time.
+ */
+type State = Pick<EndpointDocument, '_id' | 'version' | 'created_at' | 'updated_at'>;
 
-const STATE = { version: 1, created_at: 1 } as const;
+const STATE = { version: 1, created_at: 1, updated_at: 1 } as const;
 
 interface KnownEndpoint {
   readonly state: State;
@@ -20,7 +23,7 @@ interface KnownEndpoint {
 }
 
 function isSame(a: State, b: State): boolean {
-  return a.version === b.version && a.created_at === b.created_at;
+  return a.version === b.version && a.created_at === b.created_at && a.updated_at === b.updated_at;
 }
 
 function charactersOf({ url, description, filter, headers, metadata }: EndpointDocument): number {
@@ -66,8 +69,8 @@ export class KnownEndpoints {
     const documents = await this.#collection.find({ _id: { $in: [...ids] }, ...LIVE }, AT_ONCE).toArray();
     return documents.map((document) => {
       const endpoint = endpointOf(document);
-      const { _id, version, created_at } = document;
-      this.#known.set(_id, { state: { _id, version, created_at }, endpoint }, { size: charactersOf(document) });
+      const { _id, version, created_at, updated_at } = document;
+      this.#known.set(_id, { state: { _id, version, created_at, updated_at }, endpoint }, { size: charactersOf(document) });
       return endpoint;
     });
   }

@@ -2,6 +2,7 @@ import { samplePdf } from '@parcelway/harness/sample-data';
 import { request } from 'undici';
 import { BATCH, type LoadName, type ReferenceLoad } from '../../capacity/works.ts';
 import { closedLoopOf } from '../../closed-loop.ts';
+import { serviceProcesses } from '../../distributed-stage.ts';
 import { type Parcel, submissionWriter } from '../../parcels.ts';
 import { pictureLabel } from '../../picture-label.ts';
 import { pause, type SuiteOptions } from '../../suite.ts';
@@ -49,18 +50,25 @@ async function uploadFile({ stage }: Rig, content: Buffer): Promise<string> {
   return data.url;
 }
 
-/** Until `file` rests: it inspects a large PDF for some time after the response. @throws Error after 20 s */
-async function inspected(rig: Rig): Promise<void> {
-  const used = (): number => rig.cpu()['file'] as number;
-  // Between two inspections it rests for a moment.
-  for (let turn = 0, quiet = 0, before = used(); turn < 100; turn += 1) {
+/** So long a service may take to come to rest, milliseconds: `file` renders the documents of a cycle's parcels, and inspects a large PDF after the response. */
+const REST_WITHIN_MS = 300_000;
+
+/** Until services rest. @throws Error when they do not in time */
+async function atRest(rig: Rig, services: readonly string[]): Promise<void> {
+  const used = (): number[] => {
+    const cpu = rig.cpu();
+    return services.map((service) => cpu[service] as number);
+  };
+  const until = performance.now() + REST_WITHIN_MS;
+  // Between two pieces of work they rest for a moment.
+  for (let quiet = 0, before = used(); performance.now() < until; ) {
     await pause(200);
     const now = used();
-    quiet = now - before < 10_000 ? quiet + 1 : 0;
+    quiet = now.every((each, index) => each - (before[index] as number) < 10_000) ? quiet + 1 : 0;
     if (quiet === 5) return;
     before = now;
   }
-  throw new Error('file did not come to rest within 20 s after the last upload');
+  throw new Error(`${services.join(', ')} did not come to rest within ${REST_WITHIN_MS / 1000} s`);
 }
 
 /** Dispatches, polls, deliveries and queries of the same parcels. */
@@ -87,6 +95,8 @@ export async function capacityCycle(options: SuiteOptions, rig: Rig, seconds: nu
   const { merchant, quietMerchant, stage } = rig;
   const at = (perSecond: number): Pick<Load, 'perSecond' | 'count'> => ({ perSecond, count: Math.max(4, Math.round(perSecond * seconds)) });
   await stage.log.settled();
+  options.progress('coming to rest');
+  await atRest(rig, serviceProcesses);
   options.progress('idle');
   const idle = await measureIdle(rig, seconds * 1000);
   const measure = (load: Load): Promise<Cost> => measureLoad(rig, idle, load);
@@ -110,7 +120,7 @@ export async function capacityCycle(options: SuiteOptions, rig: Rig, seconds: nu
   const queries = parcels.map(({ po_number }) => `/open/v1/forecasts/weighing?po_number=${po_number}`);
   const query = await measure(loads.asking(merchant, at(RATES.queries), queries));
   options.progress('files');
-  const settle = (): Promise<void> => inspected(rig);
+  const settle = (): Promise<void> => atRest(rig, ['file']);
   const upload1 = await measure({ ...uploading(merchant, 1, at(RATES.uploads1)), settle });
   const upload10 = await measure({ ...uploading(merchant, 10, at(RATES.uploads10)), settle });
   const { pathname } = new URL(await uploadFile(rig, pictureLabel(MEGABYTE)));

@@ -4,8 +4,8 @@ import type { Deprecation } from './deprecation.ts';
 import type { Scope } from './scopes.ts';
 import type { ServiceName } from './service-name.ts';
 
-/** Which bucket a route draws from. */
-export type RateClass = 'standard' | 'upload' | 'tracking';
+/** Which bucket a route draws from. `batch` is for requests that do the work of up to a hundred others. */
+export type RateClass = 'standard' | 'upload' | 'tracking' | 'batch';
 
 /** One public route: what the gateway checks and where it leads, and what the API reference says of it. */
 export interface RouteDefinition {

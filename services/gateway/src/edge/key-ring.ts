@@ -174,7 +174,7 @@ export class KeyRing {
       known,
       holder: holder.kind === 'tenant' ? `tenant ${holder.tenantId}` : `warehouse ${holder.warehouseCode}`,
       principal: principalOfKey(known.record, this.#options.environment),
-      buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking') },
+      buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking'), batch: bucket('batch') },
       staleAt,
     };
   }

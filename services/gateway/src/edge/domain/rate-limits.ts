@@ -6,6 +6,7 @@ export const DEFAULT_RATES: Readonly<Record<TableRoute['rateClass'], RateRule>> 
   standard: { perSecond: 20, burst: 200 },
   upload: { perSecond: 5, burst: 50 },
   tracking: { perSecond: 10, burst: 100 },
+  batch: { perSecond: 2, burst: 20 },
 };
 
 /** The bucket of a key for a class of routes; null when it has no limit. A limit of its own holds for every class. */

@@ -17,8 +17,16 @@ export interface DocumentedRoute {
   readonly parameters: readonly Parameter[];
   /** Schema of the JSON body, `upload` for a file; undefined without a body. */
   readonly body: unknown;
-  /** HTTP status → path of its schema in the document; null for a file. */
-  readonly responses: ReadonlyMap<string, { readonly schema: string | null; readonly codes: readonly string[] }>;
+  /** HTTP status → what it comes with. */
+  readonly responses: ReadonlyMap<string, DocumentedResponse>;
+}
+
+interface DocumentedResponse {
+  /** Path of its schema in the document; null for a file. */
+  readonly schema: string | null;
+  /** Parameter of the query → path of the schema for requests that have it, such as `validate_only=true`. */
+  readonly alternatives: Readonly<Record<string, string>>;
+  readonly codes: readonly string[];
 }
 
 const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -29,8 +37,18 @@ function responsesOf(probe: DocumentProbe, place: string, operation: Part): Docu
     entries.map(([status, reference]) => {
       const response = probe.resolve(reference) as { readonly content: Part; readonly 'x-error-codes'?: object };
       const home = reference.$ref ?? `${place}/responses/${status}`;
-      const schema = 'application/json' in response.content ? `${home}/content/${escaped('application/json')}/schema` : null;
-      return [status, { schema, codes: Object.keys(response['x-error-codes'] ?? { 0: [] }) }];
+      const json = `${home}/content/${escaped('application/json')}`;
+      const content = response.content['application/json'] as Part | undefined;
+      const names = Object.keys((content?.['x-alternative-schemas'] ?? {}) as object);
+      const alternatives = Object.fromEntries(names.map((name) => [name, `${json}/x-alternative-schemas/${escaped(name)}`]));
+      return [
+        status,
+        {
+          schema: content === undefined ? null : `${json}/schema`,
+          alternatives,
+          codes: Object.keys(response['x-error-codes'] ?? { 0: [] }),
+        },
+      ];
     }),
   );
 }
@@ -52,8 +70,8 @@ export function documentedRoutes(probe: DocumentProbe): DocumentedRoute[] {
   );
 }
 
-/** What a response has wrong against the document; empty when all is well. */
-export function breachesOf(probe: DocumentProbe, route: DocumentedRoute, response: ApiResponse<unknown>): string[] {
+/** What a response has wrong against the document; empty when all is well. @param requested path and query of the request */
+export function breachesOf(probe: DocumentProbe, route: DocumentedRoute, requested: string, response: ApiResponse<unknown>): string[] {
   const { status, headers, text } = response;
   const documented = route.responses.get(String(status));
   if (status >= 500 && status !== 503) return [`HTTP ${status}`];
@@ -64,5 +82,7 @@ export function breachesOf(probe: DocumentProbe, route: DocumentedRoute, respons
   if (documented.schema === null) return breaches;
   if (!String(headers['content-type']).startsWith('application/json')) return [...breaches, `Content-Type is ${headers['content-type']}`];
   if (!documented.codes.includes(response.code)) breaches.push(`code ${response.code} is not documented for HTTP ${status}`);
-  return [...breaches, ...probe.errorsAt(documented.schema, JSON.parse(text))];
+  const parameters = requested.split('?')[1]?.split('&') ?? [];
+  const alternative = Object.entries(documented.alternatives).find(([parameter]) => parameters.includes(parameter));
+  return [...breaches, ...probe.errorsAt(alternative?.[1] ?? documented.schema, JSON.parse(text))];
 }

@@ -193,7 +193,7 @@ describe('a request made of the document', () => {
       const requests = fc.oneof(...prepared.makers.map((maker) => requestOf(route, maker)));
       const property = fc.asyncProperty(requests, async ({ caller, path, body }) => {
         const response = await caller.call<unknown>(path, callOf(route, body));
-        expect([breachesOf(served, route, response), shown(response)]).toEqual([[], shown(response)]);
+        expect([breachesOf(served, route, path, response), shown(response)]).toEqual([[], shown(response)]);
         expect(response.text).not.toContain(CANARY);
         if (response.status < 300) succeeded.set(id, (succeeded.get(id) ?? 0) + 1);
       });

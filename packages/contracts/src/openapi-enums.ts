@@ -3,6 +3,7 @@ import { carrierServers } from './carrier-api.ts';
 import { connectableSources, connectionTestResults } from './carrier-connection-api.ts';
 import { confidences } from './carrier-detection/candidate.ts';
 import { environments } from './environment.ts';
+import { forecastParts } from './forecast-query-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
@@ -31,6 +32,8 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   EndpointStatus: endpointStatuses,
   Environment: environments,
   ExceptionReason: exceptionReasons,
+  BooleanText: ['true', 'false'],
+  ForecastPart: forecastParts,
   ForecastStatusName: Object.keys(forecastStatuses),
   ForecastType: forecastTypes,
   ImageType: imageTypes,

@@ -186,8 +186,8 @@ class DocumentBuilder {
   }
 
   /** The envelope around the data of a route: a component, which routes with the same data share. */
-  #envelope(route: RouteDefinition): JsonObject {
-    const { $id } = route.data as { readonly $id?: string };
+  #envelope(route: RouteDefinition, data = route.data): JsonObject {
+    const { $id } = data as { readonly $id?: string };
     if ($id === undefined) throw new Error(`The data of the route ${route.id} has no $id, so its envelope has no name`);
     return this.schemas.named(`${$id}Envelope`, () => ({
       type: 'object',
@@ -195,7 +195,7 @@ class DocumentBuilder {
       properties: {
         code: { type: 'string', const: '0' },
         message: { type: 'string', const: 'success' },
-        data: this.schemas.schema(route.data),
+        data: this.schemas.schema(data),
       },
     }));
   }
@@ -213,8 +213,14 @@ class DocumentBuilder {
     if (route.etag) common['ETag'] = header('ETag');
     if (route.data === 'binary') return fileResponses(route, common);
     const schema = this.#envelope(route);
+    const { alternative } = route;
+    const others = alternative && {
+      'x-alternative-schemas': { [`${alternative.parameter}=${alternative.value}`]: this.#envelope(route, alternative.data) },
+    };
     const example = { code: '0', message: 'success', data: atBaseUrl(routeExamples[route.id]?.data, this.#baseUrl) };
-    return { [route.success]: { description: 'Success', headers: common, content: { 'application/json': { schema, example } } } };
+    return {
+      [route.success]: { description: 'Success', headers: common, content: { 'application/json': { schema, example, ...others } } },
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { carrierParameterExamples, carrierRouteExamples } from './carrier-route-examples.ts';
 import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
+import { forecastBatchExamples } from './forecast-batch-examples.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -61,6 +62,7 @@ const { photo_ids: _photos, ...weighed } = weighing;
 /** Route id → example. Complete over the routes; a test holds each against the schemas. */
 export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...forecastRouteExamples,
+  ...forecastBatchExamples,
   ...carrierRouteExamples,
   listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
   getOwnWarehouse: { requests: {}, data: { code: warehouseCode, name: 'Shenzhen demo warehouse' } },

@@ -36,6 +36,11 @@ export interface RouteDefinition {
   readonly bodyOptional?: boolean;
   /** Schema of `data` on success; `binary` when the response is a file. */
   readonly data: TSchema | 'binary';
+  /**
+   * Another `data` of a success, for requests with this parameter in their query. The document names it in `x-alternative-schemas` and in words: with a
+   * union as the schema of the response, generated clients would return something else for everybody.
+   */
+  readonly alternative?: { readonly parameter: string; readonly value: string; readonly data: TSchema };
   /** HTTP status on success: 200, or 202 where the work is done after the response (events of a warehouse). */
   readonly success: 200 | 202;
   /** What the same call again does, in a sentence; absent when the route changes nothing. */

@@ -2,8 +2,10 @@ import { carrierRoutes, connectionRoutes } from './carrier-routes.ts';
 import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
+import { forecastBatchRoutes } from './forecast-batch-routes.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
 import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -26,9 +28,11 @@ const forecastRoutes: readonly RouteDefinition[] = [
     tag: 'Forecasts',
     summary: 'Submit a forecast',
     description:
-      'Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes.',
+      'Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `validateForecast`.',
+    query: SubmissionQuery,
     body: ForecastSubmission,
     data: ForecastAcceptance,
+    alternative: { parameter: 'validate_only', value: 'true', data: ForecastValidation },
     success: 200,
     repeat: 'The same content returns the first result; other content is 40901.',
     idempotencyKey: true,
@@ -234,6 +238,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
 /** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
+  ...forecastBatchRoutes,
   ...carrierRoutes,
   ...connectionRoutes,
   ...fileRoutes,

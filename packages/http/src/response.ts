@@ -15,13 +15,15 @@ export interface ResponseOptions {
   /** HTTP status; default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** False when the same request may come to more later: it is not recorded for its idempotency key. Default true. */
+  readonly isFinal?: boolean;
 }
 
 /** Keeps what a request comes to before its client learns of it. */
 export interface ResponseRecorder {
   /** Resolves, once the success is recorded, with the response to send. */
   success(status: number, body: string): Promise<{ readonly status: number; readonly body: string }>;
-  /** Resolves when the failure may be sent. Never rejects. */
+  /** Resolves when a failure, or a success that is not final, may be sent. Never rejects. */
   failure(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export function sendOk(res: ServerResponse, data: object, options: ResponseOptio
   const body = `{"code":"0","message":"success","data":${JSON.stringify(warned)}}`;
   const recorder = takeRecorder(res);
   if (recorder === undefined) sendJson(res, status, body);
+  else if (options.isFinal === false) recorder.failure().then(() => sendJson(res, status, body));
   else
     recorder.success(status, body).then(
       (recorded) => sendJson(res, recorded.status, recorded.body),

@@ -33,6 +33,21 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
     '/open/v1/forecasts',
     { po_number: 'P', warehouse_code: 'W', items: [item] },
   ],
+  validateForecast: [
+    (client) => client.forecasts.validate({ po_number: 'P', warehouse_code: 'W', items: [item] }),
+    '/open/v1/forecasts/validate',
+    { po_number: 'P', warehouse_code: 'W', items: [item] },
+  ],
+  submitForecastBatch: [
+    (client) => client.forecasts.validateBatch([{ po_number: 'P', warehouse_code: 'W', items: [item] }]),
+    '/open/v1/forecasts/batch?validate_only=true',
+    { forecasts: [{ po_number: 'P', warehouse_code: 'W', items: [item] }] },
+  ],
+  queryForecasts: [
+    (client) => client.forecasts.query({ po_numbers: ['P'], include: ['weighing'] }),
+    '/open/v1/forecasts/query',
+    { po_numbers: ['P'], include: ['weighing'] },
+  ],
   listForecasts: [(client) => client.forecasts.list({ status: 'WEIGHED', limit: 5 }), '/open/v1/forecasts?status=WEIGHED&limit=5'],
   queryWeighing: [(client) => client.forecasts.weighing('P 1'), '/open/v1/forecasts/weighing?po_number=P+1'],
   queryTracking: [(client) => client.forecasts.tracking('P&1'), '/open/v1/forecasts/tracking?po_number=P%261'],

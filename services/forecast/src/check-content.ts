@@ -9,6 +9,7 @@ import type { UploadedFiles, WarehouseDirectory } from './ports.ts';
 
 const submissionValidator = compileValidator(ForecastSubmission);
 const correctionValidator = compileValidator(ForecastCorrection);
+const urlValidator = compileValidator(ForecastCorrection.properties.shipping_label);
 const warehouseCodeValidator = compileValidator(ForecastSubmission.properties.warehouse_code);
 
 /** What a check needs. */
@@ -23,8 +24,8 @@ type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
 interface References {
   /** The files that it names and the tenant has. */
   readonly files: ContentFiles;
-  /** Why its values are refused all the same: an unknown warehouse, a directory that does not respond, or a file URL of someone else. */
-  readonly refusal: AppError | undefined;
+  /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, then file URLs of someone else. */
+  readonly refusals: readonly AppError[];
 }
 
 /** A valid submission. */
@@ -33,7 +34,7 @@ export interface CheckedSubmission extends References {
 }
 
 /** A valid correction. */
-export interface CheckedCorrection extends Pick<References, 'refusal'> {
+export interface CheckedCorrection extends Pick<References, 'refusals'> {
   readonly correction: ForecastCorrection;
   readonly condition: VersionCondition;
 }
@@ -67,8 +68,8 @@ export async function checkCorrection(
   const errors = [...headerErrors, ...fixedFieldErrors(body), ...correctionValidator.errors(body)];
   if (errors.length > 0) throw AppError.validation(await withWarehouseError(errors, body, options.warehouses));
   const correction = body as ForecastCorrection;
-  const { refusal } = await referencesOf(tenantId, correction, options);
-  return { correction, condition: 'error' in version ? null : version.condition, refusal };
+  const { refusals } = await referencesOf(tenantId, correction, options);
+  return { correction, condition: 'error' in version ? null : version.condition, refusals };
 }
 
 /** Type 2 alone requires its files: the message says so to a caller who named no type, or the wrong one. */
@@ -127,6 +128,16 @@ export function readFiles(tenantId: string, content: FileFields, files: Uploaded
   return found;
 }
 
+/** The refusal of file URLs in a body of the wrong shape; none when it names no file of somebody else. */
+export function fileRefusals(tenantId: string, body: unknown, files: UploadedFiles): readonly AppError[] {
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const foreign = fileFields.filter((field) => {
+    const url = fields[field];
+    return typeof url === 'string' && urlValidator.is(url) && files.read(tenantId, url) === undefined;
+  });
+  return foreign.length === 0 ? [] : [filesRefused(foreign)];
+}
+
 /** Looks up the files and the warehouse of a body of the right shape. */
 async function referencesOf(
   tenantId: string,
@@ -135,14 +146,16 @@ async function referencesOf(
 ): Promise<References> {
   const found = readFiles(tenantId, body, files);
   const missing = fileFields.filter((field) => body[field] !== undefined && found[field] === undefined);
-  const refusal = missing.length === 0 ? undefined : filesRefused(missing);
-  const { warehouse_code: code } = body;
+  const byWarehouse = await warehouseRefusal(body.warehouse_code, warehouses);
+  return { files: found, refusals: [...byWarehouse, ...(missing.length === 0 ? [] : [filesRefused(missing)])] };
+}
+
+async function warehouseRefusal(code: string | undefined, warehouses: WarehouseDirectory): Promise<readonly AppError[]> {
   try {
-    if (code === undefined || (await warehouses.exists(code))) return { files: found, refusal };
-    return { files: found, refusal: AppError.validation([unknownWarehouse(code)]) };
+    return code === undefined || (await warehouses.exists(code)) ? [] : [AppError.validation([unknownWarehouse(code)])];
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { files: found, refusal: error };
+    if (error instanceof AppError) return [error];
+    throw error;
   }
 }
 

@@ -61,7 +61,8 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
     const checked = await checkCorrection(tenantId, body, ifMatch, options);
     const { forecastNo } = await findForecast(store, tenantId, poNumber);
     const now = clock.now();
-    const attempt = { ...checked, keyId, name: requestName(seed), now };
+    const { correction, condition, refusals } = checked;
+    const attempt = { correction, condition, refusal: refusals[0], keyId, name: requestName(seed), now };
     await failpointAsync('forecast.before-correct');
     const key = keyText({ tenantId, forecastNo });
     const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: true }];

@@ -31,6 +31,44 @@ export function describeForecastReads(openStore: OpenForTest): void {
     });
   });
 
+  describe('findByPoNumbers', () => {
+    test('finds what findByPoNumber finds, each once, and leaves out the rest', async () => {
+      await insert({ no: 'F1', poNumber: 'LIVE' });
+      await insert({ no: 'F2', poNumber: 'GONE' });
+      await change('F2', { status: 7 });
+      await insert({ no: 'F3', poNumber: 'GONE' });
+      await change('F3', { status: 7 });
+      await insert({ no: 'F4', poNumber: 'AGAIN' });
+      await change('F4', { status: 7 });
+      await insert({ no: 'F5', poNumber: 'AGAIN' });
+      await insert({ no: 'X1', tenantId: 'tnt_b', poNumber: 'FOREIGN' });
+      const found = await store.findByPoNumbers('tnt_a', ['AGAIN', 'NONE', 'GONE', 'FOREIGN', 'LIVE']);
+      const shown = [...found].map(([poNumber, { forecastNo }]) => [poNumber, forecastNo]).sort();
+      expect(shown).toEqual([
+        ['AGAIN', 'F5'],
+        ['GONE', 'F3'],
+        ['LIVE', 'F1'],
+      ]);
+      expect(found.get('LIVE')).toEqual(await store.findByPoNumber('tnt_a', 'LIVE'));
+      expect(await store.findByPoNumbers('tnt_a', [])).toEqual(new Map());
+    });
+  });
+
+  describe('findHeldNumbers', () => {
+    test('names those that live forecasts of the tenant hold, in the order asked, but for one forecast', async () => {
+      await insert({ no: 'F1', claims: ['T1', 'T2'] });
+      await insert({ no: 'F2', claims: ['$T3'] });
+      await insert({ no: 'F3', claims: ['T4'] });
+      await change('F3', { status: 7 });
+      await insert({ no: 'X1', tenantId: 'tnt_b', claims: ['T5'] });
+      const wanted = ['T5', '$T3', 'T4', 'T2', 'T9', 'T1'];
+      expect(await store.findHeldNumbers('tnt_a', wanted, undefined)).toEqual(['$T3', 'T2', 'T1']);
+      const { forecastId } = (await store.findByPoNumber('tnt_a', 'PO-F1')) ?? { forecastId: 0 };
+      expect(await store.findHeldNumbers('tnt_a', wanted, forecastId)).toEqual(['$T3']);
+      expect(await store.findHeldNumbers('tnt_a', [], undefined)).toEqual([]);
+    });
+  });
+
   describe('list', () => {
     const numbers = async (query: Parameters<ForecastStore['list']>[1]) => (await store.list('tnt_a', query)).map((row) => row.forecastNo);
     beforeEach(async () => {

@@ -2,6 +2,7 @@ import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
 import type { ForecastKey, ForecastWrite, KnownForecast, StoredForecast } from './domain/known-forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
@@ -45,6 +46,10 @@ export interface ForecastInserter {
 export interface ForecastReader {
   /** The forecast that holds the po_number; when all of them are cancelled, the newest. */
   findByPoNumber(tenantId: string, poNumber: string): Promise<ForecastRecord | undefined>;
+  /** As {@link findByPoNumber}, of many at once. @param poNumbers each once @returns po_number → forecast, without those that no forecast has */
+  findByPoNumbers(tenantId: string, poNumbers: readonly string[]): Promise<ReadonlyMap<string, ForecastRecord>>;
+  /** Those of the numbers that live type 2 forecasts hold, in their order. @param except a forecast that does not count */
+  findHeldNumbers(tenantId: string, numbers: readonly string[], except: number | undefined): Promise<readonly string[]>;
   /** As {@link findByPoNumber}, with its content. */
   readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined>;
   /** As {@link readByPoNumber}, by the number that no other forecast ever has. */
@@ -166,6 +171,16 @@ export interface UploadedFiles {
   read(tenantId: string, url: string): FileReceipt | undefined;
   /** True when one of the barcodes names one of the logistics numbers. */
   namesAny(barcodes: BarcodeSummary, numbers: readonly string[]): boolean;
+}
+
+/** The tracking of forecasts, as it is stored. */
+export interface StoredTracking {
+  /**
+   * @param forecastNos at most 100
+   * @returns forecast_no → tracking, without those of which no parcel is under watch
+   * @throws AppError 50301 when it cannot be read now
+   */
+  read(tenantId: string, forecastNos: readonly string[], traceparent?: string): Promise<ReadonlyMap<string, TrackingResult>>;
 }
 
 /** Reports that messages were written and can be published. */

@@ -4,19 +4,21 @@ import { readFileUrl } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
-import { defineService, type Platform } from '@parcelway/platform/service';
+import { defineService, type Platform, type Relay } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastRoutes } from './adapters/http.ts';
+import { createServiceStoredTracking } from './adapters/service-stored-tracking.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
 import { SqliteWarehouses } from './adapters/sqlite-warehouses.ts';
@@ -36,7 +38,9 @@ import { SqliteForecastExpiry } from './retention/adapters/sqlite-forecast-expir
 import { SqliteTenantRetentions } from './retention/adapters/sqlite-tenant-retentions.ts';
 import type { RetentionLeases } from './retention/expiry-timer.ts';
 import type { ForecastExpiry, TenantRetentions } from './retention/ports.ts';
+import { createSubmitBatch, createValidateBatch } from './submit-batch.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
+import { createValidateForecast } from './validate-forecast.ts';
 import { createWarehouseDirectory } from './warehouse-directory.ts';
 
 interface Stores {
@@ -79,10 +83,35 @@ function openStores(platform: Platform): Promise<Stores> {
   });
 }
 
+/** What merchants ask for, over one store. */
+function createUseCases({ clock, environment, fileSecret }: Platform, { store, warehouses }: Stores, relay: Relay, client: ServiceClient) {
+  const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
+  const checks: CheckOptions = {
+    warehouses: createWarehouseDirectory({ store: warehouses, clock }),
+    files: {
+      read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
+      namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
+    },
+  };
+  // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
+  const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
+  const validate = createValidateForecast({ store, clock, ...checks });
+  return {
+    writer,
+    submit,
+    validate,
+    submitBatch: createSubmitBatch(submit),
+    validateBatch: createValidateBatch(validate),
+    queryMany: { store, tracking: createServiceStoredTracking(client, environment) },
+    cancel: createCancelForecast({ store, writer, clock }),
+    correct: createCorrectForecast({ store, writer, clock, ...checks }),
+  };
+}
+
 /** Forecasts: submission, status, measurements and image lists. */
 export const forecastService = defineService({
   name: 'forecast',
-  calls: [],
+  calls: ['tracking'],
   uses: ['object-store'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
@@ -99,7 +128,6 @@ export const forecastService = defineService({
     const tenantData = openTenantData(platform, 'forecast', { kinds: [...kinds, archiveKind(platform.openArchive())], erased });
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
-    const notify = () => relay.notify();
     const expiryRelay = stores.expiryOutbox === undefined ? relay : platform.startRelay('forecast', stores.expiryOutbox);
     const retention = openRetention(platform, logger, kept, {
       ...stores,
@@ -107,19 +135,9 @@ export const forecastService = defineService({
       notify: () => expiryRelay.notify(),
       isErased: tenantData.isErased,
     });
-    const writer = new ForecastWriter({ store, environment, notify });
-    const checks: CheckOptions = {
-      warehouses: createWarehouseDirectory({ store: warehouses, clock }),
-      files: {
-        read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
-        namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
-      },
-    };
-    // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
-    const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
-    const cancel = createCancelForecast({ store, writer, clock });
-    const correct = createCorrectForecast({ store, writer, clock, ...checks });
-    const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
+    const client = createServiceClient({ originOf: platform.originOf, signer: platform.principalSigner });
+    const useCases = createUseCases(platform, stores, relay, client);
+    const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock, logger }));
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
@@ -128,10 +146,9 @@ export const forecastService = defineService({
         routes(router) {
           tenantData.routes(router);
           forecastRoutes(router, {
-            submit,
-            cancel,
-            correct,
+            ...useCases,
             store,
+            logger,
             idempotency,
             cursors: createSealedCursors(fileSecret, 'forecasts'),
             volumeDivisor,
@@ -150,7 +167,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([idempotency.stop(), retention.stop(), tenantData.stop()]);
+        await Promise.all([idempotency.stop(), retention.stop(), tenantData.stop(), client.close()]);
       },
       ready: () => store.check(),
     };

@@ -74,11 +74,12 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       warnings: submissionWarnings(checked.submission, { content: canonical, files: checked.files, namesAny: files.namesAny }, now),
       replayed,
     });
-    if (checked.refusal) {
+    const [refusal] = checked.refusals;
+    if (refusal) {
       const known = await store.findByPoNumber(tenantId, candidate.poNumber);
       const repeated = repeatedForecast(known, candidate.contentHash);
       if (repeated) return acceptanceOf(repeated, true);
-      throw checked.refusal;
+      throw refusal;
     }
     await failpointAsync('forecast.before-insert');
     for (let tried = 1; tried <= MAX_NUMBERS_TRIED; tried += 1) {

@@ -121,18 +121,46 @@ export async function queryTracking(
  * The tracking of a forecast as it is stored: no carrier is asked.
  * @throws AppError 40403 when no parcel of it was dispatched
  */
-export async function storedTracking(
-  { shipments }: Pick<QueryOptions, 'shipments'>,
+export async function storedTracking(options: Pick<QueryOptions, 'shipments'>, tenantId: string, forecastNo: string): Promise<Tracking> {
+  const found = await options.shipments.findShipments(tenantId, forecastNo);
+  if (found.length === 0) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
+  return storedOf(options, found, () => null);
+}
+
+/** So many forecasts are read at the same time. */
+const READ_AT_ONCE = 10;
+
+/**
+ * The tracking of many forecasts as it is stored, with its age.
+ * @returns by forecast_no; those of which no parcel is under watch are missing
+ */
+export async function storedTrackings(
+  options: Pick<QueryOptions, 'shipments'>,
   tenantId: string,
-  forecastNo: string,
+  forecastNos: readonly string[],
+): Promise<ReadonlyMap<string, Tracking>> {
+  const trackings = new Map<string, Tracking>();
+  for (let start = 0; start < forecastNos.length; start += READ_AT_ONCE) {
+    await Promise.all(
+      forecastNos.slice(start, start + READ_AT_ONCE).map(async (forecastNo) => {
+        const found = await options.shipments.findShipments(tenantId, forecastNo);
+        if (found.length > 0)
+          trackings.set(forecastNo, await storedOf(options, found, ({ reportedAt, watchedSince }) => reportedAt || watchedSince));
+      }),
+    );
+  }
+  return trackings;
+}
+
+async function storedOf(
+  { shipments }: Pick<QueryOptions, 'shipments'>,
+  found: readonly Shipment[],
+  asOf: (shipment: Shipment) => number | null,
 ): Promise<Tracking> {
-  const found = await shipments.findShipments(tenantId, forecastNo);
-  const [first] = found;
-  if (!first) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
   const tracked = found.map(async (shipment) => ({
     shipment,
     nodes: await shipments.history(shipment, shownNodes(found.length)),
-    asOf: null,
+    asOf: asOf(shipment),
   }));
-  return trackingOf(first.poNumber, await Promise.all(tracked));
+  return trackingOf((found[0] as Shipment).poNumber, await Promise.all(tracked));
 }

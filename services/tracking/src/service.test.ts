@@ -57,6 +57,20 @@ describe('tracking service in the sandbox', () => {
     expect((await driver.stored({ ...query, tenant_id: 'tnt_b' })).body.code).toBe('40403');
     expect((await driver.stored({ tenant_id: TENANT })).body.code).toBe('42201');
     expect((await driver.stored(query, 'tenant')).body.code).toBe('40301');
+    // Of many, each with the age of what is stored; what is not under watch is left out.
+    const many = { tenant_id: TENANT, forecast_nos: ['FC2', 'FC1'] };
+    const { body } = await driver.call('POST', '/internal/v1/tracking/query', many, null);
+    const { data } = (await driver.query('PO-1')).body;
+    const aged = {
+      ...data,
+      as_of: expect.any(String),
+      shipments: [{ ...((data?.['shipments'] ?? []) as object[])[0], as_of: expect.any(String) }],
+    };
+    expect(body.data).toEqual({ trackings: [{ forecast_no: 'FC1', tracking: aged }] });
+    const foreign = await driver.call('POST', '/internal/v1/tracking/query', { ...many, tenant_id: 'tnt_b' }, null);
+    expect(foreign.body.data).toEqual({ trackings: [] });
+    expect((await driver.call('POST', '/internal/v1/tracking/query', { ...many, forecast_nos: [] }, null)).body.code).toBe('42201');
+    expect((await driver.call('POST', '/internal/v1/tracking/query', many, TENANT)).body.code).toBe('40301');
   });
 
   test('publishes a simulated node without any query', async () => {

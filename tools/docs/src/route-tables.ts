@@ -56,7 +56,11 @@ function rulesOfRoute({ query, body }: RouteDefinition): [path: string, rule: st
   const rules = new Map<string, Set<string>>();
   for (const schema of [query, body]) {
     if (schema === undefined || schema === 'multipart') continue;
-    for (const [path, rule] of leavesOf(schema as JsonSchema)) rules.set(path, new Set([...(rules.get(path) ?? []), rule].filter(Boolean)));
+    for (const [full, rule] of leavesOf(schema as JsonSchema)) {
+      // A forecast of a batch follows the rules of a submission: they are listed once.
+      const path = full.replace(/^forecasts\[\]\./, '');
+      rules.set(path, new Set([...(rules.get(path) ?? []), rule].filter(Boolean)));
+    }
   }
   return [...rules].filter(([, allowed]) => allowed.size > 0).map(([path, allowed]) => [path, [...allowed].join('; or ')]);
 }

@@ -6,9 +6,12 @@ import * as carrierConnectionApi from '@parcelway/contracts/carrier-connection-a
 import * as eventFeedApi from '@parcelway/contracts/event-feed-api';
 import * as fileApi from '@parcelway/contracts/file-api';
 import * as forecastApi from '@parcelway/contracts/forecast-api';
+import * as forecastBatchApi from '@parcelway/contracts/forecast-batch-api';
 import * as forecastCorrectionApi from '@parcelway/contracts/forecast-correction-api';
+import * as forecastQueryApi from '@parcelway/contracts/forecast-query-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
+import * as forecastValidationApi from '@parcelway/contracts/forecast-validation-api';
 import * as poNumber from '@parcelway/contracts/po-number';
 import { routes } from '@parcelway/contracts/routes';
 import * as sandboxApi from '@parcelway/contracts/sandbox-api';
@@ -51,8 +54,11 @@ const modules: Readonly<Record<string, object>> = {
   'event-feed-api': eventFeedApi,
   'file-api': fileApi,
   'forecast-api': forecastApi,
+  'forecast-batch-api': forecastBatchApi,
   'forecast-correction-api': forecastCorrectionApi,
+  'forecast-query-api': forecastQueryApi,
   'forecast-submission-api': forecastSubmissionApi,
+  'forecast-validation-api': forecastValidationApi,
   'po-number': poNumber,
   'sandbox-api': sandboxApi,
   'tracking-api': trackingApi,

@@ -5,6 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { connectionCases } from './connection-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
+import { manyCases } from './many-cases.ts';
 import { type Cases, useNeighbours } from './neighbours.ts';
 import { warehouseCases } from './warehouse-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
@@ -18,6 +19,7 @@ const neighbours = useNeighbours();
 const { stage, owner } = neighbours;
 const cases: Cases = {
   ...forecastCases(neighbours),
+  ...manyCases(neighbours),
   ...fileCases(neighbours),
   ...warehouseCases(neighbours),
   ...webhookCases(neighbours),

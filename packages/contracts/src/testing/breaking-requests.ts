@@ -1,5 +1,12 @@
 import { type Loose, type PlantedChanges, route, schema } from './plant-change.ts';
 
+/** The ids of a change to the schema of a submission, in every route that takes it. */
+const inSubmissions = (change: string): readonly string[] => [
+  `POST /open/v1/forecasts, request: ${change}`,
+  `POST /open/v1/forecasts/validate, request: ${change}`,
+  `POST /open/v1/forecasts/batch, request: forecasts[].${change}`,
+];
+
 /** Changes that break callers by what is read → the ids that must be found, all of them and no others. */
 export const breakingRequests: PlantedChanges = {
   'a removed route': [({ openapi }) => delete openapi.paths['/open/v1/warehouses'], ['GET /open/v1/warehouses: removed']],
@@ -8,27 +15,27 @@ export const breakingRequests: PlantedChanges = {
       found.properties.incoterm = { type: 'string' };
       found.required.push('incoterm');
     }),
-    ['POST /open/v1/forecasts, request: incoterm required'],
+    inSubmissions('incoterm required'),
   ],
   'a field of a request that becomes required': [
     schema('ForecastSubmission', (found) => found.required.push('due_date')),
-    ['POST /open/v1/forecasts, request: due_date required'],
+    inSubmissions('due_date required'),
   ],
   'a field that is no longer read': [
     schema('ForecastSubmission', (found) => delete found.properties.due_date),
-    ['POST /open/v1/forecasts, request: due_date removed'],
+    inSubmissions('due_date removed'),
   ],
   'a tighter limit of a request': [
     schema('ForecastSubmission', (found) => {
       found.properties.items.maxItems = 1000;
     }),
-    ['POST /open/v1/forecasts, request: items maxItems'],
+    inSubmissions('items maxItems'),
   ],
   'another pattern of a request': [
     schema('ForecastSubmission', (found) => {
       found.properties.po_number.pattern = '^[A-Z]+$';
     }),
-    ['POST /open/v1/forecasts, request: po_number pattern'],
+    inSubmissions('po_number pattern'),
   ],
   'a narrower list of a request': [
     schema('ReplayRequest', (found) => {

@@ -7,7 +7,11 @@ export const breakingResponses: PlantedChanges = {
       delete found.properties.weight_kg;
       found.required = without(found.required, 'weight_kg');
     }),
-    ['GET /open/v1/forecasts/weighing, response: data.weight_kg removed', 'webhook parcel.weighed: data.weighing.weight_kg removed'],
+    [
+      'GET /open/v1/forecasts/weighing, response: data.weight_kg removed',
+      'POST /open/v1/forecasts/query, response: data.results[].data.weighing.weight_kg removed',
+      'webhook parcel.weighed: data.weighing.weight_kg removed',
+    ],
   ],
   'a field of a response that becomes optional': [
     schema('WeighingData', (found) => {
@@ -15,6 +19,7 @@ export const breakingResponses: PlantedChanges = {
     }),
     [
       'GET /open/v1/forecasts/weighing, response: data.weighing_images required',
+      'POST /open/v1/forecasts/query, response: data.results[].data.weighing.weighing_images required',
       'webhook parcel.weighed: data.weighing.weighing_images required',
     ],
   ],
@@ -30,6 +35,7 @@ export const breakingResponses: PlantedChanges = {
     }),
     [
       'GET /open/v1/forecasts/weighing, response: data.weighing_images[].id type',
+      'POST /open/v1/forecasts/query, response: data.results[].data.weighing.weighing_images[].id type',
       'webhook parcel.weighed: data.weighing.weighing_images[].id type',
     ],
   ],
@@ -38,6 +44,8 @@ export const breakingResponses: PlantedChanges = {
     [
       'GET /open/v1/forecasts/tracking, response: data.nodes[].admin_status enum "Lost at sea"',
       'GET /open/v1/forecasts/tracking, response: data.shipments[].nodes[].admin_status enum "Lost at sea"',
+      'POST /open/v1/forecasts/query, response: data.results[].data.tracking.nodes[].admin_status enum "Lost at sea"',
+      'POST /open/v1/forecasts/query, response: data.results[].data.tracking.shipments[].nodes[].admin_status enum "Lost at sea"',
       'webhook tracking.changed: data.tracking.nodes[].admin_status enum "Lost at sea"',
       'webhook tracking.changed: data.tracking.shipments[].nodes[].admin_status enum "Lost at sea"',
     ],
@@ -47,6 +55,8 @@ export const breakingResponses: PlantedChanges = {
     [
       'GET /open/v1/forecasts/tracking, response: data.nodes[].admin_status enum',
       'GET /open/v1/forecasts/tracking, response: data.shipments[].nodes[].admin_status enum',
+      'POST /open/v1/forecasts/query, response: data.results[].data.tracking.nodes[].admin_status enum',
+      'POST /open/v1/forecasts/query, response: data.results[].data.tracking.shipments[].nodes[].admin_status enum',
       'webhook tracking.changed: data.tracking.nodes[].admin_status enum',
       'webhook tracking.changed: data.tracking.shipments[].nodes[].admin_status enum',
     ],

@@ -1,7 +1,10 @@
 // Made from the contract by `npm run docs`; do not edit.
 import type { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
+import type { ForecastBatch, ForecastBatchResults } from './forecast-batch-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
+import type { ForecastQueryResults, ForecastsQuery } from './forecast-query-api.ts';
 import type { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import type { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
 import type { PoNumberQuery } from './po-number.ts';
 import type { WeighingData } from './weighing-api.ts';
 
@@ -10,7 +13,7 @@ export interface ForecastsRoutes {
   /** Submit a forecast: `POST /open/v1/forecasts` */
   readonly submitForecast: {
     readonly path: undefined;
-    readonly query: undefined;
+    readonly query: SubmissionQuery;
     readonly body: ForecastSubmission;
     readonly data: ForecastAcceptance;
   };
@@ -48,5 +51,26 @@ export interface ForecastsRoutes {
     readonly query: undefined;
     readonly body: undefined;
     readonly data: ForecastCancellation;
+  };
+  /** Validate a forecast: `POST /open/v1/forecasts/validate` */
+  readonly validateForecast: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: ForecastSubmission;
+    readonly data: ForecastValidation;
+  };
+  /** Submit many forecasts: `POST /open/v1/forecasts/batch` */
+  readonly submitForecastBatch: {
+    readonly path: undefined;
+    readonly query: SubmissionQuery;
+    readonly body: ForecastBatch;
+    readonly data: ForecastBatchResults;
+  };
+  /** Query many forecasts: `POST /open/v1/forecasts/query` */
+  readonly queryForecasts: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: ForecastsQuery;
+    readonly data: ForecastQueryResults;
   };
 }

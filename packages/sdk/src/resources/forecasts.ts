@@ -1,7 +1,10 @@
 import type { Caller } from '../caller.ts';
 import type { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery, ForecastSummary } from '../generated/forecast-api.ts';
+import type { ForecastBatchResults } from '../generated/forecast-batch-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from '../generated/forecast-correction-api.ts';
+import type { ForecastQueryResults, ForecastsQuery } from '../generated/forecast-query-api.ts';
 import type { ForecastAcceptance, ForecastSubmission } from '../generated/forecast-submission-api.ts';
+import type { ForecastValidation } from '../generated/forecast-validation-api.ts';
 import type { TrackingResult } from '../generated/tracking-api.ts';
 import type { WeighingData } from '../generated/weighing-api.ts';
 import type { CallOptions, CorrectionOptions } from '../options.ts';
@@ -17,7 +20,27 @@ export class Forecasts {
 
   /** Submits a forecast. Sent again with the same content, the platform gives the original result; so it is tried again after failures that pass. */
   submit(forecast: ForecastSubmission, options?: CallOptions): Promise<ForecastAcceptance> {
-    return this.#caller.call('submitForecast', { body: forecast }, options);
+    return this.#caller.call('submitForecast', { query: {}, body: forecast }, options);
+  }
+
+  /** Every error and warning that the submission would meet now. Nothing is stored. */
+  validate(forecast: ForecastSubmission, options?: CallOptions): Promise<ForecastValidation> {
+    return this.#caller.call('validateForecast', { body: forecast }, options);
+  }
+
+  /** Submits at most 100 forecasts, each as if it was sent alone. Resolves with a result for each, in order: look at its `code`. */
+  submitBatch(forecasts: readonly ForecastSubmission[], options?: CallOptions): Promise<ForecastBatchResults> {
+    return this.#caller.call('submitForecastBatch', { query: {}, body: { forecasts: [...forecasts] } }, options);
+  }
+
+  /** Validates at most 100 forecasts, also against each other. Nothing is stored. */
+  validateBatch(forecasts: readonly ForecastSubmission[], options?: CallOptions): Promise<ForecastBatchResults> {
+    return this.#caller.call('submitForecastBatch', { query: { validate_only: 'true' }, body: { forecasts: [...forecasts] } }, options);
+  }
+
+  /** At most 100 forecasts by their po_numbers. Resolves with a result for each, in order: 40401 where there is none. */
+  query(query: ForecastsQuery, options?: CallOptions): Promise<ForecastQueryResults> {
+    return this.#caller.call('queryForecasts', { body: query }, options);
   }
 
   /** Forecasts, newest first: `for await (const forecast of parcelway.forecasts.list({ status: 'WEIGHED' }))`. */

@@ -1,5 +1,4 @@
 import type { ForecastCancellation, ForecastDetail } from '@parcelway/contracts/forecast-api';
-import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import { principalOf, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
@@ -12,11 +11,15 @@ import type { CancelForecast } from '../cancel-forecast.ts';
 import type { CorrectForecast } from '../correct-forecast.ts';
 import { entityTag } from '../domain/version-condition.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
-import { correctedData } from './representations.ts';
+import type { ValidateForecast } from '../validate-forecast.ts';
+import { validationData } from './batch-representations.ts';
+import { isValidateOnly, unlessValidateOnly } from './http-batches.ts';
+import { acceptanceData, correctedData } from './representations.ts';
 
 /** What the routes call. */
 export interface SubmissionRoutesOptions {
   readonly submit: SubmitForecast;
+  readonly validate: ValidateForecast;
   readonly cancel: CancelForecast;
   readonly correct: CorrectForecast;
   readonly idempotency: Idempotency;
@@ -37,18 +40,18 @@ function versionHeader(body: string): Readonly<Record<string, string>> {
 }
 
 /** The public routes that change forecasts: submission, correction, cancellation. */
-export function submissionRoutes(router: Router, { submit, cancel, correct, idempotency, volumeDivisor }: SubmissionRoutesOptions): void {
-  router.post('/open/v1/forecasts', jsonBody(), idempotency.route('submitForecast', tenantOf), async (req, res) => {
+export function submissionRoutes(
+  router: Router,
+  { submit, validate, cancel, correct, idempotency, volumeDivisor }: SubmissionRoutesOptions,
+): void {
+  const once = unlessValidateOnly(idempotency.route('submitForecast', tenantOf));
+  router.post('/open/v1/forecasts', jsonBody(), once, async (req, res) => {
+    if (isValidateOnly(req)) {
+      sendOk(res, validationData(await validate(tenantOf(req), req.body)));
+      return;
+    }
     const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
-    const data: ForecastAcceptance = {
-      forecast_no: acceptance.forecastNo,
-      po_number: acceptance.poNumber,
-      item_count: acceptance.itemCount,
-      status: 'ACCEPTED',
-      create_time: isoInstant(acceptance.createdAt),
-      warnings: [...acceptance.warnings],
-    };
-    sendOk(res, data, replayHeader(acceptance));
+    sendOk(res, acceptanceData(acceptance), replayHeader(acceptance));
     // Until the response is with the operating system, or the client is gone: node writes it in a later turn.
     if (!res.closed) await new Promise<void>((resolve) => res.once('close', resolve));
     await failpointAsync('forecast.after-answer');

@@ -12,13 +12,14 @@ import { type ListPosition, positionInText, textOfPosition } from '../domain/lis
 import { entityTag } from '../domain/version-condition.ts';
 import type { ForecastChanges, ForecastLister, ForecastReader, ForecastScanner } from '../ports.ts';
 import { findForecast, listForecasts, readContent, readForecast } from '../query-forecasts.ts';
+import { type BatchRoutesOptions, batchRoutes } from './http-batches.ts';
 import { existingForecastRoutes } from './http-existing-forecasts.ts';
 import { fullContentRoutes } from './http-full-content.ts';
 import { type SubmissionRoutesOptions, submissionRoutes } from './http-submissions.ts';
 import { detailData, summaryData, untrackedData, weighingData } from './representations.ts';
 
 /** What the routes call. */
-export interface ForecastRoutesOptions extends SubmissionRoutesOptions {
+export interface ForecastRoutesOptions extends SubmissionRoutesOptions, BatchRoutesOptions {
   readonly store: ForecastReader & ForecastLister & ForecastScanner & Pick<ForecastChanges, 'read'>;
   /** Those of the list. */
   readonly cursors: SealedCursors;
@@ -36,6 +37,7 @@ const poNumberOf = (req: Request): string => String(req.params['po_number']);
 export function forecastRoutes(router: Router, options: ForecastRoutesOptions): void {
   const { store, cursors, volumeDivisor } = options;
   submissionRoutes(router, options);
+  batchRoutes(router, options);
   router.get('/open/v1/forecasts', async (req, res) => {
     const tenantId = tenantOf(req);
     let after: ListPosition | undefined;

@@ -75,6 +75,32 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
     return found ? toRecord(found) : undefined;
   }
 
+  async findByPoNumbers(tenantId: string, poNumbers: readonly string[]): Promise<ReadonlyMap<string, ForecastRecord>> {
+    const holding = { tenant_id: { $eq: tenantId }, po_number: { $in: poNumbers }, held_until: STILL_HELD };
+    return this.db.run(async () => {
+      const live = await this.model.find(holding, RECORD_FIELDS).hint(forecastIndexes.poNumber).lean<RecordDocument[]>();
+      const found = new Map(live.map((document) => [document.po_number, toRecord(document)]));
+      const rest = poNumbers.filter((poNumber) => !found.has(poNumber));
+      // Of a po_number that nobody holds the newest is shown, however many there are: a look-up each.
+      const released = await Promise.all(rest.map((poNumber) => this.shown(tenantId, poNumber)));
+      for (const document of released) if (document) found.set(document.po_number, toRecord(document));
+      return found;
+    });
+  }
+
+  async findHeldNumbers(tenantId: string, numbers: readonly string[], except: number | undefined): Promise<readonly string[]> {
+    if (numbers.length === 0) return [];
+    const held = { tenant_id: { $eq: tenantId }, claims: { $in: numbers } };
+    const holders = await this.db.run(() =>
+      this.model
+        .find(held, { forecast_id: 1, ...claimsAmong(numbers) })
+        .hint(forecastIndexes.claims)
+        .lean<Pick<RivalDocument, 'forecast_id' | 'claims'>[]>(),
+    );
+    const taken = new Set(holders.flatMap(({ forecast_id, claims }) => (forecast_id === except ? [] : (claims ?? []))));
+    return numbers.filter((number) => taken.has(number));
+  }
+
   async readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined> {
     const found = await this.db.run(() => this.shown<WholeDocument>(tenantId, poNumber, WHOLE_FIELDS));
     return found ? toStored(found) : undefined;

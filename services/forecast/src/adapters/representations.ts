@@ -1,6 +1,7 @@
 import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast as CorrectedForecastData } from '@parcelway/contracts/forecast-correction-api';
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { isoInstant } from '@parcelway/kernel/clock';
@@ -12,6 +13,7 @@ import type { ForecastRecord } from '../domain/forecast.ts';
 import { isShipped } from '../domain/is-shipped.ts';
 import type { ListedForecast } from '../ports.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
+import type { Acceptance } from '../submit-forecast.ts';
 import { conditionData, dimensions, findingsData, measurementsData } from './report-representations.ts';
 
 /*
@@ -32,6 +34,18 @@ export function summaryData(forecast: ListedForecast): ForecastSummary {
     status_name: forecastStatusName(forecast.status),
     create_time: isoInstant(forecast.createdAt),
     update_time: isoInstant(forecast.updatedAt),
+  };
+}
+
+/** `data` of an accepted submission. */
+export function acceptanceData(acceptance: Acceptance): ForecastAcceptance {
+  return {
+    forecast_no: acceptance.forecastNo,
+    po_number: acceptance.poNumber,
+    item_count: acceptance.itemCount,
+    status: 'ACCEPTED',
+    create_time: isoInstant(acceptance.createdAt),
+    warnings: [...acceptance.warnings],
   };
 }
 

@@ -52,6 +52,16 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
     return this.#byPoNumber(tenantId, poNumber);
   }
 
+  async findByPoNumbers(tenantId: string, poNumbers: readonly string[]): Promise<ReadonlyMap<string, ForecastRecord>> {
+    const found = poNumbers.flatMap((poNumber) => this.#byPoNumber(tenantId, poNumber) ?? []);
+    return new Map(found.map((record) => [record.poNumber, record]));
+  }
+
+  async findHeldNumbers(tenantId: string, numbers: readonly string[], except: number | undefined): Promise<readonly string[]> {
+    // Ids begin at 1.
+    return this.claims.heldByOthers(tenantId, except ?? 0, numbers);
+  }
+
   async readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined> {
     const record = this.#byPoNumber(tenantId, poNumber);
     return record && this.#whole(record);

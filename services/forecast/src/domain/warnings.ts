@@ -42,6 +42,14 @@ function allWarnings(
   return [...fileWarnings(warned), ...numberWarnings(body.items ?? []), ...bodyWarnings(body, known, now)].slice(0, MAX_WARNINGS);
 }
 
+/** Warns of unknown fields in the body of a submission, whatever its shape: a field that is missing is often one with a typo. @returns at most {@link MAX_WARNINGS} */
+export function bodyFieldWarnings(body: unknown, now: number): Warning[] {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return [];
+  const { items } = body as { readonly items?: unknown };
+  const readable = Array.isArray(items) ? items.map((item) => (item !== null && typeof item === 'object' ? item : {})) : [];
+  return bodyWarnings({ ...body, items: readable } as ForecastSubmission, submissionFields, now);
+}
+
 /**
  * True when a date is in the past in every time zone.
  * @param date YYYY-MM-DD

@@ -38,6 +38,9 @@ interface ResponseData extends ForecastDetail, Omit<WeighingData, 'warnings'>, P
   readonly errors: readonly FieldError[];
   readonly fields: readonly string[];
   readonly tracking_numbers: readonly string[];
+  readonly valid: boolean;
+  readonly existing_forecast_no: string | null;
+  readonly results: readonly { index: number; code: string; message: string; data: Readonly<Record<string, unknown>> | null }[];
 }
 
 /** A response as the client sees it. */
@@ -70,6 +73,8 @@ export class ForecastHarness {
   readonly signer = new PrincipalSigner(SECRET, this.clock);
   readonly verifier = new PrincipalVerifier([SECRET], this.clock);
   db: SqliteDatabase;
+  /** Where the tracking service is: nowhere, unless a test sets it. */
+  trackingOrigin = 'http://127.0.0.1:1';
   /** How the relay was notified of messages, in order. */
   readonly notices: ('now' | 'unhurried')[] = [];
   #outbox: OutboxSource | undefined;
@@ -110,6 +115,7 @@ export class ForecastHarness {
       clock: this.clock,
       logger: silentLogger,
       principalSigner: this.signer,
+      originOf: () => this.trackingOrigin,
       principalVerifier: this.verifier,
       fileSecret: FILE_SECRET,
       telemetry: { of: () => noTelemetry } as unknown as Telemetry,

@@ -2,6 +2,7 @@ import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { Environment } from '@parcelway/contracts/environment';
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { Simulation } from '@parcelway/contracts/sandbox-api';
+import { StoredTrackingQuery, type StoredTrackings } from '@parcelway/contracts/stored-tracking-api';
 import { oneOf } from '@parcelway/contracts/text';
 import type { TrackingNode, TrackingResult, TrackingShipment } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -17,7 +18,14 @@ import type { Router } from 'express';
 import Type from 'typebox';
 import { mergeTracking } from '../domain/merged-tracking.ts';
 import type { CarrierNode } from '../domain/node.ts';
-import { type QueryOptions, queryTracking, storedTracking, type TrackedShipment, type Tracking } from '../query-tracking.ts';
+import {
+  type QueryOptions,
+  queryTracking,
+  storedTracking,
+  storedTrackings,
+  type TrackedShipment,
+  type Tracking,
+} from '../query-tracking.ts';
 import { type SimulateOptions, simulateTracking } from '../simulate-node.ts';
 
 /** What the routes call. */
@@ -32,6 +40,8 @@ const queryValidator = compileValidator(PoNumberQuery);
 const storedQueryValidator = compileValidator(
   Type.Object({ tenant_id: Type.String({ minLength: 1, maxLength: 64 }), forecast_no: Type.String({ minLength: 1, maxLength: 64 }) }),
 );
+
+const manyQueryValidator = compileValidator(StoredTrackingQuery);
 
 const { content, address, create_time, times, tracking_number } = Simulation.properties;
 const simulatedNodeValidator = compileValidator(
@@ -98,6 +108,13 @@ export function trackingRoutes(router: Router, { environment, query, simulate }:
     assertSystem(req);
     const { tenant_id, forecast_no } = parseQuery(req, storedQueryValidator);
     sendOk(res, trackingResponse(await storedTracking(query, tenant_id, forecast_no)));
+  });
+  router.post('/internal/v1/tracking/query', jsonBody(), async (req, res) => {
+    assertSystem(req);
+    const { tenant_id, forecast_nos } = manyQueryValidator.parse(req.body);
+    const found = await storedTrackings(query, tenant_id, forecast_nos);
+    const trackings = [...found].map(([forecast_no, tracking]) => ({ forecast_no, tracking: trackingResponse(tracking) }));
+    sendOk(res, { trackings } satisfies StoredTrackings);
   });
   router.post('/internal/v1/simulated-nodes', jsonBody(), async (req, res) => {
     assertSystem(req);

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import { nullable, oneOf } from './text.ts';
+import { Warning } from './warnings.ts';
+
+/** Query of the submissions. */
+export const SubmissionQuery = Type.Object(
+  {
+    validate_only: Type.Optional(
+      oneOf(
+        ['true', 'false'],
+        'true checks the body and stores nothing: the response is that of `validateForecast`. An `Idempotency-Key` is ignored then',
+      ),
+    ),
+  },
+  { $id: 'SubmissionQuery' },
+);
+export type SubmissionQuery = Static<typeof SubmissionQuery>;
+
+/** Why a submission would be refused, for one field. */
+export const SubmissionError = Type.Object(
+  {
+    code: Type.String({ description: 'Code with which a submission fails: 42201, 42202, 42203 or 40901' }),
+    field: Type.String({ description: 'JSON path, such as items[3].sku_code' }),
+    rule: Type.String({ description: 'Short name of the rule, such as required, max_length, in_use or different' }),
+    message: Type.String({ description: 'What is wrong and what is allowed' }),
+  },
+  { $id: 'SubmissionError' },
+);
+export type SubmissionError = Static<typeof SubmissionError>;
+
+/** `data` of a validation: what a submission of the same body would meet now. */
+export const ForecastValidation = Type.Object(
+  {
+    valid: Type.Boolean({ description: 'true when a submission would be accepted now, or is a repeat of an accepted one' }),
+    existing_forecast_no: nullable(
+      Type.String({ description: 'Forecast that was accepted with this content before; a submission returns it. null when there is none' }),
+    ),
+    errors: Type.Array(SubmissionError, {
+      description: 'At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid',
+    }),
+    warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query; those that a submission would return' }),
+  },
+  { $id: 'ForecastValidation', title: 'Forecast validation' },
+);
+export type ForecastValidation = Static<typeof ForecastValidation>;

@@ -1,0 +1,28 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { StoredTrackingQuery, StoredTrackings } from '@parcelway/contracts/stored-tracking-api';
+import type { ServiceClient } from '@parcelway/http/service-client';
+import type { StoredTracking } from '../ports.ts';
+
+/** A hundred forecasts are some hundred look-ups of the other store. */
+const TIMEOUT_MS = 10_000;
+
+/** Stored tracking over the internal route of the tracking service. */
+export function createServiceStoredTracking(client: ServiceClient, environment: Environment): StoredTracking {
+  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'forecast', scopes: [], environment };
+  return {
+    async read(tenantId, forecastNos, traceparent) {
+      const body: StoredTrackingQuery = { tenant_id: tenantId, forecast_nos: [...forecastNos] };
+      const { trackings } = await client.call<StoredTrackings>({
+        service: 'tracking',
+        method: 'POST',
+        path: '/internal/v1/tracking/query',
+        principal,
+        body,
+        traceparent,
+        timeoutMs: TIMEOUT_MS,
+      });
+      return new Map(trackings.map(({ forecast_no: forecastNo, tracking }) => [forecastNo, tracking]));
+    },
+  };
+}

@@ -48,6 +48,9 @@ export const StatusChange = Type.Object(
     status_name: statusName,
     time: instant('When the platform recorded it'),
     reason: Type.String({ description: 'What changed it: submitted, cancelled, or the warehouse or tracking event' }),
+    key_id: nullable(
+      Type.String({ description: 'Id of the API key that submitted or cancelled it; null for what the warehouse or the carrier reported' }),
+    ),
   },
   { $id: 'StatusChange' },
 );

@@ -83,9 +83,9 @@ const detail: ForecastDetail = {
   carrier_code: null,
   tracking_number: null,
   history: [
-    { status: 1, status_name: 'ACCEPTED', time: acceptance.create_time, reason: 'submitted' },
-    { status: 2, status_name: 'ARRIVED', time: '2025-11-24T00:52:11.000+00:00', reason: 'warehouse.arrived' },
-    { status: 3, status_name: 'WEIGHED', time: '2025-11-24T01:15:03.000+00:00', reason: 'warehouse.weighed' },
+    { status: 1, status_name: 'ACCEPTED', time: acceptance.create_time, reason: 'submitted', key_id: exampleParcel.keyId },
+    { status: 2, status_name: 'ARRIVED', time: '2025-11-24T00:52:11.000+00:00', reason: 'warehouse.arrived', key_id: null },
+    { status: 3, status_name: 'WEIGHED', time: '2025-11-24T01:15:03.000+00:00', reason: 'warehouse.weighed', key_id: null },
   ],
   measurements: [
     {

@@ -4,6 +4,7 @@ import { keyText } from './domain/known-forecast.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastReader } from './ports.ts';
 import { findForecast } from './query-forecasts.ts';
+import { BY_NO_KEY, type RequestOrigin } from './request-origin.ts';
 
 /** A cancelled forecast. */
 export interface Cancellation {
@@ -24,14 +25,13 @@ export interface CancelForecastOptions {
 
 /**
  * Cancels the forecast of a po_number for its tenant: the live one. When all are cancelled, the newest cancellation is returned.
- * @param traceparent of the request, for the event
  * @throws AppError 40401 when there is none; 40902 when it has come further than status 1
  */
-export type CancelForecast = (tenantId: string, poNumber: string, traceparent?: string) => Promise<Cancellation>;
+export type CancelForecast = (tenantId: string, poNumber: string, origin?: RequestOrigin) => Promise<Cancellation>;
 
 /** The use case of a cancellation: frees the po_number and the logistics numbers in the same write. */
 export function createCancelForecast({ store, writer, clock }: CancelForecastOptions): CancelForecast {
-  return async (tenantId, poNumber, traceparent) => {
+  return async (tenantId, poNumber, origin = BY_NO_KEY) => {
     const found = await findForecast(store, tenantId, poNumber);
     const { forecastNo } = found;
     const before = cancelledAt(found);
@@ -40,7 +40,7 @@ export function createCancelForecast({ store, writer, clock }: CancelForecastOpt
     const key = keyText({ tenantId, forecastNo });
     const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: false }];
     // Another request may have cancelled it since it was read: then nothing changes and nobody is notified again.
-    const { decision } = await writer.change(wanted, ([known]) => decideCancellation(known, now, traceparent));
+    const { decision } = await writer.change(wanted, ([known]) => decideCancellation(known, now, origin));
     return { forecastNo, poNumber, cancelledAt: decision.cancelledAt, replayed: decision.writes.length === 0 };
   };
 }

@@ -1,5 +1,6 @@
 import { batchConflicts } from './domain/batch-conflicts.ts';
 import { batchOrder } from './domain/batch-order.ts';
+import type { RequestOrigin } from './request-origin.ts';
 import type { Acceptance, SubmitForecast } from './submit-forecast.ts';
 import type { ValidateForecast, Validation } from './validate-forecast.ts';
 
@@ -13,7 +14,7 @@ export type Outcome<T> = { readonly kind: 'done'; readonly result: T } | { reado
 export type SubmitBatch = (
   tenantId: string,
   forecasts: readonly unknown[],
-  traceparent?: string,
+  origin?: RequestOrigin,
 ) => Promise<readonly Outcome<Acceptance>[]>;
 
 /** Validates many forecasts, also against each other. @returns the outcomes in the order of the forecasts */
@@ -21,8 +22,7 @@ export type ValidateBatch = (tenantId: string, forecasts: readonly unknown[]) =>
 
 /** The use case of a batch. */
 export function createSubmitBatch(submit: SubmitForecast): SubmitBatch {
-  return (tenantId, forecasts, traceparent) =>
-    inOrder(forecasts, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, traceparent));
+  return (tenantId, forecasts, origin) => inOrder(forecasts, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, origin));
 }
 
 /** The use case of the validation of a batch. */

@@ -14,6 +14,7 @@ import { submissionWarnings } from './domain/warnings.ts';
 import { encodeMessage } from './encode-message.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify } from './ports.ts';
+import { BY_NO_KEY, type RequestOrigin } from './request-origin.ts';
 
 /** A generated number collides once in 2^50; a third collision in a row is a defect. */
 const MAX_NUMBERS_TRIED = 3;
@@ -38,8 +39,8 @@ export interface SubmitForecastOptions extends CheckOptions {
   readonly notify: Notify;
 }
 
-/** Submits a forecast for a tenant. @param traceparent of the request, for the event */
-export type SubmitForecast = (tenantId: string, body: unknown, traceparent?: string) => Promise<Acceptance>;
+/** Submits a forecast for a tenant. */
+export type SubmitForecast = (tenantId: string, body: unknown, origin?: RequestOrigin) => Promise<Acceptance>;
 
 /**
  * The use case of a submission. It checks in this order: fields (42201), files (42203), logistics numbers (42202), po_number (40901). The same content
@@ -48,7 +49,7 @@ export type SubmitForecast = (tenantId: string, body: unknown, traceparent?: str
  */
 export function createSubmitForecast(options: SubmitForecastOptions): SubmitForecast {
   const { store, files, clock, environment, notify } = options;
-  return async (tenantId, body, traceparent) => {
+  return async (tenantId, body, { keyId, traceparent } = BY_NO_KEY) => {
     const checked = await checkSubmission(tenantId, body, options);
     const now = clock.now();
     const canonical = canonicalForecast(checked.submission);
@@ -64,7 +65,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       updatedAt: now,
       content,
       claims: claimsOf(canonical),
-      progress: initialProgress(now),
+      progress: initialProgress(now, keyId),
     };
     const acceptanceOf = ({ forecastNo, createdAt }: Pick<NewForecast, 'forecastNo' | 'createdAt'>, replayed: boolean): Acceptance => ({
       forecastNo,

@@ -31,7 +31,7 @@ export interface ValidateForecastOptions extends CheckOptions {
 
 /**
  * Validates the body of a submission. It stores nothing and claims no number.
- * @throws AppError 50301 when something that the answer depends on does not respond
+ * @throws AppError 50301 when something that the result depends on does not respond
  */
 export type ValidateForecast = (tenantId: string, body: unknown) => Promise<Validation>;
 

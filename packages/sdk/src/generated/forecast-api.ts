@@ -220,4 +220,6 @@ export interface StatusChange {
   readonly time: string;
   /** What changed it: submitted, cancelled, or the warehouse or tracking event */
   readonly reason: string;
+  /** Id of the API key that submitted or cancelled it; null for what the warehouse or the carrier reported */
+  readonly key_id: string | null;
 }

@@ -114,7 +114,7 @@ describe('a batch', () => {
 
 test('what failed for now is submitted again under the same Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'batch-2' };
-  // Nobody has told this service of a warehouse: whether it exists cannot be known.
+  // This service has heard of no warehouse: whether it exists cannot be known.
   await app.close();
   app = await ForecastHarness.open(undefined, []);
   const first = await batch([app.submission()], '', headers);

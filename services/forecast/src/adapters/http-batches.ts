@@ -14,6 +14,7 @@ import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, RequestHandler, Router } from 'express';
 import { type QueryManyOptions, queryMany } from '../query-many.ts';
+import type { RequestOrigin } from '../request-origin.ts';
 import type { Outcome, SubmitBatch, ValidateBatch } from '../submit-batch.ts';
 import type { ValidateForecast } from '../validate-forecast.ts';
 import { acceptedResult, batchData, queryResult, validationData } from './batch-representations.ts';
@@ -39,6 +40,9 @@ export function isValidateOnly(req: Request): boolean {
   return parseQuery(req, submissionQueryValidator).validate_only === 'true';
 }
 
+/** Who makes a request. */
+export const originOf = (req: Request): RequestOrigin => ({ keyId: principalOf(req).keyId, traceparent: traceparentOf(req) });
+
 /** Middleware that passes a request by another one when it only validates: it has no effect that could be repeated. */
 export function unlessValidateOnly(middleware: RequestHandler): RequestHandler {
   return (req, res, next) => (isValidateOnly(req) ? next() : middleware(req, res, next));
@@ -63,7 +67,7 @@ export function batchRoutes(router: Router, options: BatchRoutesOptions): void {
         sendOk(res, { ...batchData(outcomes, validationData), warnings });
         return;
       }
-      const outcomes = await submitBatch(tenantOf(req), forecasts, traceparentOf(req));
+      const outcomes = await submitBatch(tenantOf(req), forecasts, originOf(req));
       logDefects(logger, outcomes);
       // A repeat is to submit what failed only for now.
       sendOk(res, { ...batchData(outcomes, acceptedResult), warnings }, { isFinal: !outcomes.some(isTemporary) });

@@ -44,7 +44,7 @@ describe('a forecast read by its po_number', () => {
       items: [{ sku_code: 'S', barcode: '', product_name_en: 'Lamp', forecast_quantity: 3, hs_code: '851310', tracking_number: 'ABC1' }],
       carrier_code: null,
       tracking_number: null,
-      history: [{ status: 1, status_name: 'ACCEPTED', time: accepted.create_time, reason: 'submitted' }],
+      history: [{ status: 1, status_name: 'ACCEPTED', time: accepted.create_time, reason: 'submitted', key_id: 'key_test' }],
       measurements: [],
       on_hold: false,
       holds: [],

@@ -13,7 +13,7 @@ import { entityTag } from '../domain/version-condition.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
 import type { ValidateForecast } from '../validate-forecast.ts';
 import { validationData } from './batch-representations.ts';
-import { isValidateOnly, unlessValidateOnly } from './http-batches.ts';
+import { isValidateOnly, originOf, unlessValidateOnly } from './http-batches.ts';
 import { acceptanceData, correctedData } from './representations.ts';
 
 /** What the routes call. */
@@ -50,7 +50,7 @@ export function submissionRoutes(
       sendOk(res, validationData(await validate(tenantOf(req), req.body)));
       return;
     }
-    const acceptance = await submit(tenantOf(req), req.body, traceparentOf(req));
+    const acceptance = await submit(tenantOf(req), req.body, originOf(req));
     sendOk(res, acceptanceData(acceptance), replayHeader(acceptance));
     // Until the response is with the operating system, or the client is gone: node writes it in a later turn.
     if (!res.closed) await new Promise<void>((resolve) => res.once('close', resolve));
@@ -75,7 +75,7 @@ export function submissionRoutes(
     },
   );
   router.post('/open/v1/forecasts/:po_number/cancel', async (req, res) => {
-    const cancellation = await cancel(tenantOf(req), poNumberOf(req), traceparentOf(req));
+    const cancellation = await cancel(tenantOf(req), poNumberOf(req), originOf(req));
     const data: ForecastCancellation = {
       forecast_no: cancellation.forecastNo,
       po_number: cancellation.poNumber,

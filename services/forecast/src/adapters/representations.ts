@@ -75,11 +75,12 @@ export function detailData(whole: WholeForecast, volumeDivisor: number): Forecas
     items: [...content.items],
     carrier_code: progress.dispatch?.carrierCode ?? null,
     tracking_number: progress.dispatch?.trackingNumber ?? null,
-    history: progress.history.map(({ status, at, reason }) => ({
+    history: progress.history.map(({ status, at, reason, keyId = null }) => ({
       status,
       status_name: forecastStatusName(status),
       time: isoInstant(at),
       reason,
+      key_id: keyId,
     })),
     measurements: measurementsData(progress),
     corrections: corrections.map(correctionData),

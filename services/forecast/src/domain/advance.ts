@@ -26,9 +26,21 @@ export interface Advance {
   readonly receivedItems?: readonly ReceivedItem[];
 }
 
-/** The progress after a step from one status to another; the same when that stays. @param now epoch milliseconds */
-export function moved(progress: Progress, from: ForecastStatus, to: ForecastStatus, now: number, reason: string): Progress {
-  return from === to ? progress : { ...progress, history: [...progress.history, { status: to, at: now, reason }] };
+/**
+ * The progress after a step from one status to another; the same when that stays.
+ * @param now epoch milliseconds
+ * @param keyId of the API key that asked for it; null for what was reported
+ */
+export function moved(
+  progress: Progress,
+  from: ForecastStatus,
+  to: ForecastStatus,
+  now: number,
+  reason: string,
+  keyId: string | null = null,
+): Progress {
+  if (from === to) return progress;
+  return { ...progress, history: [...progress.history, { status: to, at: now, reason, ...(keyId !== null && { keyId }) }] };
 }
 
 const occurredLater = (a: ParcelException, b: ParcelException): boolean => a.occurredAtMs > b.occurredAtMs;

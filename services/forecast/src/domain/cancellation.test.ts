@@ -43,19 +43,25 @@ describe('decideCancellation', () => {
   };
 
   test('writes the status, frees the po_number and notifies', () => {
-    const { writes, cancelledAt: at } = decideCancellation(known, 5000, 'trace');
+    const { writes, cancelledAt: at } = decideCancellation(known, 5000, { keyId: 'key_1', traceparent: 'trace' });
     expect(at).toBe(5000);
     expect(writes).toMatchObject([
-      { known, updatedAt: 5000, state: { status: CANCELLED }, releases: { poNumber: true }, messages: [{ traceparent: 'trace' }] },
+      {
+        known,
+        updatedAt: 5000,
+        state: { status: CANCELLED, progress: { history: [{ status: 1 }, { status: CANCELLED, reason: 'cancelled', keyId: 'key_1' }] } },
+        releases: { poNumber: true },
+        messages: [{ traceparent: 'trace' }],
+      },
     ]);
   });
 
   test('writes nothing for a forecast that was cancelled before, and says when', () => {
     const cancelled = { ...known, record: { ...known.record, ...cancel(fresh, 5000) } };
-    expect(decideCancellation(cancelled, 9000, undefined)).toEqual({ writes: [], cancelledAt: 5000 });
+    expect(decideCancellation(cancelled, 9000, { keyId: null })).toEqual({ writes: [], cancelledAt: 5000 });
   });
 
   test('refuses one that does not exist', () => {
-    expect(() => decideCancellation(undefined, 1, undefined)).toThrow(expect.objectContaining({ code: '40401' }));
+    expect(() => decideCancellation(undefined, 1, { keyId: null })).toThrow(expect.objectContaining({ code: '40401' }));
   });
 });

@@ -28,30 +28,35 @@ export function cancelledAt({ status, progress }: Pick<ForecastRecord, 'status' 
  * A forecast after the tenant cancelled it.
  * @throws AppError 40902 when it cannot be cancelled any more
  */
-export function cancel(forecast: Pick<ForecastRecord, 'status' | 'progress'>, now: number): Pick<Advance, 'status' | 'progress'> {
+export function cancel(
+  forecast: Pick<ForecastRecord, 'status' | 'progress'>,
+  now: number,
+  keyId: string | null = null,
+): Pick<Advance, 'status' | 'progress'> {
   const status = statusAfterCancel(forecast.status);
-  return { status, progress: moved(forecast.progress, forecast.status, status, now, 'cancelled') };
+  return { status, progress: moved(forecast.progress, forecast.status, status, now, 'cancelled', keyId) };
 }
 
 /**
  * Decides a cancellation. One that was cancelled before stays as it is, and nobody is notified again.
  * @param known undefined when there is no such forecast
  * @param now epoch milliseconds
+ * @param origin who cancels it, and in which trace
  * @returns the write, none for a repeat, and when it was cancelled
  * @throws AppError 40401; 40902 when it cannot be cancelled any more
  */
 export function decideCancellation(
   known: KnownForecast | undefined,
   now: number,
-  traceparent: string | undefined,
+  origin: { readonly keyId: string | null; readonly traceparent?: string | undefined },
 ): { readonly writes: readonly ForecastWrite[]; readonly cancelledAt: number } {
   if (known === undefined) throw new AppError('40401');
   const { record } = known;
   const earlier = cancelledAt(record);
   if (earlier !== null) return { writes: [], cancelledAt: earlier };
-  const state = cancel(record, now);
+  const state = cancel(record, now, origin.keyId);
   const message = cancelledMessage(record, now);
   const releases = releasesOf(record, state.status);
-  const write = { known, updatedAt: now, state, releases, applied: [], messages: [{ message, traceparent }] };
+  const write = { known, updatedAt: now, state, releases, applied: [], messages: [{ message, traceparent: origin.traceparent }] };
   return { writes: [write], cancelledAt: now };
 }

@@ -10,6 +10,8 @@ export interface StatusEntry {
   readonly at: number;
   /** What moved it: `submitted`, `cancelled`, or the type of the event. */
   readonly reason: string;
+  /** Of the API key that asked for it; missing for what was reported, and in forecasts of former versions. */
+  readonly keyId?: string;
 }
 
 /** One measurement of the parcel. */
@@ -143,10 +145,10 @@ export interface ForecastRecord extends ContentSummary {
   readonly progress: Progress;
 }
 
-/** Progress of a forecast at the moment of its acceptance. */
-export function initialProgress(now: number): Progress {
+/** Progress of a forecast at the moment of its acceptance. @param keyId of the API key that submitted it */
+export function initialProgress(now: number, keyId: string | null = null): Progress {
   return {
-    history: [{ status: 1, at: now, reason: 'submitted' }],
+    history: [{ status: 1, at: now, reason: 'submitted', ...(keyId !== null && { keyId }) }],
     measurements: [],
     weighingPhotos: [],
     attachedPhotos: [],

@@ -4,6 +4,7 @@ import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import { ownImageRoutes } from './own-image-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -234,6 +235,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
 /** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
+  ...ownImageRoutes,
   ...carrierRoutes,
   ...connectionRoutes,
   ...fileRoutes,

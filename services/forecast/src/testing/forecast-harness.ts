@@ -155,7 +155,7 @@ export class ForecastHarness {
 
   /** URL of an uploaded PDF that was inspected. */
   inspectedPdf(tenant: string, findings: FileFindings): string {
-    return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment: 'sandbox' }, 'A'.repeat(22), findings);
+    return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment: 'sandbox' }, 'A'.repeat(22), { findings });
   }
 
   /** A valid submission of type 2. */

@@ -70,9 +70,9 @@ export function ownFileRoutes(router: Router, options: OwnFileRoutesOptions): vo
     await deleteFile(ownFiles, tenantOf(req), attachmentId, clock.now());
     sendOk(res, { attachment_id: attachmentId, deleted: true });
   });
-  router.post('/open/v1/files/:attachment_id/url', jsonBody(), async (req, res) => {
+  router.post('/open/v1/files/:attachment_id/url', jsonBody({ optional: true }), async (req, res) => {
     const tenantId = tenantOf(req);
-    const { expires_in: seconds } = urlValidator.parse(req.body ?? {});
+    const { expires_in: seconds } = urlValidator.parse(req.body);
     const file = await findFile(ownFiles, tenantId, attachmentIdOf(req));
     const expiresAt = seconds === undefined ? undefined : clock.now() + seconds * SECOND_MS;
     const url = urlOfFile(options, tenantId, file, expiresAt);

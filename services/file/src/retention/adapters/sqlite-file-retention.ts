@@ -116,10 +116,8 @@ export class SqliteFileRetention implements FileRetention {
   #retireImages(before: number, limit: number): number {
     const sql = 'SELECT token FROM photos WHERE unused_since < ? ORDER BY unused_since LIMIT ?';
     const unused = this.#db.all<{ readonly token: string }>(sql, before, limit);
-    for (const { token } of unused) {
-      if (this.#db.get(IS_SHOWN, token) === undefined) this.#remove(END_PHOTO, token);
-      else this.#db.run('UPDATE photos SET unused_since = NULL WHERE token = ?', token);
-    }
+    // A forecast that has an image takes its time away in the same transaction.
+    for (const { token } of unused) this.#remove(END_PHOTO, token);
     return unused.length;
   }
 

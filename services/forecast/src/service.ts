@@ -1,6 +1,7 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
 import { readFileUrl } from '@parcelway/contracts/file-receipt';
+import { decodeImageId } from '@parcelway/contracts/image-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
@@ -17,12 +18,14 @@ import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastRoutes } from './adapters/http.ts';
+import { ownImageRoutes } from './adapters/http-own-images.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
 import { SqliteWarehouses } from './adapters/sqlite-warehouses.ts';
 import { warehouseHandlers } from './adapters/warehouse-events.ts';
 import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
+import { createChangeImages } from './change-images.ts';
 import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
@@ -119,6 +122,15 @@ export const forecastService = defineService({
     const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
     const cancel = createCancelForecast({ store, writer, clock });
     const correct = createCorrectForecast({ store, writer, clock, ...checks });
+    const images = createChangeImages({
+      store,
+      writer,
+      clock,
+      readImage(tenantId, imageId) {
+        const image = decodeImageId(fileSecret, imageId);
+        return image?.tenant_id === tenantId && image.environment === environment ? image : undefined;
+      },
+    });
     const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
     let subscriptions: readonly Subscription[] = [];
     return {
@@ -136,6 +148,7 @@ export const forecastService = defineService({
             cursors: createSealedCursors(fileSecret, 'forecasts'),
             volumeDivisor,
           });
+          ownImageRoutes(router, images);
         },
       }),
       async start() {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
+import { ForecastImagesChanged } from './own-image-events.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
-import { MAX_OWN_IMAGES } from './own-image-limits.ts';
 import { ForecastExpired, ForecastFilesExpired, TenantRetentionChanged } from './retention-events.ts';
 import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
 import { type Topic, topics } from './topics.ts';
@@ -78,16 +78,6 @@ const ForecastCorrected = Type.Object({
   corrected_at: instant('Correction'),
 });
 const ForecastCancelled = Type.Object({ ...forecast, cancelled_at: instant('Cancellation') });
-/** The whole list, with a number that rises with each change: of two events the one with more is the later. */
-const ForecastImagesChanged = Type.Object({
-  ...forecast,
-  revision: Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each change of the list' }),
-  images: Type.Array(Type.String({ maxLength: 22 }), {
-    maxItems: MAX_OWN_IMAGES,
-    description: "Tokens of the tenant's own images on the forecast",
-  }),
-  changed_at: instant('Change of the list'),
-});
 /** See sealShipmentDetails; absent when no details were reported. */
 const sealedDetails = Type.Optional(Type.String({ description: 'Details of the shipment, sealed' }));
 const ForecastDispatched = Type.Object({

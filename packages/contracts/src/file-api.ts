@@ -43,7 +43,8 @@ export const fileRecord = {
 
 /** Barcodes of an uploaded PDF. */
 export const fileBarcodes = Type.Array(FileBarcode, {
-  description: 'Barcodes that were read on the first 4 pages, at most 10, each text once; empty when there is none that can be read in time',
+  description:
+    'Barcodes that were read on the first 4 pages, at most 10, each text once; empty when there is none that can be read in time',
 });
 
 /** `data` of a PDF upload. */

@@ -167,7 +167,8 @@ class DocumentBuilder {
 
   #requestBody(route: RouteDefinition): JsonObject {
     if (route.body === 'multipart') {
-      const schema = route.id === 'uploadPdf' ? this.schemas.named('PdfUpload', () => pdfUpload) : this.schemas.named('FileUpload', () => fileUpload);
+      const schema =
+        route.id === 'uploadPdf' ? this.schemas.named('PdfUpload', () => pdfUpload) : this.schemas.named('FileUpload', () => fileUpload);
       return { required: true, content: { 'multipart/form-data': { schema, encoding: uploadEncoding(route) } } };
     }
     const { requests = {}, needs = {} } = routeExamples[route.id] ?? {};

@@ -29,7 +29,12 @@ const url: FileUrl = {
   url: `${EXAMPLE_BASE_URL}/files/N6iMwQa7Xk2pVcJ9eUoF4t~t8p0ao-yWnB5kRz1dHgQm3vT8sLx0.pdf`,
   expire_time: '2025-12-21T08:00:00.000+00:00',
 };
-const uploadedImage: UploadedImage = { image_id: imageId, image_url: imageUrl, media_type: 'image/jpeg', size_byte: examplePhoto.file_size };
+const uploadedImage: UploadedImage = {
+  image_id: imageId,
+  image_url: imageUrl,
+  media_type: 'image/jpeg',
+  size_byte: examplePhoto.file_size,
+};
 const addition: ForecastImageAddition = { image_id: imageId, image_type: 'product', image_order: 1 };
 const image: ForecastImage = {
   id: 1771203342,

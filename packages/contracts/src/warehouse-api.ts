@@ -86,7 +86,7 @@ export const WeighingEvent = Type.Object(
   },
   { $id: 'WeighingEvent', ...eitherNumber },
 );
-/** Where an image stands among others. A component of its own: generators take a field with a default for required, but not a reference to one. */
+/** Place of an image among others. A component of its own: generators take a field with a default for required, but not a reference to one. */
 export const imageOrder = Type.Integer({ $id: 'ImageOrder', minimum: 0, maximum: 100000, default: 0, description: 'Sort order' });
 
 /** A photo of the parcel or its content. */

@@ -1,7 +1,6 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
 import { readFileUrl } from '@parcelway/contracts/file-receipt';
-import { decodeImageId } from '@parcelway/contracts/image-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
@@ -22,6 +21,7 @@ import { ownImageRoutes } from './adapters/http-own-images.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
 import { SqliteWarehouses } from './adapters/sqlite-warehouses.ts';
+import { createImageReader } from './adapters/uploaded-images.ts';
 import { warehouseHandlers } from './adapters/warehouse-events.ts';
 import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
@@ -122,15 +122,7 @@ export const forecastService = defineService({
     const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
     const cancel = createCancelForecast({ store, writer, clock });
     const correct = createCorrectForecast({ store, writer, clock, ...checks });
-    const images = createChangeImages({
-      store,
-      writer,
-      clock,
-      readImage(tenantId, imageId) {
-        const image = decodeImageId(fileSecret, imageId);
-        return image?.tenant_id === tenantId && image.environment === environment ? image : undefined;
-      },
-    });
+    const images = createChangeImages({ store, writer, clock, readImage: createImageReader(fileSecret, environment) });
     const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
     let subscriptions: readonly Subscription[] = [];
     return {

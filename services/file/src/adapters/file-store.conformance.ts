@@ -4,7 +4,11 @@ import type { NewFile, NewPhoto, ShownNumbers } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 
 /** What the stores under test show: numbers far from those that they count. */
-export const shownNumbers: ShownNumbers = { file: (number) => 1_000_000 + number, photo: (number) => 2_000_000 + number, fileNumber: (shown) => shown - 1_000_000 };
+export const shownNumbers: ShownNumbers = {
+  file: (number) => 1_000_000 + number,
+  photo: (number) => 2_000_000 + number,
+  fileNumber: (shown) => shown - 1_000_000,
+};
 
 /** A store under test. */
 export interface FileStoreDriver {

@@ -17,7 +17,7 @@ import { openDocument } from './document-parts.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { URL_EXPIRES_IN } from './multipart-form.ts';
 import { type Accepted, receiveFile } from './receive-file.ts';
-import { extensionOf, type Issuer, uploadedFileData, uploadedImageData, uploadedPhotoData } from './represent-files.ts';
+import { expiryAfter, extensionOf, type Issuer, uploadedFileData, uploadedImageData, uploadedPhotoData } from './represent-files.ts';
 import { sendContent } from './send-content.ts';
 
 /** What the routes need. */
@@ -51,7 +51,7 @@ function urlExpiry({ fields }: IncomingFile, now: number): number | undefined {
   const text = fields.get(URL_EXPIRES_IN);
   if (text === undefined) return undefined;
   const seconds = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
-  if (seconds >= MIN_URL_SECONDS && seconds <= MAX_URL_SECONDS) return now + seconds * SECOND_MS;
+  if (seconds >= MIN_URL_SECONDS && seconds <= MAX_URL_SECONDS) return expiryAfter(now, seconds);
   const message = `${URL_EXPIRES_IN} must be an integer from ${MIN_URL_SECONDS} to ${MAX_URL_SECONDS}; leave it out for a URL that never expires`;
   throw AppError.validation([{ field: URL_EXPIRES_IN, rule: 'range', message }]);
 }

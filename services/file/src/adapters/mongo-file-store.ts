@@ -72,7 +72,9 @@ export class MongoFileStore implements FileStore {
 
   async findByContent(tenantId: string, { md5, sha256 }: ContentIdentity): Promise<StoredFile | undefined> {
     const document = await this.#database.run(() =>
-      this.#contents.findOne({ owner_id: { $eq: tenantId }, md5: { $eq: md5 }, sha256: { $eq: sha256 }, recorded: 'pdf' }).lean<RecordedContent>(),
+      this.#contents
+        .findOne({ owner_id: { $eq: tenantId }, md5: { $eq: md5 }, sha256: { $eq: sha256 }, recorded: 'pdf' })
+        .lean<RecordedContent>(),
     );
     return document === null ? undefined : toFile(document);
   }
@@ -145,9 +147,7 @@ export class MongoFileStore implements FileStore {
   }
 
   #byToken(token: string, recorded: readonly ('pdf' | 'hidden' | 'photo')[]): Promise<RecordedContent | null> {
-    return this.#database.run(() =>
-      this.#contents.findOne({ token: { $eq: token }, recorded: { $in: recorded } }).lean<RecordedContent>(),
-    );
+    return this.#database.run(() => this.#contents.findOne({ token: { $eq: token }, recorded: { $in: recorded } }).lean<RecordedContent>());
   }
 
   /** Turns a pending upload into a record, or fails when it has been abandoned. */

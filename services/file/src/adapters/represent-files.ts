@@ -40,6 +40,9 @@ export function urlOfFile(issuer: Issuer, tenantId: string, file: StoredFile, ex
   return fileUrl(fileSecret, publicBaseUrl, { tenantId, environment }, file.token, { findings: found, expiresAt });
 }
 
+/** When a URL ends that is valid for so many seconds: a whole second, as the URL has it. @param now epoch milliseconds @returns the same */
+export const expiryAfter = (now: number, seconds: number): number => Math.ceil(now / 1000 + seconds) * 1000;
+
 /** An instant that may be none, as responses show it. */
 export const instantOrNull = (instant: number | undefined): string | null => (instant === undefined ? null : isoInstant(instant));
 

@@ -14,7 +14,7 @@ export interface FilePage {
   readonly next: FilePosition | null;
 }
 
-/** What is said of a file that does not exist, whoever asks. */
+/** The refusal of a file that does not exist, whoever asks. */
 const noFile = (): AppError => new AppError('40403', 'There is no such file; GET /open/v1/files lists your files');
 
 async function withUses(store: OwnFiles, tenantId: string, file: StoredFile): Promise<UsedFile> {
@@ -27,7 +27,10 @@ export async function listFiles(store: OwnFiles, tenantId: string, query: FileQu
   const found = await store.list(tenantId, { ...query, limit: query.limit + 1 });
   const shown = found.slice(0, query.limit);
   const last = shown.at(-1);
-  return { files: await Promise.all(shown.map((file) => withUses(store, tenantId, file))), next: found.length > query.limit && last ? last : null };
+  return {
+    files: await Promise.all(shown.map((file) => withUses(store, tenantId, file))),
+    next: found.length > query.limit && last ? last : null,
+  };
 }
 
 /** A file of a tenant. @throws AppError 40403 when the tenant has none with this number; 50301 */

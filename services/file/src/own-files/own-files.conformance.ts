@@ -141,7 +141,12 @@ export function describeOwnFiles(name: string, open: () => Promise<OwnFilesDrive
         'hidden',
         'hidden',
       ]);
-      expect([await isOpen('a'), await own.find(TENANT, id), await names(), await names({ isUsed: false })]).toEqual([false, undefined, [], []]);
+      expect([await isOpen('a'), await own.find(TENANT, id), await names(), await names({ isUsed: false })]).toEqual([
+        false,
+        undefined,
+        [],
+        [],
+      ]);
       expect(await store.findByContent(TENANT, file('a'))).toBeUndefined();
       expect((await store.fileByToken('token of a', 'all'))?.id).toBe(id);
       await end('F1');

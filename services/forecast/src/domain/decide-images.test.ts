@@ -27,14 +27,17 @@ function knownWith(attachedPhotos: readonly AttachedPhoto[], over: { status?: 1 
 }
 
 test('an image is added, with a message that names all own images', () => {
-  const known = knownWith([image('w'), image('a', { source: 'tenant' })], { status: 6, imagesRevision: 4 });
+  const known = knownWith([image('a', { source: 'tenant' }), image('w')], { status: 6, imagesRevision: 4 });
   const { writes, image: added } = decideImageAddition(known, image('b', { imageOrder: 1 }), change);
   expect(added).toEqual(image('b', { imageOrder: 1, source: 'tenant' }));
   expect(writes).toMatchObject([
     {
       known,
       updatedAt: 5000,
-      state: { status: 6, progress: { imagesRevision: 5, attachedPhotos: [{ path: 'photo/a' }, { path: 'photo/w' }, { path: 'photo/b' }] } },
+      state: {
+        status: 6,
+        progress: { imagesRevision: 5, attachedPhotos: [{ path: 'photo/a' }, { path: 'photo/w' }, { path: 'photo/b' }] },
+      },
       messages: [
         { message: { type: 'forecast.images_changed', data: { revision: 5, images: [token('a'), token('b')] } }, traceparent: 'trace' },
       ],

@@ -1,7 +1,7 @@
 import { photoTokenOf } from '@parcelway/contracts/file-receipt';
 import { type ForecastStatus, forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
 import { IMAGE_USABLE_DAYS } from '@parcelway/contracts/image-receipt';
-import { MAX_OWN_IMAGES } from '@parcelway/contracts/own-image-limits';
+import { MAX_OWN_IMAGES } from '@parcelway/contracts/own-image-events';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isOwnImage, ownImage, withOwnImage, withoutOwnImage } from './attached-photos.ts';
 import type { AttachedPhoto, ForecastRecord } from './forecast.ts';
@@ -91,6 +91,7 @@ export function decideImageRemoval(known: KnownForecast | undefined, id: number,
   const { record } = known;
   assertNotCancelled(record.status);
   const image = record.progress.attachedPhotos.find((one) => isOwnImage(one) && one.id === id);
-  if (image === undefined) throw new AppError('40403', 'The forecast has no own image with this id; images of the warehouse cannot be removed');
+  if (image === undefined)
+    throw new AppError('40403', 'The forecast has no own image with this id; images of the warehouse cannot be removed');
   return { writes: [writeOf(known, withoutOwnImage(record.progress.attachedPhotos, id), change)], image, record };
 }

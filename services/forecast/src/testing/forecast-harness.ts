@@ -171,7 +171,7 @@ export class ForecastHarness {
   }
 
   /** Calls the service over HTTP. */
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, options: CallOptions = {}): Promise<ApiResponse> {
+  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: CallOptions = {}): Promise<ApiResponse> {
     const tenant = options.tenant ?? 'tnt_a';
     const known = this.#principals.get(tenant) ?? tenantPrincipal(tenant);
     this.#principals.set(tenant, known);

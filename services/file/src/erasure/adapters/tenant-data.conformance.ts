@@ -68,7 +68,15 @@ async function fill({ store, documents, orders, keys, blobs, retention }: OpenSt
   const imageKey = `photo/${low}`;
   await put(blobs, imageKey);
   await store.begin(tenantId, imageKey, 1);
-  const image = { storageKey: imageKey, token: `image of ${mark}`, mediaType: 'image/png', md5: 'm', sha256: 's', size: 7, uploadedAt: 1 } as const;
+  const image = {
+    storageKey: imageKey,
+    token: `image of ${mark}`,
+    mediaType: 'image/png',
+    md5: 'm',
+    sha256: 's',
+    size: 7,
+    uploadedAt: 1,
+  } as const;
   await store.recordImage(tenantId, image, 1);
   await retention.noteImages({ tenantId, forecastNo: `FC${mark}`, revision: 1, images: [image.token] }, 1);
   await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`] });

@@ -8,7 +8,7 @@ import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
-import { type Issuer, instantOrNull, ownFileData, urlOfFile } from '../../adapters/represent-files.ts';
+import { expiryAfter, type Issuer, instantOrNull, ownFileData, urlOfFile } from '../../adapters/represent-files.ts';
 import { deleteFile, findFile, listFiles, readFile } from '../manage-files.ts';
 import type { FilePosition, FileQuery, OwnFiles } from '../ports.ts';
 import { positionInText, textOfPosition } from '../position-text.ts';
@@ -22,7 +22,6 @@ export interface OwnFileRoutesOptions extends Issuer {
 }
 
 const DEFAULT_LIMIT = 20;
-const SECOND_MS = 1000;
 
 const queryValidator = compileValidator(FileListQuery);
 const urlValidator = compileValidator(FileUrlRequest);
@@ -74,7 +73,7 @@ export function ownFileRoutes(router: Router, options: OwnFileRoutesOptions): vo
     const tenantId = tenantOf(req);
     const { expires_in: seconds } = urlValidator.parse(req.body);
     const file = await findFile(ownFiles, tenantId, attachmentIdOf(req));
-    const expiresAt = seconds === undefined ? undefined : clock.now() + seconds * SECOND_MS;
+    const expiresAt = seconds === undefined ? undefined : expiryAfter(clock.now(), seconds);
     const url = urlOfFile(options, tenantId, file, expiresAt);
     sendOk(res, { attachment_id: file.id, url, expire_time: instantOrNull(expiresAt) } satisfies FileUrl);
   });

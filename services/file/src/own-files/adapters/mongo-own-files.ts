@@ -7,7 +7,7 @@ import { CURRENT, isNamed, showNamed } from '../../retention/adapters/mongo-file
 import { fileUses, fileUsesSince, SINCE } from '../../retention/adapters/mongo-retention-schema.ts';
 import type { FileQuery, FileUses, HideOutcome, OwnFiles } from '../ports.ts';
 
-/** The filter of a page; equal times are told apart by the token. */
+/** The filter of a page; of equal times, the token decides. */
 function timesOf({ uploadedFrom, uploadedTo, after }: FileQuery): object {
   const times = [
     ...(uploadedFrom === undefined ? [] : [{ uploaded_at: { $gte: uploadedFrom } }]),

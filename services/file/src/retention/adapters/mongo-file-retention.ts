@@ -23,7 +23,10 @@ import {
 const NO_FILE = '';
 
 /** Turns a photo or PDF into a content that the sweep removes; a URL finds it no more. */
-const ENDED = { $set: { sweep_from: ABANDONED }, $unset: { recorded: '', token: '', md5: '', sha256: '', unused_since: '', is_used: '' } } as const;
+const ENDED = {
+  $set: { sweep_from: ABANDONED },
+  $unset: { recorded: '', token: '', md5: '', sha256: '', unused_since: '', is_used: '' },
+} as const;
 
 /** Uses and the end of files in MongoDB. Each step is a write that may be repeated, so a crash leaves the rest to the repeat of the event. */
 export class MongoFileRetention implements FileRetention {

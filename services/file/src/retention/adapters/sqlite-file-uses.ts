@@ -11,7 +11,8 @@ interface UseRow {
   readonly is_current: number;
 }
 
-const OF_FORECAST = 'SELECT token, version, is_current FROM file_uses INDEXED BY file_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
+const OF_FORECAST =
+  'SELECT token, version, is_current FROM file_uses INDEXED BY file_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 const END_ALL = `UPDATE file_uses INDEXED BY file_uses_of_forecast SET is_current = 0, fields = '', version = ?
   WHERE tenant_id = ? AND forecast_no = ?`;
 const ADD_FORMER = `INSERT INTO file_uses (tenant_id, token, forecast_no, version, is_current) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING`;

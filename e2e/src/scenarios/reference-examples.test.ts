@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe, type Part } from '@parcelway/contracts/testing/document-probe';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
-import { samplePdf } from '@parcelway/harness/sample-data';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { FormData } from 'undici';
 import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
 import { useOpened, useStage } from '../use-stage.ts';
@@ -24,6 +24,8 @@ const FAILS: Readonly<Record<string, { readonly code: string; readonly because: 
   listWarehouseForecasts: { code: '40301', because: 'it needs the key of a warehouse' },
   getWarehouseForecast: { code: '40301', because: 'it needs the key of a warehouse' },
   lookUpScan: { code: '40301', because: 'it needs the key of a warehouse' },
+  addForecastImage: { code: '42201', because: 'the image_id is that of an upload' },
+  removeForecastImage: { code: '40403', because: 'no image has been put on the forecast' },
   openPhoto: { code: '40403', because: 'only a warehouse or a simulation makes a photo' },
 };
 
@@ -45,15 +47,16 @@ function prefilled({ example, examples, schema, required }: Part): unknown {
   return example ?? first?.value ?? inner ?? standard ?? only;
 }
 
-/** The first example of a JSON body; a PDF for an upload. */
-function bodyOf({ requestBody }: Part): unknown {
+/** The first example of a JSON body; a PDF or an image for an upload. */
+function bodyOf({ requestBody, operationId }: Part): unknown {
   const content = (
     requestBody as { readonly content?: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }> }
   )?.content;
   if (content === undefined) return undefined;
   if (!('multipart/form-data' in content)) return Object.values(content['application/json']?.examples ?? {})[0]?.value;
   const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(samplePdf('reference'))]), 'label.pdf');
+  if (operationId === 'uploadImage') form.set('file', new Blob([new Uint8Array(samplePng('reference'))]), 'mug.png');
+  else form.set('file', new Blob([new Uint8Array(samplePdf('reference'))]), 'label.pdf');
   return form;
 }
 
@@ -85,7 +88,8 @@ async function reader(): Promise<{ client: ApiClient; ids: Record<string, string
   for (const id of ['submitForecast', 'uploadPdf', 'createEndpoint', 'sendTestEvent', 'createConnection']) {
     const { code, data, text } = await send(client, named(id), ids);
     if (code !== '0') throw new Error(`${id}: ${text}`);
-    const { po_number, endpoint_id, delivery_id, connection_id, url } = data as Record<string, string | null>;
+    const { po_number, endpoint_id, delivery_id, connection_id, url, attachment_id } = data as Record<string, string | null>;
+    if (attachment_id != null) ids['attachment_id'] ??= String(attachment_id);
     const given = { po_number, endpoint_id, delivery_id, connection_id, name: url?.split('/').at(-1) };
     for (const [name, value] of Object.entries(given)) if (typeof value === 'string') ids[name] ??= value;
   }

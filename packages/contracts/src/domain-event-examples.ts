@@ -95,6 +95,12 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     ...forecast,
     cancelled_at: '2025-11-21T09:30:00.000+00:00',
   }),
+  'forecast.images_changed': event('forecast.images_changed', 'forecast', '2025-11-21T09:12:00.000Z', {
+    ...forecast,
+    revision: 1,
+    images: ['pXnBg8Jq2mWcR5tYv1LkZ0'],
+    changed_at: '2025-11-21T09:12:00.000+00:00',
+  }),
   'forecast.dispatched': event('forecast.dispatched', 'forecast', '2025-11-25T10:30:01.000Z', {
     ...forecast,
     status: 5,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
+import { ForecastImagesChanged } from './own-image-events.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { ForecastExpired, ForecastFilesExpired, TenantRetentionChanged } from './retention-events.ts';
 import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
@@ -219,6 +220,7 @@ export const domainEventSchemas = {
   'forecast.accepted': ForecastAccepted,
   'forecast.corrected': ForecastCorrected,
   'forecast.cancelled': ForecastCancelled,
+  'forecast.images_changed': ForecastImagesChanged,
   'forecast.dispatched': ForecastDispatched,
   'forecast.expired': ForecastExpired,
   'forecast.files_expired': ForecastFilesExpired,
@@ -266,6 +268,7 @@ export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'forecast.accepted': topics.forecast,
   'forecast.corrected': topics.forecast,
   'forecast.cancelled': topics.forecast,
+  'forecast.images_changed': topics.forecast,
   'forecast.dispatched': topics.forecast,
   'forecast.expired': topics.forecast,
   'forecast.files_expired': topics.forecast,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { instant, nullable } from './text.ts';
 import { Warning } from './warnings.ts';
 
 /** Largest upload: 10 MB, 10 × 1024 × 1024 bytes. */
@@ -31,23 +32,32 @@ export const FileBarcode = Type.Object(
   { $id: 'FileBarcode', title: 'Barcode of an uploaded file' },
 );
 
+/** What every response says of an uploaded PDF. */
+export const fileRecord = {
+  url: Type.String({ description: 'Opens without a key; use it as shipping_label or shipping_note' }),
+  attachment_id: Type.Integer({ description: 'Attachment record of the platform' }),
+  origin_name: Type.String({ description: 'File name as uploaded' }),
+  size_byte: Type.Integer({ description: 'Bytes' }),
+  size_info: Type.String({ description: 'For people, such as 1.50 MB' }),
+};
+
+/** Barcodes of an uploaded PDF. */
+export const fileBarcodes = Type.Array(FileBarcode, {
+  description:
+    'Barcodes that were read on the first 4 pages, at most 10, each text once; empty when there is none that can be read in time',
+});
+
 /** `data` of a PDF upload. */
 export const UploadedFile = Type.Object(
   {
-    url: Type.String({ description: 'Opens without a key; use it as shipping_label or shipping_note' }),
-    attachment_id: Type.Integer({ description: 'Attachment record of the platform' }),
-    origin_name: Type.String({ description: 'File name as uploaded' }),
-    size_byte: Type.Integer({ description: 'Bytes' }),
-    size_info: Type.String({ description: 'For people, such as 1.50 MB' }),
+    ...fileRecord,
+    url_expire_time: nullable(instant('When `url` ends, if the upload had `url_expires_in`; null when it never does')),
     deduplicated: Type.Boolean({ description: 'true when the tenant had uploaded an identical file before: the same MD5 and SHA-256' }),
     warnings: Type.Array(Warning, {
       description:
         'What is unusual for a label or packing list: encrypted, no page, more than 20 pages, a page of unusual size, pages of different sizes, not readable or slow to draw; empty when nothing is',
     }),
-    barcodes: Type.Array(FileBarcode, {
-      description:
-        'Barcodes that were read on the first 4 pages, at most 10, each text once; empty when there is none that can be read in time',
-    }),
+    barcodes: fileBarcodes,
   },
   { $id: 'UploadedFile', title: 'Uploaded file record' },
 );
@@ -64,3 +74,15 @@ export const UploadedPhoto = Type.Object(
   { $id: 'UploadedPhoto' },
 );
 export type UploadedPhoto = Static<typeof UploadedPhoto>;
+
+/** `data` of an upload of a merchant's own image. */
+export const UploadedImage = Type.Object(
+  {
+    image_id: Type.String({ description: 'Opaque; puts the image on a forecast within 30 days' }),
+    image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
+    media_type: Type.String({ description: 'image/jpeg, image/png or image/webp' }),
+    size_byte: Type.Integer({ description: 'Bytes' }),
+  },
+  { $id: 'UploadedImage' },
+);
+export type UploadedImage = Static<typeof UploadedImage>;

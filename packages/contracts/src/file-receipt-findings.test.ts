@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newToken } from '@parcelway/kernel/ids';
 import fc from 'fast-check';
 import { encodeFindings, type FileFindings } from './file-findings.ts';
-import { FILE_NAME, type FileOwner, fileUrl, isFileUrlOf, readFileUrl } from './file-receipt.ts';
+import { type FileOwner, fileUrl, isFileUrlOf, readFileName, readFileUrl } from './file-receipt.ts';
 
 const SECRET = 'a secret of the file service';
 const BASE = 'https://files.example:8443';
@@ -18,18 +18,18 @@ describe('a file URL with findings', () => {
     differing: { page: 2, width: 210, height: 297 },
     barcodes: { hasNumber: true, readings: ['0a0b0c0d', 'fffefdfc'] },
   };
-  const url = fileUrl(SECRET, BASE, owner, token, findings);
+  const url = fileUrl(SECRET, BASE, owner, token, { findings });
 
   test('shows them to its owner, and has the name of a file', () => {
     expect(readFileUrl(SECRET, owner, url)).toEqual({ findings });
     expect(isFileUrlOf(SECRET, owner, url)).toBe(true);
-    expect(FILE_NAME.exec(url.slice(url.lastIndexOf('/') + 1))?.[1]).toBe(token);
+    expect(readFileName(SECRET, url.slice(url.lastIndexOf('/') + 1))?.token).toBe(token);
   });
 
   test('is another than without, and both are valid', () => {
     const plain = fileUrl(SECRET, BASE, owner, token);
     expect(readFileUrl(SECRET, owner, plain)).toEqual({ findings: undefined });
-    expect(FILE_NAME.exec(plain.slice(plain.lastIndexOf('/') + 1))?.[1]).toBe(token);
+    expect(readFileName(SECRET, plain.slice(plain.lastIndexOf('/') + 1))?.token).toBe(token);
     expect(readFileUrl(SECRET, owner, url.replace(/\.[\w-]+-/, '-'))).toBeUndefined();
     expect(readFileUrl(SECRET, owner, plain.replace(token, `${token}.${encodeFindings(findings)}`))).toBeUndefined();
   });
@@ -60,10 +60,8 @@ describe('a file URL with findings', () => {
     const page = { page: 9, width: 9, height: 9 };
     const readings = Array.from({ length: 100 }, () => 'ffffffff');
     const longest = fileUrl(SECRET, BASE, owner, token, {
-      ...findings,
-      unusual: page,
-      differing: page,
-      barcodes: { hasNumber: true, readings },
+      findings: { ...findings, unusual: page, differing: page, barcodes: { hasNumber: true, readings } },
+      expiresAt: 4_102_444_800_000,
     });
     expect(longest.length - BASE.length).toBeLessThan(300);
     expect(readFileUrl(SECRET, owner, longest)?.findings?.barcodes.readings).toHaveLength(32);

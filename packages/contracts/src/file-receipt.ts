@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EventPhoto } from './domain-events.ts';
 import type { Environment } from './environment.ts';
+import { expiryInName, expiryInUrl, openToken, sealToken } from './expiring-token.ts';
 import { decodeFindings, encodeFindings, type FileFindings } from './file-findings.ts';
 
 /*
@@ -15,7 +16,8 @@ export function sign(secret: string, parts: readonly string[]): string {
   return createHmac('sha256', secret).update(parts.join('\n')).digest().subarray(0, 16).toString('base64url');
 }
 
-function equal(a: string, b: string): boolean {
+/** True when two signatures are the same, in a time that does not depend on them. */
+export function equal(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
@@ -27,22 +29,63 @@ export interface FileOwner {
   readonly environment: Environment;
 }
 
-const FILE_URL = /^(https?:\/\/[^/]+(?:\/[^?#]*)?)\/files\/([A-Za-z0-9_-]{22}(?:\.([A-Za-z0-9_-]{1,256}))?)-([A-Za-z0-9_-]{22})\.pdf$/;
+const FILE_URL =
+  /^(https?:\/\/[^/]+(?:\/[^?#]*)?)\/files\/(([A-Za-z0-9_-]{22})(?:\.([A-Za-z0-9_-]{1,256}))?(?:~([0-9a-z]{1,9}))?)-([A-Za-z0-9_-]{22})\.pdf$/;
+
+const FILE_NAME = /^([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{1,256})?(?:~([0-9a-z]{1,9}))?-[A-Za-z0-9_-]{22}\.pdf$/;
+
+/** What the name of a file in its URL leads to. */
+export interface NamedFile {
+  readonly token: string;
+  /** When the URL ends, epoch milliseconds; undefined when it never does. */
+  readonly expiresAt: number | undefined;
+}
 
 /**
- * Name of a file in its URL, without the address: `<token>-<signature>.pdf`, or `<token>.<findings>-<signature>.pdf` of a file that was
- * inspected. The token alone opens it.
+ * The file that a name in a URL leads to, without the address: `<token>-<signature>.pdf`, or `<token>.<findings>-<signature>.pdf` of a file that was
+ * inspected; before the hyphen `~<expiry>` when the URL expires. The token alone opens a file, so the name need not be checked further: one with
+ * another expiry leads to no file (see expiring-token).
+ * @returns undefined when it is no such name
  */
-export const FILE_NAME = /^([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{1,256})?-[A-Za-z0-9_-]{22}\.pdf$/;
+export function readFileName(secret: string, name: string): NamedFile | undefined {
+  const [, shown, expiry] = FILE_NAME.exec(name) ?? [];
+  if (shown === undefined) return undefined;
+  if (expiry === undefined) return { token: shown, expiresAt: undefined };
+  return { token: openToken(secret, shown, expiry), expiresAt: expiryInName(expiry) };
+}
+
+/** What a file URL says, besides which file it opens. */
+export interface FileUrlContent {
+  /** What the file service found in the file, for those who are given the URL; undefined when it was not inspected. */
+  readonly findings?: FileFindings | undefined;
+  /** When it ends, epoch milliseconds, rounded up to a second; undefined when it never does. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** The part of a URL between `/files/` and the signature. */
+function signedPart(secret: string, token: string, findings: string | undefined, expiresAt: number | undefined): string {
+  const found = findings === undefined ? '' : `.${findings}`;
+  if (expiresAt === undefined) return `${token}${found}`;
+  const expiry = expiryInUrl(expiresAt);
+  return `${sealToken(secret, token, expiry)}${found}~${expiry}`;
+}
+
+function urlOf(secret: string, baseUrl: string, owner: FileOwner, signed: string): string {
+  return `${baseUrl}/files/${signed}-${sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, signed])}.pdf`;
+}
 
 /**
  * URL that opens a PDF without a key.
  * @param token 22 base64url characters from newToken(16), kept with the record
- * @param findings what the file service found in it, for those who are given the URL; undefined when it was not inspected
  */
-export function fileUrl(secret: string, baseUrl: string, owner: FileOwner, token: string, findings?: FileFindings): string {
-  const signed = findings === undefined ? token : `${token}.${encodeFindings(findings)}`;
-  return `${baseUrl}/files/${signed}-${sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, signed])}.pdf`;
+export function fileUrl(
+  secret: string,
+  baseUrl: string,
+  owner: FileOwner,
+  token: string,
+  { findings, expiresAt }: FileUrlContent = {},
+): string {
+  return urlOf(secret, baseUrl, owner, signedPart(secret, token, findings && encodeFindings(findings), expiresAt));
 }
 
 /** What a file URL says of its file. */
@@ -51,18 +94,55 @@ export interface FileReceipt {
   readonly findings: FileFindings | undefined;
 }
 
-/** What `url` says when it is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. */
-export function readFileUrl(secret: string, owner: FileOwner, url: string): FileReceipt | undefined {
+interface UrlParts {
+  readonly baseUrl: string;
+  readonly shown: string;
+  readonly findings: string | undefined;
+  readonly expiry: string | undefined;
+}
+
+/** The parts of exactly a URL that was made for this owner. */
+function partsOf(secret: string, owner: FileOwner, url: string): UrlParts | undefined {
   const match = FILE_URL.exec(url);
   if (!match) return undefined;
-  const [, baseUrl, signed, findings, signature] = match as unknown as [string, string, string, string | undefined, string];
+  const [, baseUrl = '', signed = '', shown = '', findings, expiry, signature = ''] = match;
   if (!equal(signature, sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, signed]))) return undefined;
-  return { findings: findings === undefined ? undefined : decodeFindings(findings) };
+  return { baseUrl, shown, findings, expiry };
+}
+
+/**
+ * What `url` says when it is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. A URL that has expired
+ * still names its file to the platform: it only opens nothing any more.
+ */
+export function readFileUrl(secret: string, owner: FileOwner, url: string): FileReceipt | undefined {
+  const parts = partsOf(secret, owner, url);
+  return parts && { findings: parts.findings === undefined ? undefined : decodeFindings(parts.findings) };
+}
+
+/**
+ * A URL of the same file that never expires, for those who work on a forecast that names `url`.
+ * @returns `url` itself when it does not expire, or was not made for this owner
+ */
+export function lastingFileUrl(secret: string, owner: FileOwner, url: string): string {
+  const parts = partsOf(secret, owner, url);
+  if (parts?.expiry === undefined) return url;
+  const { baseUrl, shown, findings, expiry } = parts;
+  return urlOf(secret, baseUrl, owner, signedPart(secret, openToken(secret, shown, expiry), findings, undefined));
 }
 
 /** The token in a file URL, whoever it was made for; undefined when `url` is no such URL. */
+export function fileTokenIn(secret: string, url: string): string | undefined {
+  const [, , , shown, , expiry] = FILE_URL.exec(url) ?? [];
+  return shown === undefined || expiry === undefined ? shown : openToken(secret, shown, expiry);
+}
+
+/**
+ * As {@link fileTokenIn}, of URLs that do not expire: the token of another is not to be read without the secret. The file service knows which
+ * forecasts use which files by itself.
+ */
 export function fileTokenOf(url: string): string | undefined {
-  return FILE_URL.exec(url)?.[2]?.slice(0, 22);
+  const [, , , shown, , expiry] = FILE_URL.exec(url) ?? [];
+  return expiry === undefined ? shown : undefined;
 }
 
 const PHOTO_URL = /\/photos\/([A-Za-z0-9_-]{22})\.[a-z0-9]+$/;

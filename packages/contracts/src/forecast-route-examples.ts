@@ -194,6 +194,7 @@ const cancellation: ForecastCancellation = {
 
 const file: UploadedFile = {
   url: labelUrl,
+  url_expire_time: null,
   attachment_id: 20871,
   origin_name: 'label-PO-2025-1121-001.pdf',
   size_byte: 1572864,

@@ -42,6 +42,12 @@ export const errorSchemas: JsonObject = {
       status_name: text('40902: the same status as a string'),
       action: text('40902: `claim` or `dismiss`: how the event was resolved earlier; `forecast_no` or `reason` has the details'),
       reason: text('40902: reason of the earlier dismissal'),
+      used_by: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/FileUse' },
+        description: '40902: forecasts that name the file, at most 20',
+      },
+      used_by_count: { type: 'integer', description: '40902: how many they are, counted up to 1000' },
       version: { type: 'integer', description: '41201: version that the forecast has' },
       limit: { type: 'integer', description: '42901: requests that the key may send at once' },
       retry_after_seconds: { type: 'integer', description: '42901: as in Retry-After' },

@@ -1,4 +1,5 @@
 import type { JsonObject } from './openapi-schemas.ts';
+import { MAX_URL_SECONDS, MIN_URL_SECONDS } from './own-files-api.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** Media types of what goes up and comes down as a file, by route. */
@@ -6,6 +7,7 @@ const fileTypes: Readonly<Record<string, readonly string[]>> = {
   uploadPdf: ['application/pdf'],
   openFile: ['application/pdf'],
   uploadPhoto: ['image/jpeg', 'image/png', 'image/webp'],
+  uploadImage: ['image/jpeg', 'image/png', 'image/webp'],
   openPhoto: ['image/jpeg', 'image/png', 'image/webp'],
 };
 
@@ -32,6 +34,20 @@ export const fileUpload: JsonObject = {
   type: 'object',
   required: ['file'],
   properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name' } },
+};
+
+/** Body of the upload of a PDF. */
+export const pdfUpload: JsonObject = {
+  ...fileUpload,
+  properties: {
+    ...(fileUpload['properties'] as JsonObject),
+    url_expires_in: {
+      type: 'integer',
+      minimum: MIN_URL_SECONDS,
+      maximum: MAX_URL_SECONDS,
+      description: 'Seconds for which the returned URL opens the file, an hour to a year. Without it the URL never expires',
+    },
+  },
 };
 
 /** What an upload may be, as the encoding of its form says it. */

@@ -2,13 +2,13 @@ import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
 import { atBaseUrl } from './example-parcel.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
-import { fileHeaders, fileResponses, fileUpload, uploadEncoding } from './openapi-files.ts';
+import { fileHeaders, fileResponses, fileUpload, pdfUpload, uploadEncoding } from './openapi-files.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
 import { parameterExamples, routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
-import { integerPatternMaximum } from './text.ts';
+import { BOOLEAN_PATTERN, integerPatternMaximum } from './text.ts';
 
 /** What a document is built for. */
 export interface OpenApiOptions {
@@ -98,8 +98,9 @@ const ifMatch: JsonObject = {
   example: '"1"',
 };
 
-/** A query is text, but what reads as an integer there is described as one. */
+/** A query is text, but what reads as an integer or a boolean there is described as one. */
 function parameterSchema(schema: JsonObject): JsonObject {
+  if (schema.pattern === BOOLEAN_PATTERN) return { type: 'boolean' };
   const maximum = integerPatternMaximum[String(schema.pattern)];
   if (maximum === undefined) return schema;
   return { type: 'integer', minimum: 1, maximum, ...(schema.default === undefined ? {} : { default: Number(schema.default) }) };
@@ -166,7 +167,8 @@ class DocumentBuilder {
 
   #requestBody(route: RouteDefinition): JsonObject {
     if (route.body === 'multipart') {
-      const schema = this.schemas.named('FileUpload', () => fileUpload);
+      const schema =
+        route.id === 'uploadPdf' ? this.schemas.named('PdfUpload', () => pdfUpload) : this.schemas.named('FileUpload', () => fileUpload);
       return { required: true, content: { 'multipart/form-data': { schema, encoding: uploadEncoding(route) } } };
     }
     const { requests = {}, needs = {} } = routeExamples[route.id] ?? {};

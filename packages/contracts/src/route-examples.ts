@@ -3,6 +3,7 @@ import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastBatchExamples } from './forecast-batch-examples.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
+import { ownFileParameterExamples, ownFileRouteExamples } from './own-files-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
 import { unclaimedParameterExamples, unclaimedRouteExamples } from './unclaimed-route-examples.ts';
@@ -63,6 +64,7 @@ const { photo_ids: _photos, ...weighed } = weighing;
 export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...forecastRouteExamples,
   ...forecastBatchExamples,
+  ...ownFileRouteExamples,
   ...carrierRouteExamples,
   listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
   getOwnWarehouse: { requests: {}, data: { code: warehouseCode, name: 'Shenzhen demo warehouse' } },
@@ -77,6 +79,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
 /** Parameter of a path or query → example. */
 export const parameterExamples: Readonly<Record<string, string | number>> = {
   po_number: poNumber,
+  ...ownFileParameterExamples,
   ...carrierParameterExamples,
   ...unclaimedParameterExamples,
   ...warehouseViewParameterExamples,

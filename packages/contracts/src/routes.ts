@@ -6,6 +6,7 @@ import { forecastBatchRoutes } from './forecast-batch-routes.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
+import { ownImageRoutes } from './own-image-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -239,6 +240,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
   ...forecastBatchRoutes,
+  ...ownImageRoutes,
   ...carrierRoutes,
   ...connectionRoutes,
   ...fileRoutes,

@@ -58,6 +58,9 @@ export const INTEGER_TO_1000_PATTERN = '^([1-9][0-9]{0,2}|1000)$';
 /** An integer from 1 to 9999 in a query. */
 export const INTEGER_TO_9999_PATTERN = '^[1-9][0-9]{0,3}$';
 
+/** true or false in a query. Documents describe it as a boolean. */
+export const BOOLEAN_PATTERN = '^(true|false)$';
+
 /** Pattern of an integer in a query → the most that it allows; the least is 1. Documents describe them as integers. */
 export const integerPatternMaximum: Readonly<Record<string, number>> = {
   [INTEGER_TO_25_PATTERN]: 25,
@@ -76,6 +79,7 @@ export const patternLengths: Readonly<Record<string, number>> = {
   [POSTCODE_PATTERN]: 20,
   [LOCAL_TIME_PATTERN]: 19,
   [TIME_ZONE_PATTERN]: 11,
+  [BOOLEAN_PATTERN]: 5,
   [OFFSET_PATTERN]: 19,
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, String(most).length])),
 };
@@ -111,6 +115,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [FOUR_DIGITS_PATTERN]: 'must have four digits',
   [POSTCODE_PATTERN]: 'must be a postcode of 1 to 20 letters, digits, blanks and hyphens',
   [SSCC_PATTERN]: 'must have 18 digits',
+  [BOOLEAN_PATTERN]: 'must be true or false',
   [TIME_ZONE_PATTERN]: 'must be a time zone such as (GMT+08:00)',
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, `must be an integer from 1 to ${most}`])),
 };

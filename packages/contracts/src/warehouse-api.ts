@@ -86,8 +86,8 @@ export const WeighingEvent = Type.Object(
   },
   { $id: 'WeighingEvent', ...eitherNumber },
 );
-// A component of its own: generators take a field with a default for required, but not a reference to one.
-const imageOrder = Type.Integer({ $id: 'ImageOrder', minimum: 0, maximum: 100000, default: 0, description: 'Sort order' });
+/** Place of an image among others. A component of its own: generators take a field with a default for required, but not a reference to one. */
+export const imageOrder = Type.Integer({ $id: 'ImageOrder', minimum: 0, maximum: 100000, default: 0, description: 'Sort order' });
 
 /** A photo of the parcel or its content. */
 export const PhotoEvent = Type.Object(

@@ -1,5 +1,5 @@
 import type { CarrierDetection } from '@parcelway/contracts/carrier-api';
-import type { UploadedFile } from '@parcelway/contracts/file-api';
+import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast } from '@parcelway/contracts/forecast-correction-api';
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
@@ -45,6 +45,14 @@ export class Merchant {
     const response = await this.client.upload<UploadedFile>('/open/v1/files/pdf', name, content);
     const breaches = contractBreaches(routeById('uploadPdf'), response);
     if (breaches.length > 0) throw new Error(`uploadPdf breaks its contract: ${breaches.join('; ')}\n${response.text}`);
+    return response;
+  }
+
+  /** Uploads an image; the response is held against the contract. */
+  async uploadImage(name: string, content: Uint8Array): Promise<ApiResponse<UploadedImage>> {
+    const response = await this.client.upload<UploadedImage>('/open/v1/files/image', name, content, 'image/png');
+    const breaches = contractBreaches(routeById('uploadImage'), response);
+    if (breaches.length > 0) throw new Error(`uploadImage breaks its contract: ${breaches.join('; ')}\n${response.text}`);
     return response;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createKeyedPermutation } from './keyed-permutation.ts';
+import { createInvertiblePermutation, createKeyedPermutation } from './keyed-permutation.ts';
 
 const all = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -35,6 +35,20 @@ describe('a keyed permutation', () => {
         expect(Number.isSafeInteger(result) && result >= 0 && result < to).toBe(true);
         expect(shown.get(result) ?? number).toBe(number);
         shown.set(result, number);
+      }),
+    );
+  });
+
+  test.each([
+    [3, 1000],
+    [0, 1024],
+    [2 ** 24, 2 ** 31],
+    [0, Number.MAX_SAFE_INTEGER],
+  ])('of %d to %d leads back', (from, to) => {
+    const { apply, invert } = createInvertiblePermutation('a secret', 'codes', { from, to });
+    fc.assert(
+      fc.property(fc.integer({ min: from, max: to - 1 }), (number) => {
+        expect([invert(apply(number)), apply(invert(number))]).toEqual([number, number]);
       }),
     );
   });

@@ -15,7 +15,19 @@ export interface NumberRange {
  * @param series name of the series, so that two series are not alike
  * @param range should take up most of the numbers below the power of two above it, or the walk into it is long
  */
-export function createKeyedPermutation(secret: string, series: string, { from, to }: NumberRange): (number: number) => number {
+export function createKeyedPermutation(secret: string, series: string, range: NumberRange): (number: number) => number {
+  return createInvertiblePermutation(secret, series, range).apply;
+}
+
+/** A keyed permutation and its inverse, over the same range. */
+export interface InvertiblePermutation {
+  readonly apply: (number: number) => number;
+  /** The number whose result a number is. */
+  readonly invert: (result: number) => number;
+}
+
+/** As {@link createKeyedPermutation}, with the way back. */
+export function createInvertiblePermutation(secret: string, series: string, { from, to }: NumberRange): InvertiblePermutation {
   // Halves of 27 bits at most are the whole numbers that bit operators take.
   if (!(from >= 0 && from < to && to <= Number.MAX_SAFE_INTEGER)) throw new RangeError(`There is no permutation of ${from} to ${to}`);
   const bits = Math.max(2, Math.ceil(Math.log2(to)));
@@ -40,11 +52,21 @@ export function createKeyedPermutation(secret: string, series: string, { from, t
     }
     return left * low + right;
   };
-  return (number) => {
+  const inverted = (number: number): number => {
+    let left = Math.floor(number / low);
+    let right = number % low;
+    for (let round = ROUNDS - 2; round >= 0; round -= 2) {
+      right ^= mixed(round + 1, left) % low;
+      left ^= mixed(round, right) % high;
+    }
+    return left * low + right;
+  };
+  const walk = (step: (number: number) => number) => (number: number) => {
     if (!Number.isInteger(number) || number < from || number >= to) throw new RangeError(`${number} is not one of ${from} to ${to - 1}`);
     // A permutation leads every number back to itself in the end, so the walk comes to one of the range, and to another from each.
-    let result = permuted(number);
-    while (result < from || result >= to) result = permuted(result);
+    let result = step(number);
+    while (result < from || result >= to) result = step(result);
     return result;
   };
+  return { apply: walk(permuted), invert: walk(inverted) };
 }

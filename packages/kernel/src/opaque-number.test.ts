@@ -45,4 +45,10 @@ describe('opaque numbers', () => {
     expect(opaque(last)).toBeLessThan(2 ** 31);
     expect([last + 1, last + 2, 2 ** 52].map(opaque)).toEqual([2 ** 31 + 1, 2 ** 31 + 2, 2 ** 52 + 2 ** 24]);
   });
+
+  test('lead back to the number, and nothing else does', () => {
+    const last = 2 ** 31 - 2 ** 24;
+    for (const number of [1, 2, 20_000, last, last + 1, 2 ** 52]) expect(opaque.hidden(opaque(number))).toBe(number);
+    expect([0, 1, -5, 1.5, 2 ** 24 - 1, 2 ** 31, Number.NaN].map((result) => opaque.hidden(result))).toEqual(Array(7).fill(undefined));
+  });
 });

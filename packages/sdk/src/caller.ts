@@ -24,7 +24,7 @@ export interface CallerOptions extends Required<Pick<ParcelwayOptions, 'timeoutM
 /** An attempt gets no more than this of the call's time, so that a response which never comes leaves some for another. */
 const ATTEMPT_MS = 30_000;
 
-const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadPhoto']);
+const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadImage', 'uploadPhoto']);
 const files: ReadonlySet<RouteId> = new Set<RouteId>(['openFile', 'openPhoto']);
 
 interface Prepared {

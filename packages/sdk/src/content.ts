@@ -5,6 +5,12 @@ export interface Upload {
   readonly content: Uint8Array;
 }
 
+/** A PDF to upload. */
+export interface PdfUpload extends Upload {
+  /** Seconds for which the returned URL opens the file, an hour to a year; never ends when absent. */
+  readonly urlExpiresIn?: number;
+}
+
 /** A file that was opened. */
 export interface Content {
   /** Such as `application/pdf`. */

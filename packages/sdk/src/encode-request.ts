@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Upload } from './content.ts';
+import type { PdfUpload, Upload } from './content.ts';
 
 /** A body with its media type. */
 export interface EncodedBody {
@@ -26,14 +26,16 @@ export function encodePath(path: string, parameters: Readonly<Record<string, str
 /** A file name in a header of a form (HTML standard, multipart/form-data): what would end the header is escaped. */
 const inForm = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** A file as a form with the one field `file`. */
-export function encodeUpload({ name, content }: Upload): EncodedBody {
+/** A file as a form with the field `file`, and that of its options if there are any. */
+export function encodeUpload({ name, content, urlExpiresIn }: Upload & Pick<PdfUpload, 'urlExpiresIn'>): EncodedBody {
   if (!(content instanceof Uint8Array)) throw new TypeError('content must be bytes: a Buffer or another Uint8Array');
   const boundary = `parcelway-${randomUUID()}`;
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${inForm(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const option =
+    urlExpiresIn === undefined ? '' : `--${boundary}\r\nContent-Disposition: form-data; name="url_expires_in"\r\n\r\n${urlExpiresIn}\r\n`;
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    bytes: Buffer.concat([Buffer.from(option + head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   };
 }
 

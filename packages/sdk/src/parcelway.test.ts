@@ -75,6 +75,17 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   ],
   cancelForecast: [(client) => client.forecasts.cancel('P?1'), '/open/v1/forecasts/P%3F1/cancel'],
   uploadPdf: [(client) => client.files.uploadPdf(upload), '/open/v1/files/pdf'],
+  uploadImage: [(client) => client.files.uploadImage(upload), '/open/v1/files/image'],
+  listFiles: [(client) => client.files.list({ used: false, limit: 5 }), '/open/v1/files?used=false&limit=5'],
+  getFile: [(client) => client.files.get(7), '/open/v1/files/7'],
+  deleteFile: [(client) => client.files.delete(7), '/open/v1/files/7'],
+  createFileUrl: [(client) => client.files.url(7, { expires_in: 3600 }), '/open/v1/files/7/url', { expires_in: 3600 }],
+  addForecastImage: [
+    (client) => client.forecasts.addImage('P/1', { image_id: 'im_1', image_type: 'product' }),
+    '/open/v1/forecasts/P%2F1/images',
+    { image_id: 'im_1', image_type: 'product' },
+  ],
+  removeForecastImage: [(client) => client.forecasts.removeImage('P/1', 7), '/open/v1/forecasts/P%2F1/images/7'],
   openFile: [(client) => client.files.open(`${server.url}/files/x-y.pdf?copies=quantity`), '/files/x-y.pdf?copies=quantity'],
   openPhoto: [(client) => client.files.open(`${server.url}/photos/x.png`), '/photos/x.png'],
   listWarehouses: [(client) => client.warehouses.list(), '/open/v1/warehouses'],
@@ -184,6 +195,13 @@ describe('what is given and got', () => {
     const text = request?.body.toString('latin1') ?? '';
     expect(text.startsWith(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a%22%0D%0AX: 1.pdf"\r\n`)).toBe(true);
     expect(text.endsWith(`\r\n\r\n${content.toString('latin1')}\r\n--${boundary}--\r\n`)).toBe(true);
+  });
+
+  test('an upload says for how long its URL opens the file', async () => {
+    await parcelway.files.uploadPdf({ ...upload, urlExpiresIn: 3600 });
+    const text = server.seen[0]?.body.toString('latin1') ?? '';
+    expect(text).toMatch(/^--[^\r]+\r\nContent-Disposition: form-data; name="url_expires_in"\r\n\r\n3600\r\n--/);
+    expect(text).toContain('name="file"; filename="a.pdf"');
   });
 
   test('a file is its bytes and type, and a failure to open it has its code', async () => {

@@ -6,7 +6,7 @@ export type RouteId = keyof RouteTypes;
 
 /**
  * Routes whose call may be made twice: those that read, and those whose repeat the platform recognises by itself (a submission by
- * its po_number and content, a cancellation by its po_number, a PDF by its content, a warehouse event by its event_id, a claim or dismissal by its event, a change by its
+ * its po_number and content, a cancellation by its po_number, a PDF by its content, the deletion of a file by its attachment_id, an image of a forecast by its image_id, a warehouse event by its event_id, a claim or dismissal by its event, a change by its
  * values).
  */
 const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
@@ -23,6 +23,11 @@ const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
   'getForecast',
   'cancelForecast',
   'uploadPdf',
+  'listFiles',
+  'getFile',
+  'deleteFile',
+  'createFileUrl',
+  'addForecastImage',
   'openFile',
   'openPhoto',
   'listWarehouses',

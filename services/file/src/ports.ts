@@ -22,6 +22,8 @@ export interface IncomingFile {
   readonly content: Readable;
   /** Why the upload was refused, once it was: what `content` failed with. */
   readonly refusal: AppError | undefined;
+  /** Text fields of the form that have a meaning, by their names; complete after the content has ended. */
+  readonly fields: ReadonlyMap<string, string>;
   /** Size and digests; after the content has ended. */
   digest(): ContentDigest;
   /** All of the content in pieces, after it has ended; undefined when there was no room to keep it. */
@@ -186,11 +188,17 @@ export interface SupersededDocuments {
 export interface PhotoRecords {
   /** Records a photo whose content is stored. @throws AppError 50301, as {@link FileRecords.recordFile} */
   recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto>;
+  /**
+   * As {@link recordPhoto}, of a tenant's own image.
+   * @param unusedSince from when on it counts as unused while no forecast has it, epoch milliseconds
+   */
+  recordImage(tenantId: string, image: NewPhoto, unusedSince: number): Promise<StoredPhoto>;
 }
 
 /** Look-ups by token. They take no owner: knowing the token, 128 random bits, is the permission to open. */
 export interface PublicContents {
-  fileByToken(token: string): Promise<StoredFile | undefined>;
+  /** @param which `all`: also files that were deleted a moment ago, while their content is there */
+  fileByToken(token: string, which?: 'shown' | 'all'): Promise<StoredFile | undefined>;
   photoByToken(token: string): Promise<StoredPhoto | undefined>;
 }
 

@@ -2,6 +2,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
@@ -31,18 +32,21 @@ import { createSsccs } from './domain/sscc.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import type { FileTenantData } from './erasure/ports.ts';
-import { needlessForErased, refusingErased } from './erasure/refuse-erased.ts';
+import { needlessForErased, refusingErased, refusingErasedImages } from './erasure/refuse-erased.ts';
 import { generateDocuments } from './generate-documents.ts';
 import { OrderBacklog } from './order-backlog.ts';
 import { OrderRunner } from './order-runner.ts';
+import { ownFileRoutes } from './own-files/adapters/http-own-files.ts';
+import { SqliteOwnFiles } from './own-files/adapters/sqlite-own-files.ts';
+import type { OwnFiles } from './own-files/ports.ts';
 import type { DocumentOrders, DocumentRecords, DocumentStore, FileStore } from './ports.ts';
-import { retentionHandlers } from './retention/adapters/retention-events.ts';
+import { retentionHandlers, useHandlers } from './retention/adapters/retention-events.ts';
 import { SqliteFileRetention } from './retention/adapters/sqlite-file-retention.ts';
 import type { FileRetention } from './retention/ports.ts';
 import { notingUploads } from './retention/reused-files.ts';
 import { createSweeper } from './sweep-timer.ts';
 import { uploadPdf } from './upload-pdf.ts';
-import { uploadPhoto } from './upload-photo.ts';
+import { uploadImage, uploadPhoto } from './upload-photo.ts';
 
 /** Name of the work that removes what is left over. */
 const SWEEP = 'file-sweep';
@@ -61,6 +65,7 @@ interface Stores {
   readonly documents: DocumentStore;
   readonly orders: DocumentOrders;
   readonly retention: FileRetention;
+  readonly ownFiles: OwnFiles;
   readonly outbox: OutboxSource;
   readonly keys: IdempotencyStore;
   /** Of the sweep of what is left over. */
@@ -102,8 +107,8 @@ function openGenerator(
     loopUse: (now) => loop.at(now),
   });
   const backlog = new OrderBacklog(orders, clock);
-  const handlers = createEventHandlers(async (order, files) => {
-    await retention.noteUses(order.tenantId, order.forecastNo, files, clock.now());
+  const handlers = createEventHandlers(fileSecret, async (order, named) => {
+    await retention.noteUses(named, clock.now());
     if (backlog.isFull()) throw AppError.unavailable('Too many documents wait to be generated');
     await runner.take(order);
     await failpointAsync('documents.after-order');
@@ -117,7 +122,8 @@ function openGenerator(
       });
       runner.start();
       const ending = retentionHandlers(retention, clock, isErased);
-      subscription = await platform.bus.subscribe(GROUP, { ...handlersWithoutErased(handlers, isErased), ...ending });
+      const own = { ...handlers, ...useHandlers(retention, clock) };
+      subscription = await platform.bus.subscribe(GROUP, { ...handlersWithoutErased(own, isErased), ...ending });
     },
     async stop() {
       endWatch();
@@ -133,7 +139,8 @@ function openGenerator(
 
 function openStores(platform: Platform): Promise<Stores> {
   const { clock, fileSecret } = platform;
-  const shown = { file: createOpaqueNumbers(fileSecret, 'files'), photo: createOpaqueNumbers(fileSecret, 'photos') };
+  const file = createOpaqueNumbers(fileSecret, 'files');
+  const shown = { file, photo: createOpaqueNumbers(fileSecret, 'photos'), fileNumber: (number: number) => file.hidden(number) };
   return platform.openStores<Stores>('file', {
     sqlite(db) {
       const store = new SqliteFileStore(db, shown);
@@ -143,6 +150,7 @@ function openStores(platform: Platform): Promise<Stores> {
         documents: new SqliteDocumentStore(db, outbox),
         orders: new SqliteDocumentOrders(db),
         retention: new SqliteFileRetention(db),
+        ownFiles: new SqliteOwnFiles(db, shown),
         outbox,
         keys: new SqliteIdempotencyStore(db),
         sweepLease: new SqliteWorkLease(db, SWEEP),
@@ -179,7 +187,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const stores = await openStores(platform);
-  const { store, documents, orders, retention, outbox, keys } = stores;
+  const { store, documents, orders, retention, outbox, keys, ownFiles } = stores;
   const idempotency = new Idempotency({ store: keys, clock, logger });
   const blobs = await platform.openBlobs('files');
   const data = stores.tenantData(blobs);
@@ -190,9 +198,11 @@ async function open(platform: Platform): Promise<OpenService> {
   const inspector = new WorkerPdfInspector(logger);
   const options = { blobs, pending: store, inspector, clock, logger };
   const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };
-  const photos = { ...options, records: store };
+  const photos = { ...options, records: refusingErasedImages(store, isErased) };
   const sweeper = openSweeper(platform, logger, stores, blobs);
-  const contents = { contents: store, documents, blobs, logger, environment, publicBaseUrl, fileSecret };
+  const issuer = { environment, publicBaseUrl, fileSecret };
+  const contents = { contents: store, documents, blobs, logger, clock, ...issuer };
+  const cursors = createSealedCursors(fileSecret, 'files', { hasUnsealed: false });
   const app = createServiceApp({
     logger,
     verifier: platform.principalVerifier,
@@ -201,10 +211,12 @@ async function open(platform: Platform): Promise<OpenService> {
       tenantContentRoutes(router, { ...contents, photos: data.photos });
       fileRoutes(router, {
         uploadPdf: (tenantId, incoming, claim) => uploadPdf(pdfs, tenantId, incoming, claim),
+        uploadImage: (tenantId, incoming, claim) => uploadImage(photos, tenantId, incoming, claim),
         uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(photos, warehouseCode, incoming, claim),
         idempotency,
         ...contents,
       });
+      ownFileRoutes(router, { ...issuer, ownFiles, cursors, clock });
     },
   });
   return {

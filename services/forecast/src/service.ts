@@ -18,13 +18,16 @@ import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastRoutes } from './adapters/http.ts';
+import { ownImageRoutes } from './adapters/http-own-images.ts';
 import { createServiceStoredTracking } from './adapters/service-stored-tracking.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
 import { SqliteWarehouses } from './adapters/sqlite-warehouses.ts';
+import { createImageReader } from './adapters/uploaded-images.ts';
 import { warehouseHandlers } from './adapters/warehouse-events.ts';
 import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
+import { createChangeImages } from './change-images.ts';
 import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
@@ -105,6 +108,7 @@ function createUseCases({ clock, environment, fileSecret }: Platform, { store, w
     queryMany: { store, tracking: createServiceStoredTracking(client, environment) },
     cancel: createCancelForecast({ store, writer, clock }),
     correct: createCorrectForecast({ store, writer, clock, ...checks }),
+    images: createChangeImages({ store, writer, clock, readImage: createImageReader(fileSecret, environment) }),
   };
 }
 
@@ -153,6 +157,7 @@ export const forecastService = defineService({
             cursors: createSealedCursors(fileSecret, 'forecasts'),
             volumeDivisor,
           });
+          ownImageRoutes(router, useCases.images);
         },
       }),
       async start() {

@@ -1,4 +1,5 @@
 import type { Subscription } from '@parcelway/bus/bus';
+import { lastingFileUrl } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
@@ -20,6 +21,7 @@ import { ChangeMessages } from './view/adapters/change-messages.ts';
 import { createForecastItems } from './view/adapters/forecast-items.ts';
 import { createForecastSnapshots } from './view/adapters/forecast-snapshots.ts';
 import { viewRoutes } from './view/adapters/view-http.ts';
+import type { LastingUrl } from './view/adapters/view-representations.ts';
 import { startBackfill } from './view/backfill-view.ts';
 
 const DAY_MS = 86_400_000;
@@ -75,9 +77,14 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
  * there is something: the relay looks once a second, so that many changes share the work. With the topic switched off, what was written
  * down before still goes out.
  */
-function relayChanges({ platform, stores: { changes, reports }, tenantData }: IntakeOptions, seesPrices: boolean): void {
+function relayChanges(
+  { platform, stores: { changes, reports }, tenantData }: IntakeOptions,
+  seesPrices: boolean,
+  lastingUrl: LastingUrl,
+): void {
   if (changes === undefined) return;
-  const messages = new ChangeMessages({ changes, reports, seesPrices, isErased: tenantData.isErased, more: () => relay.notify() });
+  const { isErased } = tenantData;
+  const messages = new ChangeMessages({ changes, reports, seesPrices, lastingUrl, isErased, more: () => relay.notify() });
   const relay = platform.startRelay('warehouse-intake', messages);
 }
 
@@ -85,16 +92,17 @@ function relayChanges({ platform, stores: { changes, reports }, tenantData }: In
 function openView(options: IntakeOptions) {
   const { platform, config, logger, stores, keepMs } = options;
   const seesPrices = config.WAREHOUSE_SEES_PRICES === 'on';
-  relayChanges(options, seesPrices);
+  const { environment, clock, fileSecret } = platform;
+  const lastingUrl: LastingUrl = (tenantId, url) => lastingFileUrl(fileSecret, { tenantId, environment }, url);
+  relayChanges(options, seesPrices, lastingUrl);
   const { view, reports, claimed, backfill: progress } = stores;
-  const { environment, clock } = platform;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
-  const cursors = createSealedCursors(platform.fileSecret, 'warehouse forecasts', { hasUnsealed: false });
+  const cursors = createSealedCursors(fileSecret, 'warehouse forecasts', { hasUnsealed: false });
   const follow = { view, items: createForecastItems(client, environment) };
   const snapshots = createForecastSnapshots(client, environment);
   let filling: { stop(): Promise<void> } | undefined;
   return {
-    routes: viewRoutes({ view, reports, claimed, cursors, seesPrices }),
+    routes: viewRoutes({ view, reports, claimed, cursors, seesPrices, lastingUrl }),
     follow,
     /** Call it once the events are followed: what is accepted from then on needs no filling. */
     fill() {

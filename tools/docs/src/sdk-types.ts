@@ -12,10 +12,12 @@ import * as forecastQueryApi from '@parcelway/contracts/forecast-query-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
 import * as forecastValidationApi from '@parcelway/contracts/forecast-validation-api';
+import * as ownFilesApi from '@parcelway/contracts/own-files-api';
+import * as ownImagesApi from '@parcelway/contracts/own-images-api';
 import * as poNumber from '@parcelway/contracts/po-number';
 import { routes } from '@parcelway/contracts/routes';
 import * as sandboxApi from '@parcelway/contracts/sandbox-api';
-import { FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
+import { BOOLEAN_PATTERN, FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
 import * as trackingApi from '@parcelway/contracts/tracking-api';
 import * as unclaimedApi from '@parcelway/contracts/unclaimed-api';
 import * as warehouseApi from '@parcelway/contracts/warehouse-api';
@@ -59,6 +61,8 @@ const modules: Readonly<Record<string, object>> = {
   'forecast-query-api': forecastQueryApi,
   'forecast-submission-api': forecastSubmissionApi,
   'forecast-validation-api': forecastValidationApi,
+  'own-files-api': ownFilesApi,
+  'own-images-api': ownImagesApi,
   'po-number': poNumber,
   'sandbox-api': sandboxApi,
   'tracking-api': trackingApi,
@@ -127,10 +131,11 @@ const describe = (schema: JsonSchema): string | undefined =>
 /** A text as a doc comment on a line of its own; nothing when there is no text. */
 export const comment = (text: string | undefined, indent: string) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '');
 
-/** The type of a number or word in a query, where the contract has text with a pattern. */
+/** The type of a number, truth value or word in a query, where the contract has text with a pattern. */
 function queryType(pattern: string | undefined): string | undefined {
   if (pattern === undefined) return undefined;
   if (pattern in integerPatternMaximum) return 'number';
+  if (pattern === BOOLEAN_PATTERN) return 'boolean';
   if (pattern !== FORECAST_STATUS_PATTERN) return undefined;
   return [...Object.values(forecastStatuses), ...Object.keys(forecastStatuses)].map(quote).join(' | ');
 }

@@ -1,11 +1,26 @@
 import { expect } from '@jest/globals';
+import type { FileList } from '@parcelway/contracts/own-files-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { samplePdf } from '@parcelway/harness/sample-data';
+import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { Cases, Neighbours } from './neighbours.ts';
 
 /** Files and photos of others. */
 export function fileCases(neighbours: Neighbours): Cases {
-  const { stage, owner, stranger, otherWarehouse, owned } = neighbours;
+  const { stage, owner, stranger, otherWarehouse, owned, likeMissing } = neighbours;
+
+  function onFile(id: string, body?: unknown): () => Promise<void> {
+    const call = (attachment_id: number): RouteCall => ({
+      path: { attachment_id: String(attachment_id) },
+      ...(body !== undefined && { body }),
+    });
+    return async () => {
+      const { data } = await owner.upload('a.pdf', samplePdf(newPoNumber('own')));
+      const before = await expectRoute(owner.client, 'getFile', call(data.attachment_id));
+      await likeMissing(id, call(data.attachment_id), call(1), '40403');
+      expect(await expectRoute(owner.client, 'getFile', call(data.attachment_id))).toEqual(before);
+    };
+  }
 
   /** Route id → what is tried. */
   return {
@@ -17,6 +32,24 @@ export function fileCases(neighbours: Neighbours): Cases {
       expect(theirs.data.deduplicated).toBe(false);
       expect(theirs.data.url).not.toBe(mine.data.url);
     },
+    uploadImage: async () => {
+      const { data } = await owner.uploadImage('a.png', samplePng(newPoNumber('image')));
+      const { po_number } = await stranger.submit({ forecastType: 1 });
+      const body = { image_id: data.image_id, image_type: 'product' };
+      const refused = await callRoute(stranger.client, 'addForecastImage', { path: { po_number }, body });
+      expect(refused).toMatchObject({ status: 422, code: '42201' });
+    },
+    listFiles: async () => {
+      await owner.upload('a.pdf', samplePdf(newPoNumber('listed')));
+      const mine = await expectRoute<FileList>(owner.client, 'listFiles', { query: { limit: 1 } });
+      const another = await stage.operator.newMerchant();
+      expect(await expectRoute<FileList>(another.client, 'listFiles')).toEqual({ files: [], next_cursor: null });
+      const stolen = await callRoute(another.client, 'listFiles', { query: { cursor: String(mine.next_cursor) } });
+      expect(stolen).toMatchObject({ status: 422, code: '42201' });
+    },
+    getFile: onFile('getFile'),
+    deleteFile: onFile('deleteFile'),
+    createFileUrl: onFile('createFileUrl', {}),
     openFile: async () => {
       const refused = await stranger.submitBody({ ...(await stranger.body()), shipping_label: owned.fileUrl });
       expect(refused.code).toBe('42203');

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute, type RouteCall } from '@parcelway/harness/route-call';
+import { samplePng } from '@parcelway/harness/sample-data';
 import type { Cases, Neighbours } from './neighbours.ts';
 
 /** Forecasts of another tenant. */
@@ -51,6 +52,20 @@ export function forecastCases(neighbours: Neighbours): Cases {
     },
     cancelForecast: () =>
       likeMissing('cancelForecast', { path: { po_number: owned.po_number } }, { path: { po_number: newPoNumber() } }, '40401'),
+    addForecastImage: async () => {
+      const { data } = await stranger.uploadImage('a.png', samplePng(newPoNumber('image')));
+      const body = { image_id: data.image_id, image_type: 'product' };
+      const as = (po_number: string): RouteCall => ({ path: { po_number }, body });
+      await likeMissing('addForecastImage', as(owned.po_number), as(newPoNumber()), '40401');
+    },
+    removeForecastImage: async () => {
+      const { data } = await owner.uploadImage('a.png', samplePng(newPoNumber('image')));
+      const body = { image_id: data.image_id, image_type: 'product' };
+      const { id } = await expectRoute<{ id: number }>(owner.client, 'addForecastImage', { path: { po_number: owned.po_number }, body });
+      const as = (po_number: string): RouteCall => ({ path: { po_number, image_number: String(id) } });
+      await likeMissing('removeForecastImage', as(owned.po_number), as(newPoNumber()), '40401');
+      expect((await owner.weighing(owned.po_number)).forecast_images.map((image) => image.id)).toContain(id);
+    },
     simulate: async () => {
       const body = (po_number: string): RouteCall => ({ body: { po_number, step: 'process' } });
       await likeMissing('simulate', body(owned.po_number), body(newPoNumber()), '40401');

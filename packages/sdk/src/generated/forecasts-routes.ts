@@ -5,8 +5,9 @@ import type { CorrectedForecast, ForecastCorrection } from './forecast-correctio
 import type { ForecastQueryResults, ForecastsQuery } from './forecast-query-api.ts';
 import type { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import type { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
+import type { ForecastImageAddition, ForecastImageRemoval } from './own-images-api.ts';
 import type { PoNumberQuery } from './po-number.ts';
-import type { WeighingData } from './weighing-api.ts';
+import type { ForecastImage, WeighingData } from './weighing-api.ts';
 
 /** What each route of "Forecasts" takes and gives. */
 export interface ForecastsRoutes {
@@ -72,5 +73,19 @@ export interface ForecastsRoutes {
     readonly query: undefined;
     readonly body: ForecastsQuery;
     readonly data: ForecastQueryResults;
+  };
+  /** Put an image on a forecast: `POST /open/v1/forecasts/{po_number}/images` */
+  readonly addForecastImage: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: ForecastImageAddition;
+    readonly data: ForecastImage;
+  };
+  /** Remove an own image from a forecast: `DELETE /open/v1/forecasts/{po_number}/images/{image_number}` */
+  readonly removeForecastImage: {
+    readonly path: { readonly po_number: string; readonly image_number: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: ForecastImageRemoval;
   };
 }

@@ -1,7 +1,9 @@
 import type { Caller } from '../caller.ts';
-import type { Content, Upload } from '../content.ts';
-import type { UploadedFile } from '../generated/file-api.ts';
+import type { Content, PdfUpload, Upload } from '../content.ts';
+import type { UploadedFile, UploadedImage } from '../generated/file-api.ts';
+import type { FileDeletion, FileList, FileListQuery, FileUrl, FileUrlRequest, OwnFile } from '../generated/own-files-api.ts';
 import type { CallOptions } from '../options.ts';
+import { Paged } from '../paged.ts';
 import { parseUrl } from '../parse-url.ts';
 
 const OPENABLE = /^\/(files|photos)\/([^/]+)$/;
@@ -15,8 +17,35 @@ export class Files {
   }
 
   /** Uploads a PDF of at most 10 MB; its `url` goes into a forecast. Identical content is stored once. */
-  uploadPdf(file: Upload, options?: CallOptions): Promise<UploadedFile> {
+  uploadPdf(file: PdfUpload, options?: CallOptions): Promise<UploadedFile> {
     return this.#caller.call('uploadPdf', { body: file }, options);
+  }
+
+  /** Uploads a JPEG, PNG or WebP of at most 10 MB; its `image_id` goes into `forecasts.addImage` within 30 days. */
+  uploadImage(image: Upload, options?: CallOptions): Promise<UploadedImage> {
+    return this.#caller.call('uploadImage', { body: image }, options);
+  }
+
+  /** Uploaded PDFs with the forecasts that name them, newest first: `for await (const file of parcelway.files.list({ used: false }))`. */
+  list(query: FileListQuery = {}, options?: CallOptions): Paged<OwnFile, FileList> {
+    const fetch = (cursor: string | undefined): Promise<FileList> =>
+      this.#caller.call('listFiles', { query: cursor === undefined ? query : { ...query, cursor } }, options);
+    return new Paged(fetch, (page) => page.files);
+  }
+
+  /** An uploaded PDF. Rejects with 40403 when there is none. */
+  get(attachmentId: number, options?: CallOptions): Promise<OwnFile> {
+    return this.#caller.call('getFile', { path: { attachment_id: String(attachmentId) } }, options);
+  }
+
+  /** Deletes a PDF that no forecast names. Rejects with 40902 when one does: `data.used_by` lists them. */
+  delete(attachmentId: number, options?: CallOptions): Promise<FileDeletion> {
+    return this.#caller.call('deleteFile', { path: { attachment_id: String(attachmentId) } }, options);
+  }
+
+  /** Another URL of an uploaded PDF, which expires after `expires_in` seconds if given. */
+  url(attachmentId: number, request: FileUrlRequest = {}, options?: CallOptions): Promise<FileUrl> {
+    return this.#caller.call('createFileUrl', { path: { attachment_id: String(attachmentId) }, body: request }, options);
   }
 
   /**

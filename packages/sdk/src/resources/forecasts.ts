@@ -5,8 +5,9 @@ import type { CorrectedForecast, ForecastCorrection } from '../generated/forecas
 import type { ForecastQueryResults, ForecastsQuery } from '../generated/forecast-query-api.ts';
 import type { ForecastAcceptance, ForecastSubmission } from '../generated/forecast-submission-api.ts';
 import type { ForecastValidation } from '../generated/forecast-validation-api.ts';
+import type { ForecastImageAddition, ForecastImageRemoval } from '../generated/own-images-api.ts';
 import type { TrackingResult } from '../generated/tracking-api.ts';
-import type { WeighingData } from '../generated/weighing-api.ts';
+import type { ForecastImage, WeighingData } from '../generated/weighing-api.ts';
 import type { CallOptions, CorrectionOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 
@@ -66,6 +67,16 @@ export class Forecasts {
   /** Cancels a forecast whose parcel has not arrived. Rejects with 40902 when it has. */
   cancel(poNumber: string, options?: CallOptions): Promise<ForecastCancellation> {
     return this.#caller.call('cancelForecast', { path: { po_number: poNumber } }, options);
+  }
+
+  /** Puts an image of `files.uploadImage` on a forecast. The same image again gets the type and order given. Rejects with 40902 when the forecast is cancelled or has 20. */
+  addImage(poNumber: string, image: ForecastImageAddition, options?: CallOptions): Promise<ForecastImage> {
+    return this.#caller.call('addForecastImage', { path: { po_number: poNumber }, body: image }, options);
+  }
+
+  /** Removes an own image, by its `id`. Rejects with 40403 when the forecast has no such image of its own. */
+  removeImage(poNumber: string, id: number, options?: CallOptions): Promise<ForecastImageRemoval> {
+    return this.#caller.call('removeForecastImage', { path: { po_number: poNumber, image_number: String(id) } }, options);
   }
 
   /** What the warehouse measured and photographed; complete from `parcel.weighed` on, null fields before. */

@@ -1,7 +1,8 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DocumentOrder } from '../domain/forecast-documents.ts';
-import { filesOf } from '../retention/adapters/retention-events.ts';
+import { namedFiles } from '../retention/adapters/retention-events.ts';
+import type { NamedFiles } from '../retention/ports.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'file';
@@ -30,12 +31,16 @@ function orderOf({ tenantid, traceparent, data }: DomainEvent<'forecast.accepted
 /**
  * Accepted and corrected forecasts get their documents; cancelled ones keep theirs. Events may come late: `domain/forecast-documents.ts` says which
  * documents count. The events are finished once the order is kept: no partition waits for a rendering.
- * @param put keeps an order, and which uploaded PDFs the forecast uses, by their tokens
+ * @param secret by which the URLs of files are signed
+ * @param put keeps an order, and which uploaded PDFs the forecast names
  */
-export function createEventHandlers(put: (order: DocumentOrder, files: readonly string[]) => Promise<void>): EventHandlers {
+export function createEventHandlers(secret: string, put: (order: DocumentOrder, named: NamedFiles) => Promise<void>): EventHandlers {
   return {
-    'forecast.accepted': (event) => put(orderOf(event, event.data.accepted_at), filesOf(event.data)),
+    'forecast.accepted': (event) => put(orderOf(event, event.data.accepted_at), namedFiles(secret, event.tenantid, event.data)),
     'forecast.corrected': (event) =>
-      put(orderOf(event as unknown as DomainEvent<'forecast.accepted'>, event.data.corrected_at), filesOf(event.data)),
+      put(
+        orderOf(event as unknown as DomainEvent<'forecast.accepted'>, event.data.corrected_at),
+        namedFiles(secret, event.tenantid, event.data),
+      ),
   };
 }

@@ -4,7 +4,11 @@ import type { NewFile, NewPhoto, ShownNumbers } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 
 /** What the stores under test show: numbers far from those that they count. */
-export const shownNumbers: ShownNumbers = { file: (number) => 1_000_000 + number, photo: (number) => 2_000_000 + number };
+export const shownNumbers: ShownNumbers = {
+  file: (number) => 1_000_000 + number,
+  photo: (number) => 2_000_000 + number,
+  fileNumber: (shown) => shown - 1_000_000,
+};
 
 /** A store under test. */
 export interface FileStoreDriver {
@@ -89,6 +93,14 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(recorded).toEqual({ ...photo('photo/a'), id: expect.any(Number) });
       expect(Math.floor(recorded.id / 1_000_000)).toBe(2);
       expect(other.id).not.toBe(recorded.id);
+      expect(await store.photoByToken('token of photo/a')).toEqual(recorded);
+      expect(await claimed(9999)).toEqual([]);
+    });
+
+    test("records a tenant's own image as a photo", async () => {
+      await store.begin('tnt_1', 'photo/a', 1000);
+      const recorded = await store.recordImage('tnt_1', photo('photo/a'), 5000);
+      expect(recorded).toEqual({ ...photo('photo/a'), id: expect.any(Number) });
       expect(await store.photoByToken('token of photo/a')).toEqual(recorded);
       expect(await claimed(9999)).toEqual([]);
     });

@@ -1,41 +1,36 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import { summariseBarcodes } from '@parcelway/contracts/barcode-readings';
-import type { Environment } from '@parcelway/contracts/environment';
-import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
-import type { FileFindings } from '@parcelway/contracts/file-findings';
-import { encodePhotoId, FILE_NAME, fileUrl } from '@parcelway/contracts/file-receipt';
+import { readFileName } from '@parcelway/contracts/file-receipt';
+import { MAX_URL_SECONDS, MIN_URL_SECONDS } from '@parcelway/contracts/own-files-api';
 import { tenantOf, warehouseOf } from '@parcelway/http/app';
 import type { ClaimKey, Idempotency } from '@parcelway/http/idempotency';
 import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
-import { isoInstant } from '@parcelway/kernel/clock';
+import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
-import { imageKinds, pdfEndFaults, recogniseImage, recognisePdf } from '../domain/accepted-file-type.ts';
+import { pdfEndFaults, recogniseImage, recognisePdf } from '../domain/accepted-file-type.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
-import { findingsForUrl, pdfWarnings } from '../domain/findings-for-url.ts';
-import type { PdfFindings } from '../domain/inspected-pdf.ts';
-import { sizeInfo } from '../domain/size-info.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PublicContents, PublicDocuments } from '../ports.ts';
 import type { UploadedPdf } from '../upload-pdf.ts';
 import { openDocument } from './document-parts.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { URL_EXPIRES_IN } from './multipart-form.ts';
 import { type Accepted, receiveFile } from './receive-file.ts';
+import { expiryAfter, extensionOf, type Issuer, uploadedFileData, uploadedImageData, uploadedPhotoData } from './represent-files.ts';
 import { sendContent } from './send-content.ts';
 
 /** What the routes need. */
-export interface FileRoutesOptions {
+export interface FileRoutesOptions extends Issuer {
   readonly uploadPdf: (tenantId: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<UploadedPdf>;
+  readonly uploadImage: (tenantId: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<StoredPhoto>;
   readonly uploadPhoto: (warehouseCode: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<StoredPhoto>;
   readonly idempotency: Idempotency;
   readonly contents: PublicContents;
   readonly documents: PublicDocuments;
   readonly blobs: Blobs;
   readonly logger: Logger;
-  readonly environment: Environment;
-  readonly publicBaseUrl: string;
-  readonly fileSecret: string;
+  readonly clock: Clock;
 }
 
 const PDF_TYPE: Pick<Accepted, 'recognise' | 'endFaults'> = { recognise: recognisePdf, endFaults: pdfEndFaults };
@@ -46,59 +41,32 @@ const MAX_KEPT_BYTES = 48 * 1024 * 1024;
 
 const PHOTO_NAME = /^([A-Za-z0-9_-]{22})\.(jpg|png|webp)$/;
 
-function extensionOf(photo: StoredPhoto): string {
-  const kind = imageKinds.find(({ mediaType }) => mediaType === photo.mediaType);
-  if (!kind) throw new Error(`The photo ${photo.id} has an unknown type`);
-  return kind.extension;
-}
+const SECOND_MS = 1000;
 
 /**
- * `data` of a PDF upload. The URL is made again each time: it follows the base URL of the installation. It has what was found when the file was
- * stored, and so stays the same.
+ * When the URL of an upload ends, as its form asks for it; epoch milliseconds.
+ * @throws AppError 42201
  */
-function representFile(options: FileRoutesOptions, tenantId: string, { file, deduplicated, findings }: UploadedPdf): UploadedFile {
-  const { fileSecret, publicBaseUrl, environment } = options;
-  const findingsText = file.findings && findingsInUrl(fileSecret, file.findings);
-  return {
-    url: fileUrl(fileSecret, publicBaseUrl, { tenantId, environment }, file.token, findingsText),
-    attachment_id: file.id,
-    origin_name: file.name,
-    size_byte: file.size,
-    size_info: sizeInfo(file.size),
-    deduplicated,
-    warnings: pdfWarnings(findings),
-    barcodes: (findings?.barcodes ?? []).map(({ page, format, text }) => ({ page, format, text: text.replace(/\p{Cc}/gu, ' ') })),
-  };
-}
-
-/** What the URL of a file has of its findings. */
-function findingsInUrl(secret: string, findings: PdfFindings): FileFindings {
-  const { barcodes, barcodeSearch } = findings;
-  return findingsForUrl(findings, summariseBarcodes(secret, barcodes, barcodeSearch === 'complete'));
-}
-
-function representPhoto(options: FileRoutesOptions, warehouseCode: string, photo: StoredPhoto): UploadedPhoto {
-  const imageUrl = `${options.publicBaseUrl}/photos/${photo.token}.${extensionOf(photo)}`;
-  const photoId = encodePhotoId(options.fileSecret, {
-    id: photo.id,
-    image_path: photo.storageKey,
-    image_url: imageUrl,
-    file_size: photo.size,
-    upload_time: isoInstant(photo.uploadedAt),
-    warehouse_code: warehouseCode,
-    environment: options.environment,
-  });
-  return { photo_id: photoId, image_url: imageUrl, media_type: photo.mediaType, size_byte: photo.size };
+function urlExpiry({ fields }: IncomingFile, now: number): number | undefined {
+  const text = fields.get(URL_EXPIRES_IN);
+  if (text === undefined) return undefined;
+  const seconds = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+  if (seconds >= MIN_URL_SECONDS && seconds <= MAX_URL_SECONDS) return expiryAfter(now, seconds);
+  const message = `${URL_EXPIRES_IN} must be an integer from ${MIN_URL_SECONDS} to ${MAX_URL_SECONDS}; leave it out for a URL that never expires`;
+  throw AppError.validation([{ field: URL_EXPIRES_IN, rule: 'range', message }]);
 }
 
 async function openFile(options: FileRoutesOptions, req: Request, res: Response): Promise<void> {
-  const token = FILE_NAME.exec(String(req.params.name))?.[1];
+  const { token, expiresAt } = readFileName(options.fileSecret, String(req.params.name)) ?? {};
+  const now = options.clock.now();
+  if (expiresAt !== undefined && expiresAt <= now) throw new AppError('40403', 'The URL of the file has expired');
   const file = token === undefined ? undefined : await options.contents.fileByToken(token);
   const document = file || token === undefined ? undefined : await openDocument(options, options.documents, token, req.query.copies);
   if (document) return sendContent(options, req, res, document);
   if (!file) throw new AppError('40403', 'The file does not exist');
   const shown = { storageKey: file.storageKey, size: file.size, mediaType: 'application/pdf', disposition: inlineDisposition(file.name) };
-  await sendContent(options, req, res, shown);
+  const cache = expiresAt === undefined ? {} : { cacheSeconds: Math.floor((expiresAt - now) / SECOND_MS) };
+  await sendContent(options, req, res, { ...shown, ...cache });
 }
 
 async function openPhoto(options: FileRoutesOptions, req: Request, res: Response): Promise<void> {
@@ -110,7 +78,7 @@ async function openPhoto(options: FileRoutesOptions, req: Request, res: Response
 }
 
 /**
- * As {@link receiveFile}, for an upload that may carry an idempotency key: it is known by its content and its file name.
+ * As {@link receiveFile}, for an upload that may carry an idempotency key: it is known by its content, its file name and its field.
  * @returns undefined when the response of an earlier attempt has been sent
  */
 async function receiveOnce<T>(
@@ -124,7 +92,8 @@ async function receiveOnce<T>(
   try {
     return await receiveFile(req, accepted, (incoming) =>
       save(incoming, async ({ sha256 }) => {
-        isReplayed = !(await claim(`${sha256} ${incoming.name}`));
+        const field = incoming.fields.get(URL_EXPIRES_IN);
+        isReplayed = !(await claim([sha256, incoming.name, ...(field === undefined ? [] : [field])].join(' ')));
         if (isReplayed) throw new Error('The upload has been replayed');
       }),
     );
@@ -140,14 +109,26 @@ export function fileRoutes(router: Router, options: FileRoutesOptions): void {
   router.post('/open/v1/files/pdf', async (req, res) => {
     const tenantId = tenantOf(req);
     const claim = options.idempotency.claimOf('uploadPdf', tenantOf, req, res);
-    const uploaded = await receiveOnce(req, pdf, claim, (incoming, once) => options.uploadPdf(tenantId, incoming, once));
-    if (uploaded !== undefined) sendOk(res, representFile(options, tenantId, uploaded));
+    let expiresAt: number | undefined;
+    const uploaded = await receiveOnce(req, pdf, claim, (incoming, once) =>
+      options.uploadPdf(tenantId, incoming, async (digest) => {
+        expiresAt = urlExpiry(incoming, options.clock.now());
+        await once?.(digest);
+      }),
+    );
+    if (uploaded !== undefined) sendOk(res, uploadedFileData(options, tenantId, uploaded, expiresAt));
+  });
+  router.post('/open/v1/files/image', async (req, res) => {
+    const tenantId = tenantOf(req);
+    const claim = options.idempotency.claimOf('uploadImage', tenantOf, req, res);
+    const image = await receiveOnce(req, PHOTO, claim, (incoming, once) => options.uploadImage(tenantId, incoming, once));
+    if (image !== undefined) sendOk(res, uploadedImageData(options, tenantId, image));
   });
   router.post('/warehouse/v1/photos', async (req, res) => {
     const warehouseCode = warehouseOf(req);
     const claim = options.idempotency.claimOf('uploadPhoto', warehouseOf, req, res);
     const photo = await receiveOnce(req, PHOTO, claim, (incoming, once) => options.uploadPhoto(warehouseCode, incoming, once));
-    if (photo !== undefined) sendOk(res, representPhoto(options, warehouseCode, photo));
+    if (photo !== undefined) sendOk(res, uploadedPhotoData(options, warehouseCode, photo));
   });
   router.get('/files/:name', (req, res) => openFile(options, req, res));
   router.get('/photos/:name', (req, res) => openPhoto(options, req, res));

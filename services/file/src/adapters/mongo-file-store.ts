@@ -4,21 +4,12 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
 import type { ContentIdentity } from '../domain/content-identity.ts';
-import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
+import { type RecordedContent, toFile } from './mongo-file-documents.ts';
 import { ABANDONED, type ContentDocument, contentId, contents } from './mongo-schema.ts';
 
-/** A document that has been recorded has all of this; an old one lacks the SHA-256, and what was not inspected its findings. */
-type Recorded = Required<Omit<ContentDocument, 'sha256' | 'findings'>> & Pick<ContentDocument, 'sha256' | 'findings'>;
-
-function toFile(document: Recorded): StoredFile {
-  const { number: id, storage_key: storageKey, token, name, md5, sha256 = '', size, uploaded_at: uploadedAt } = document;
-  const findings = document.findings === undefined ? undefined : (JSON.parse(document.findings) as PdfFindings);
-  return { id, storageKey, token, name, md5, sha256, size, uploadedAt, findings };
-}
-
-function toPhoto(document: Recorded): StoredPhoto {
+function toPhoto(document: RecordedContent): StoredPhoto {
   const { number: id, storage_key: storageKey, token, media_type: mediaType, md5, sha256 = '', size, uploaded_at: uploadedAt } = document;
   return { id, storageKey, token, mediaType, md5, sha256, size, uploadedAt };
 }
@@ -81,7 +72,9 @@ export class MongoFileStore implements FileStore {
 
   async findByContent(tenantId: string, { md5, sha256 }: ContentIdentity): Promise<StoredFile | undefined> {
     const document = await this.#database.run(() =>
-      this.#contents.findOne({ owner_id: { $eq: tenantId }, md5: { $eq: md5 }, sha256: { $eq: sha256 }, recorded: 'pdf' }).lean<Recorded>(),
+      this.#contents
+        .findOne({ owner_id: { $eq: tenantId }, md5: { $eq: md5 }, sha256: { $eq: sha256 }, recorded: 'pdf' })
+        .lean<RecordedContent>(),
     );
     return document === null ? undefined : toFile(document);
   }
@@ -99,6 +92,7 @@ export class MongoFileStore implements FileStore {
         sha256,
         size,
         uploaded_at: uploadedAt,
+        is_used: false,
         ...(findings && { findings: JSON.stringify(findings) }),
       });
       return { file: { ...file, id }, isNew: true };
@@ -112,10 +106,19 @@ export class MongoFileStore implements FileStore {
     }
   }
 
-  async recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
+  recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
+    return this.#recordPhoto(warehouseCode, photo, {});
+  }
+
+  recordImage(tenantId: string, image: NewPhoto, unusedSince: number): Promise<StoredPhoto> {
+    return this.#recordPhoto(tenantId, image, { unused_since: unusedSince });
+  }
+
+  async #recordPhoto(ownerId: string, photo: NewPhoto, more: Pick<ContentDocument, 'unused_since'>): Promise<StoredPhoto> {
     const id = this.#shown.photo(await this.#numbers.photo.next());
     const { token, mediaType, md5, sha256, size, uploadedAt } = photo;
-    await this.#record(warehouseCode, photo.storageKey, {
+    await this.#record(ownerId, photo.storageKey, {
+      ...more,
       recorded: 'photo',
       number: id,
       token,
@@ -128,13 +131,13 @@ export class MongoFileStore implements FileStore {
     return { ...photo, id };
   }
 
-  async fileByToken(token: string): Promise<StoredFile | undefined> {
-    const document = await this.#byToken(token, 'pdf');
+  async fileByToken(token: string, which: 'shown' | 'all' = 'shown'): Promise<StoredFile | undefined> {
+    const document = await this.#byToken(token, which === 'all' ? ['pdf', 'hidden'] : ['pdf']);
     return document === null ? undefined : toFile(document);
   }
 
   async photoByToken(token: string): Promise<StoredPhoto | undefined> {
-    const document = await this.#byToken(token, 'photo');
+    const document = await this.#byToken(token, ['photo']);
     return document === null ? undefined : toPhoto(document);
   }
 
@@ -143,8 +146,8 @@ export class MongoFileStore implements FileStore {
     await this.#database.check();
   }
 
-  #byToken(token: string, recorded: 'pdf' | 'photo'): Promise<Recorded | null> {
-    return this.#database.run(() => this.#contents.findOne({ token: { $eq: token }, recorded }).lean<Recorded>());
+  #byToken(token: string, recorded: readonly ('pdf' | 'hidden' | 'photo')[]): Promise<RecordedContent | null> {
+    return this.#database.run(() => this.#contents.findOne({ token: { $eq: token }, recorded: { $in: recorded } }).lean<RecordedContent>());
   }
 
   /** Turns a pending upload into a record, or fails when it has been abandoned. */

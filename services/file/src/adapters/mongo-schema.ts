@@ -15,12 +15,13 @@ import { deletedForecasts, fileUses, fileUsesSince, photoUses } from '../retenti
  * `recorded` and all the rest instead: one update turns the one into the other, so no other document has to agree.
  */
 export interface ContentDocument extends OutboxFields {
-  /** Tenant id of a PDF or of documents, warehouse code of a photo. */
+  /** Tenant id of a PDF, of documents or of a tenant's own image, warehouse code of any other photo. */
   readonly owner_id: string;
   readonly storage_key: string;
   /** Start of the upload in epoch milliseconds; {@link ABANDONED} once it can no longer be recorded. */
   readonly sweep_from?: number;
-  readonly recorded?: 'pdf' | 'photo' | 'document';
+  /** `hidden`: a PDF that its tenant has deleted. */
+  readonly recorded?: 'pdf' | 'photo' | 'document' | 'hidden';
   /** Number of the attachment or photo. */
   readonly number?: number;
   readonly token?: string;
@@ -44,8 +45,10 @@ export interface ContentDocument extends OutboxFields {
   readonly superseded_by?: number;
   /** When the next version was recorded. */
   readonly superseded_at?: number;
-  /** Of a PDF: since when no forecast uses it any more, epoch milliseconds. */
+  /** Of a PDF or a tenant's own image: since when no forecast uses it any more, epoch milliseconds. */
   readonly unused_since?: number;
+  /** Of a PDF: whether a forecast names it now; absent from what was recorded before that was kept. */
+  readonly is_used?: boolean;
 }
 
 /** Id of the document of a content: whoever knows the content knows it, without a read. */
@@ -60,7 +63,7 @@ const contentSchema = new Schema({
   owner_id: { type: String, required: true },
   storage_key: { type: String, required: true },
   sweep_from: Number,
-  recorded: { type: String, enum: ['pdf', 'photo', 'document'] },
+  recorded: { type: String, enum: ['pdf', 'photo', 'document', 'hidden'] },
   number: Number,
   token: String,
   name: String,
@@ -80,6 +83,7 @@ const contentSchema = new Schema({
   superseded_by: Number,
   superseded_at: Number,
   unused_since: Number,
+  is_used: Boolean,
   ...outboxFields,
 });
 contentSchema.index({ owner_id: 1, storage_key: 1 }, { name: 'storage_key', unique: true });
@@ -96,6 +100,11 @@ contentSchema.index(
   { owner_id: 1, forecast_no: 1, version: 1 },
   { name: 'documents_of_version', unique: true, partialFilterExpression: { recorded: 'document' } },
 );
+// By the numbers that tenants see.
+contentSchema.index({ owner_id: 1, number: 1 }, { name: 'by_number', partialFilterExpression: { number: { $exists: true } } });
+const shown = { recorded: 'pdf' } as const;
+contentSchema.index({ owner_id: 1, uploaded_at: -1, token: -1 }, { name: 'shown', partialFilterExpression: shown });
+contentSchema.index({ owner_id: 1, is_used: 1, uploaded_at: -1, token: -1 }, { name: 'shown_by_use', partialFilterExpression: shown });
 indexOutbox(contentSchema);
 // Over all owners: the sweep is the platform's own work.
 contentSchema.index({ superseded_at: 1 }, { name: 'superseded_at', partialFilterExpression: { superseded_at: { $exists: true } } });

@@ -3,6 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { ShownNumbers } from '../domain/stored-file.ts';
+import { MongoOwnFiles } from '../own-files/adapters/mongo-own-files.ts';
 import { MongoFileRetention } from '../retention/adapters/mongo-file-retention.ts';
 import { MongoDocumentOrders } from './mongo-document-orders.ts';
 import { MongoDocumentStore } from './mongo-document-store.ts';
@@ -15,6 +16,7 @@ export interface MongoStores {
   readonly documents: MongoDocumentStore;
   readonly orders: MongoDocumentOrders;
   readonly retention: MongoFileRetention;
+  readonly ownFiles: MongoOwnFiles;
   readonly outbox: MongoOutbox;
   readonly keys: MongoIdempotencyStore;
 }
@@ -27,6 +29,7 @@ export function openMongoStores(db: MongoDatabase, shown: ShownNumbers, clock: C
     documents: new MongoDocumentStore(db, outbox),
     orders: new MongoDocumentOrders(db),
     retention: new MongoFileRetention(db),
+    ownFiles: new MongoOwnFiles(db),
     outbox,
     keys: new MongoIdempotencyStore(db),
   };

@@ -10,6 +10,9 @@ const FILE_BUFFER_BYTES = 256 * 1024;
 /** Only the name and the kind of a part matter; what is ignored is not collected. */
 const LIMITS = { fieldSize: 1024, parts: 100, headerPairs: 50, headerSize: 16 * 1024 };
 
+/** The field that says for how many seconds the URL of a file is valid. */
+export const URL_EXPIRES_IN = 'url_expires_in';
+
 /** The part `file` of a form. */
 export interface FilePart {
   /** As the client wrote it, without folders. */
@@ -43,7 +46,7 @@ function openParser(req: IncomingMessage): BusboyInstance {
 }
 
 /**
- * A multipart form that is being received. Only the first part `file` is of interest; fields and further files are read
+ * A multipart form that is being received. Only the first part `file` and known fields are of interest; other fields and further files are read
  * over. It never holds more than its buffers.
  */
 export class MultipartForm {
@@ -51,6 +54,8 @@ export class MultipartForm {
   readonly file: Promise<FilePart>;
   /** Resolves when the closing boundary has come; rejects with 42204 when the form is malformed or ends early. */
   readonly complete: Promise<void>;
+  /** Text fields that have a meaning, by their names; all of them once the form is complete. */
+  readonly fields: ReadonlyMap<string, string>;
   readonly #req: IncomingMessage;
   readonly #parser: BusboyInstance;
   readonly #maxBytes: number;
@@ -63,6 +68,7 @@ export class MultipartForm {
     this.#req = req;
     this.#parser = openParser(req);
     this.#maxBytes = maxFileBytes + MAX_OVERHEAD_BYTES;
+    this.fields = this.#knownFields();
     this.complete = this.#completion();
     this.file = this.#firstFile();
     this.complete.catch(() => undefined); // each has its own reader; neither must end the process when it has none yet
@@ -99,6 +105,14 @@ export class MultipartForm {
       // Stays for good: the parser may report more than one error, and an unheard one ends the process.
       this.#parser.on('error', (error) => reject(malformed(error)));
     });
+  }
+
+  #knownFields(): ReadonlyMap<string, string> {
+    const fields = new Map<string, string>();
+    this.#parser.on('field', (name: string | undefined, value: string | undefined) => {
+      if (name === URL_EXPIRES_IN) fields.set(name, value ?? '');
+    });
+    return fields;
   }
 
   #firstFile(): Promise<FilePart> {

@@ -31,6 +31,7 @@ export async function receiveFile<T>(req: IncomingMessage, accepted: Accepted, s
       name: cleanFileName(part.name),
       maxBytes: MAX_FILE_BYTES,
       formComplete: form.complete,
+      fields: form.fields,
     });
     upload = stream;
     part.stream.pipe(stream);

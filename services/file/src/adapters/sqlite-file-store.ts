@@ -1,47 +1,32 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { FileKind } from '../domain/accepted-file-type.ts';
 import type { ContentIdentity } from '../domain/content-identity.ts';
-import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
+import { FILE_COLUMNS, type FileRow, type SqliteNumbers, sqliteNumbers, toFile } from './sqlite-file-rows.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
-interface FileRow {
-  readonly id: number;
-  readonly storage_key: string;
-  readonly token: string;
-  readonly name: string;
-  readonly md5: string;
-  readonly sha256: string;
-  readonly size: number;
-  readonly uploaded_at: number;
-  /** JSON. */
-  readonly findings: string | null;
+/** Whose photo it is: the column of the warehouse has the tenant, too, for the sweep of contents. */
+interface PhotoOwner {
+  readonly ownerId: string;
+  readonly tenantId: string | null;
+  readonly unusedSince: number | null;
 }
 
 interface PhotoRow extends Omit<FileRow, 'name' | 'findings'> {
   readonly media_type: FileKind['mediaType'];
 }
 
-const FILE_COLUMNS = 'id, storage_key, token, name, md5, sha256, size, uploaded_at, findings';
-
 /** The file service's stores over one SQLite file. */
 export class SqliteFileStore implements FileStore {
   readonly #db: SqliteDatabase;
-  readonly #numbers: ShownNumbers;
+  readonly #numbers: SqliteNumbers;
 
   constructor(db: SqliteDatabase, shown: ShownNumbers) {
     db.migrate(fileMigrations);
     this.#db = db;
-    const last = db.get<{ file: number; photo: number }>('SELECT file, photo FROM last_plain_numbers WHERE one = 1') ?? {
-      file: 0,
-      photo: 0,
-    };
-    this.#numbers = {
-      file: (id) => (id <= last.file ? id : shown.file(id)),
-      photo: (id) => (id <= last.photo ? id : shown.photo(id)),
-    };
+    this.#numbers = sqliteNumbers(db, shown);
   }
 
   async begin(ownerId: string, storageKey: string, now: number): Promise<void> {
@@ -82,7 +67,7 @@ export class SqliteFileStore implements FileStore {
   #fileOf(tenantId: string, { md5, sha256 }: ContentIdentity): StoredFile | undefined {
     const sql = `SELECT ${FILE_COLUMNS} FROM files WHERE tenant_id = ? AND md5 = ? AND sha256 = ?`;
     const row = this.#db.get<FileRow>(sql, tenantId, md5, sha256);
-    return row && this.#toFile(row);
+    return row && toFile(row, this.#numbers);
   }
 
   recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
@@ -112,12 +97,22 @@ export class SqliteFileStore implements FileStore {
   }
 
   recordPhoto(warehouseCode: string, photo: NewPhoto): Promise<StoredPhoto> {
+    return this.#recordPhoto({ ownerId: warehouseCode, tenantId: null, unusedSince: null }, photo);
+  }
+
+  recordImage(tenantId: string, image: NewPhoto, unusedSince: number): Promise<StoredPhoto> {
+    return this.#recordPhoto({ ownerId: tenantId, tenantId, unusedSince }, image);
+  }
+
+  #recordPhoto({ ownerId, tenantId, unusedSince }: PhotoOwner, photo: NewPhoto): Promise<StoredPhoto> {
     return this.#db.transaction(() => {
       const { storageKey, token, mediaType, md5, sha256, size, uploadedAt } = photo;
       const { lastInsertRowid } = this.#db.run(
-        `INSERT INTO photos (warehouse_code, storage_key, token, media_type, md5, sha256, size, uploaded_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        warehouseCode,
+        `INSERT INTO photos (warehouse_code, tenant_id, unused_since, storage_key, token, media_type, md5, sha256, size, uploaded_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ownerId,
+        tenantId,
+        unusedSince,
         storageKey,
         token,
         mediaType,
@@ -126,14 +121,18 @@ export class SqliteFileStore implements FileStore {
         size,
         uploadedAt,
       );
-      finishUpload(this.#db, warehouseCode, storageKey);
+      finishUpload(this.#db, ownerId, storageKey);
       return { ...photo, id: this.#numbers.photo(lastInsertRowid) };
     });
   }
 
-  async fileByToken(token: string): Promise<StoredFile | undefined> {
-    const row = this.#db.get<FileRow>(`SELECT ${FILE_COLUMNS} FROM files WHERE token = ?`, token);
-    return row && this.#toFile(row);
+  async fileByToken(token: string, which: 'shown' | 'all' = 'shown'): Promise<StoredFile | undefined> {
+    const row = this.#db.get<FileRow & { readonly hidden_at: number | null }>(
+      `SELECT ${FILE_COLUMNS}, hidden_at FROM files WHERE token = ?`,
+      token,
+    );
+    if (which === 'shown' && row?.hidden_at != null) return undefined;
+    return row && toFile(row, this.#numbers);
   }
 
   async photoByToken(token: string): Promise<StoredPhoto | undefined> {
@@ -147,11 +146,6 @@ export class SqliteFileStore implements FileStore {
   /** Rejects when the store cannot be read. */
   async check(): Promise<void> {
     this.#db.get('SELECT 1 AS one');
-  }
-
-  #toFile({ id, storage_key, token, name, md5, sha256, size, uploaded_at, findings: json }: FileRow): StoredFile {
-    const findings = json === null ? undefined : (JSON.parse(json) as PdfFindings);
-    return { id: this.#numbers.file(id), storageKey: storage_key, token, name, md5, sha256, size, uploadedAt: uploaded_at, findings };
   }
 
   #toPhoto({ id, storage_key, token, media_type, md5, sha256, size, uploaded_at }: PhotoRow): StoredPhoto {

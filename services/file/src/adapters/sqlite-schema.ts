@@ -2,6 +2,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { ownFileTables } from '../own-files/adapters/sqlite-own-files-schema.ts';
 import { photoTables, retentionTables, usesOfForecast } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -110,4 +111,5 @@ export const fileMigrations: readonly string[] = [
   photoTables,
   usesOfForecast,
   SqliteWorkLease.schema,
+  ownFileTables,
 ];

@@ -21,7 +21,11 @@ export interface UploadRules {
   readonly budget?: MemoryBudget;
   /** Resolves when the form around the file has proved well-formed. The content does not end before. */
   readonly formComplete: Promise<void>;
+  /** See {@link IncomingFile.fields}; default none. */
+  readonly fields?: ReadonlyMap<string, string>;
 }
+
+const NO_FIELDS: ReadonlyMap<string, string> = new Map();
 
 /** 42205 that says what is wrong. */
 function notAllowed(errors: FileFaults): AppError {
@@ -74,6 +78,10 @@ export class UploadStream extends Transform implements IncomingFile {
   get kind(): FileKind {
     if (!this.#kind) throw new Error('The upload is not recognised yet');
     return this.#kind;
+  }
+
+  get fields(): ReadonlyMap<string, string> {
+    return this.#rules.fields ?? NO_FIELDS;
   }
 
   get content(): this {

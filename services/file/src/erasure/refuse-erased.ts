@@ -1,5 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import type { DocumentRecords, FileRecords } from '../ports.ts';
+import type { DocumentRecords, FileRecords, PhotoRecords } from '../ports.ts';
 
 /** True of a tenant that was erased. */
 export type IsErased = (tenantId: string) => boolean;
@@ -11,6 +11,17 @@ export function refusingErased(records: FileRecords, isErased: IsErased): FileRe
     async recordFile(tenantId, file) {
       if (isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
       return records.recordFile(tenantId, file);
+    },
+  };
+}
+
+/** Records of photos that refuse an image as {@link refusingErased} refuses a PDF. */
+export function refusingErasedImages(records: PhotoRecords, isErased: IsErased): PhotoRecords {
+  return {
+    recordPhoto: (warehouseCode, photo) => records.recordPhoto(warehouseCode, photo),
+    async recordImage(tenantId, image, unusedSince) {
+      if (isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
+      return records.recordImage(tenantId, image, unusedSince);
     },
   };
 }

@@ -44,6 +44,10 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     }
     const end = (forecastNo: string, files: readonly string[], photos: readonly string[] = [], now = 5000) =>
       retention.endFiles({ tenantId: TENANT, forecastNo, files, photos, forecast: 'deleted' }, now);
+    const uses = (forecastNo: string, tokens: readonly string[], version = 1) => {
+      const files = tokens.map((token) => ({ token, fields: ['shipping_label'] }));
+      return retention.noteUses({ tenantId: TENANT, forecastNo, poNumber: `PO ${forecastNo}`, version, files }, 1);
+    };
     async function takePhotos(...names: readonly string[]): Promise<void> {
       for (const name of names) {
         const storageKey = `photo/${name}`;
@@ -63,9 +67,9 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     test('a PDF stays until the last forecast that uses it has ended, and then for a while', async () => {
       await retention.begin(1);
       await upload('a');
-      await retention.noteUses(TENANT, 'F1', ['token of a'], 1);
-      await retention.noteUses(TENANT, 'F1', ['token of a'], 1);
-      await retention.noteUses(TENANT, 'F2', ['token of a', 'token of none'], 1);
+      await uses('F1', ['token of a']);
+      await uses('F1', ['token of a']);
+      await uses('F2', ['token of a', 'token of none']);
       await end('F1', ['token of a']);
       expect(await retention.retireUnused(9999, 10)).toBe(0);
       await end('F2', ['token of a', 'token of none']);
@@ -84,9 +88,9 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     test('a PDF that a correction has replaced stays with its forecast, and ends with it, whatever the end names', async () => {
       await retention.begin(1);
       for (const name of ['former', 'present', 'shared']) await upload(name);
-      await retention.noteUses(TENANT, 'F1', ['token of former', 'token of shared'], 1);
-      await retention.noteUses(TENANT, 'F1', ['token of present'], 1);
-      await retention.noteUses(TENANT, 'F2', ['token of shared'], 1);
+      await uses('F1', ['token of former', 'token of shared']);
+      await uses('F1', ['token of present'], 2);
+      await uses('F2', ['token of shared']);
       expect(await retention.retireUnused(9999, 10)).toBe(0);
       await end('F1', ['token of present']);
       await end('F1', ['token of present'], [], 7000);
@@ -101,7 +105,7 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       await retention.begin(1);
       await upload('a');
       await end('F1', ['token of a']);
-      await retention.noteUses(TENANT, 'F1', ['token of a'], 5000);
+      await uses('F1', ['token of a']);
       expect(await retention.retireUnused(5001, 10)).toBe(1);
       expect(await isThere('a')).toBe(false);
     });
@@ -109,9 +113,9 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     test('the time of an unused PDF counts from the end of the last forecast that used it', async () => {
       await retention.begin(1);
       await upload('a');
-      await retention.noteUses(TENANT, 'F1', ['token of a'], 1);
+      await uses('F1', ['token of a']);
       await end('F1', ['token of a'], [], 5000);
-      await retention.noteUses(TENANT, 'F2', ['token of a'], 1);
+      await uses('F2', ['token of a']);
       await end('F2', ['token of a'], [], 6000);
       expect([await retention.retireUnused(6000, 10), await retention.retireUnused(6001, 10)]).toEqual([0, 1]);
     });
@@ -120,10 +124,10 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       await retention.begin(1);
       for (const name of ['a', 'b']) {
         await upload(name);
-        await retention.noteUses(TENANT, 'F1', [`token of ${name}`], 1);
+        await uses('F1', [`token of ${name}`]);
       }
       await end('F1', ['token of a', 'token of b']);
-      await retention.noteUses(TENANT, 'F2', ['token of a'], 1);
+      await uses('F2', ['token of a']);
       await store.begin(TENANT, 'pdf/again', 1);
       const again = await notingUploads(store, retention).recordFile(TENANT, { ...file('b'), storageKey: 'pdf/again', token: 'another' });
       expect(again).toMatchObject({ isNew: false, file: { token: 'token of b' } });
@@ -138,7 +142,7 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       await retention.begin(2000);
       await retention.begin(1);
       await upload('never');
-      await retention.noteUses(TENANT, 'F1', ['token of old'], 1);
+      await uses('F1', ['token of old']);
       await end('F1', ['token of old']);
       await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F1', files: ['token of never'], photos: [], forecast: 'deleted' }, 5000);
       expect(await retention.retireUnused(9999, 10)).toBe(0);

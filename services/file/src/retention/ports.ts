@@ -21,6 +21,33 @@ export interface PhotoLinks {
   readonly photos: readonly string[];
 }
 
+/** The version of a cancelled forecast: behind every other. */
+export const CANCELLED_VERSION = Number.MAX_SAFE_INTEGER;
+
+/** The PDFs that a version of a forecast names. */
+export interface NamedFiles {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  readonly poNumber: string;
+  /** From 1. */
+  readonly version: number;
+  readonly files: readonly {
+    readonly token: string;
+    /** Names of the fields. */
+    readonly fields: readonly string[];
+  }[];
+}
+
+/** A tenant's own images on a forecast, all of them. */
+export interface OwnImages {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+  /** From 1; rises with each change. */
+  readonly revision: number;
+  /** Tokens. */
+  readonly images: readonly string[];
+}
+
 /**
  * Which forecasts use which uploaded PDFs, and the end of files. A PDF may be used by several forecasts: it is unused once the last of them has ended, and
  * its content goes some time after that, unless it was used or uploaded again by then. A PDF that no forecast has ever used stays.
@@ -34,12 +61,20 @@ export interface FileRetention {
    */
   begin(now: number): Promise<void>;
   /**
-   * Notes that a forecast uses PDFs, until its end: also those that a correction replaces, because the forecast goes on to show what they were. Of a
-   * forecast that was deleted already nothing is noted. A repeat has no effect.
-   * @param tokens of the PDFs
-   * @throws AppError 50301
+   * Notes which PDFs a forecast names. It uses them until its end: also those that a correction replaces, because the forecast goes on to show what
+   * they were. Those of the latest version are named now, and a PDF that was deleted a moment ago is there again. Of a forecast that was deleted already
+   * nothing is noted. A repeat, and an older version, have no further effect.
+   * @throws AppError 50301; then some of it may have been done
    */
-  noteUses(tenantId: string, forecastNo: string, tokens: readonly string[], now: number): Promise<void>;
+  noteUses(named: NamedFiles, now: number): Promise<void>;
+  /** Notes that a forecast was cancelled: it names no PDF any more, and uses those that it named until its end. @throws AppError 50301 */
+  noteCancelled(tenantId: string, forecastNo: string, now: number): Promise<void>;
+  /**
+   * Notes which of its own images a tenant has put on a forecast. One that no forecast has any more can be put on another for some time, and is deleted
+   * after that. When the forecast was deleted already, those that no other forecast has end at once. A repeat, and an older revision, have no effect.
+   * @throws AppError 50301; then some of it may have been done
+   */
+  noteImages(images: OwnImages, now: number): Promise<void>;
   /**
    * Notes that photos belong to a forecast. When the forecast was deleted already, those that no other forecast has end at once. A repeat has no effect.
    * @throws AppError 50301
@@ -55,7 +90,8 @@ export interface FileRetention {
   /** Notes that a PDF was uploaded again: it is not unused any more. @throws AppError 50301 */
   noteUpload(tenantId: string, token: string): Promise<void>;
   /**
-   * Ends PDFs that have been unused since before an instant, at most `limit`; the sweep of abandoned uploads removes their contents.
+   * Ends PDFs and own images that have been unused since before an instant, at most `limit` of each; the sweep of abandoned uploads removes their
+   * contents. A PDF that was deleted ends, too, unless a forecast names it now.
    * @returns how many were looked at
    * @throws AppError 50301
    */

@@ -7,6 +7,7 @@ import type { Bus } from '@parcelway/bus/bus';
 import type { Principal } from '@parcelway/contracts/principal';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
+import type { Clock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { fileService } from '../service.ts';
@@ -94,12 +95,16 @@ export class FileServiceUnderTest {
   }
 
   /** @param wrap puts something between the service and its object store */
-  static async open(options: { wrap?: (blobs: Blobs) => Blobs; env?: Record<string, string>; dataDirectory?: string } = {}) {
+  static async open(options: { wrap?: (blobs: Blobs) => Blobs; env?: Record<string, string>; dataDirectory?: string; clock?: Clock } = {}) {
     const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'file-service-')));
     const opened = await openEmbeddedPlatform({ ...options.env, DATA_DIR: dataDirectory }, BASE_URL, silentLogger);
     const { platform } = opened;
     const wrap = options.wrap ?? ((blobs: Blobs) => blobs);
-    const service = await fileService.open({ ...platform, openBlobs: async (bucket) => wrap(await platform.openBlobs(bucket)) });
+    const service = await fileService.open({
+      ...platform,
+      ...(options.clock && { clock: options.clock }),
+      openBlobs: async (bucket) => wrap(await platform.openBlobs(bucket)),
+    });
     const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], () => service.ready());
     const port = await listen(server, '127.0.0.1', 0);
     await service.start();
@@ -134,6 +139,15 @@ export class FileServiceUnderTest {
     const headers: Record<string, string> = { [PRINCIPAL_HEADER]: this.token(principal) };
     if (contentType !== null) headers['Content-Type'] = contentType;
     const response = await fetch(this.origin + path, { method: 'POST', headers, body: new Uint8Array(body) });
+    const envelope = (await response.json()) as { code: string; data: Record<string, unknown> };
+    return { status: response.status, headers: response.headers, ...envelope };
+  }
+
+  /** Calls a route with a JSON body, or none. */
+  async call(method: string, path: string, principal: Principal, body?: object): Promise<TestResponse> {
+    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: this.token(principal) };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    const response = await fetch(this.origin + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
     const envelope = (await response.json()) as { code: string; data: Record<string, unknown> };
     return { status: response.status, headers: response.headers, ...envelope };
   }

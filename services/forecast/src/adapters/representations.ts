@@ -3,13 +3,13 @@ import type { CorrectedForecast as CorrectedForecastData } from '@parcelway/cont
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
-import type { WeighingData } from '@parcelway/contracts/weighing-api';
+import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { CorrectedForecast } from '../correct-forecast.ts';
 import { optionalData } from '../domain/canonical.ts';
 import type { Correction } from '../domain/correction.ts';
 import { dispatchesOf } from '../domain/dispatches.ts';
-import type { ForecastRecord } from '../domain/forecast.ts';
+import type { AttachedPhoto, ForecastRecord } from '../domain/forecast.ts';
 import { isShipped } from '../domain/is-shipped.ts';
 import type { ListedForecast } from '../ports.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
@@ -98,6 +98,18 @@ export function correctedData(forecast: CorrectedForecast, volumeDivisor: number
   return { ...detailData(forecast, volumeDivisor), warnings: [...forecast.warnings] };
 }
 
+/** An image of a forecast. */
+export function imageData({ shownId }: Pick<ForecastRecord, 'shownId'>, photo: AttachedPhoto): ForecastImage {
+  return {
+    id: photo.id,
+    forecast_id: shownId,
+    image_type: photo.imageType,
+    image_url: photo.url,
+    image_order: photo.imageOrder,
+    upload_source: photo.source ?? 'warehouse',
+  };
+}
+
 /** `data` of the weighing query. */
 export function weighingData(record: ForecastRecord): WeighingData {
   const { measurements, weighingPhotos, attachedPhotos } = record.progress;
@@ -114,14 +126,7 @@ export function weighingData(record: ForecastRecord): WeighingData {
       file_size: photo.sizeByte,
       upload_time: photo.uploadTime,
     })),
-    forecast_images: attachedPhotos.map((photo) => ({
-      id: photo.id,
-      forecast_id: record.shownId,
-      image_type: photo.imageType,
-      image_url: photo.url,
-      image_order: photo.imageOrder,
-      upload_source: 'warehouse',
-    })),
+    forecast_images: attachedPhotos.map((photo) => imageData(record, photo)),
     ...conditionData(record.progress),
   };
 }

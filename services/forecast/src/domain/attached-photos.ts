@@ -30,3 +30,28 @@ export function withAttachedPhoto(known: readonly AttachedPhoto[], photo: Attach
   if (known.some((image) => sameImage(image, photo))) return known;
   return placed(known, { ...photo, id: imageId(photo, known) }, orderedBefore);
 }
+
+/** True of an image that the tenant has put there. */
+export const isOwnImage = ({ source }: AttachedPhoto): boolean => source === 'tenant';
+
+/** The tenant's own image of a photo, by its storage key. */
+export function ownImage(known: readonly AttachedPhoto[], path: string): AttachedPhoto | undefined {
+  return known.find((image) => isOwnImage(image) && image.path === path);
+}
+
+/**
+ * The images of a forecast with one more of the tenant. One photo is one image of the tenant: it keeps its id, and gets another type and order.
+ * @returns the list as it was when it has exactly this image
+ */
+export function withOwnImage(known: readonly AttachedPhoto[], photo: Omit<AttachedPhoto, 'source'>): readonly AttachedPhoto[] {
+  const before = ownImage(known, photo.path);
+  if (before?.imageType === photo.imageType && before.imageOrder === photo.imageOrder) return known;
+  const others = known.filter((image) => image !== before);
+  const id = before?.id ?? imageId(photo, known);
+  return placed(others, { ...photo, id, source: 'tenant' }, orderedBefore);
+}
+
+/** The images of a forecast without one of the tenant; the list as it was when the tenant has none with this id. */
+export function withoutOwnImage(known: readonly AttachedPhoto[], id: number): readonly AttachedPhoto[] {
+  return known.some((image) => isOwnImage(image) && image.id === id) ? known.filter((image) => image.id !== id) : known;
+}

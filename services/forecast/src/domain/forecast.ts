@@ -49,6 +49,8 @@ export interface WeighingPhoto extends Photo {
 export interface AttachedPhoto extends Photo {
   readonly imageType: ImageType;
   readonly imageOrder: number;
+  /** Who put it there; absent for the warehouse. */
+  readonly source?: 'tenant';
 }
 
 /** What the warehouse gave to a carrier, and when. */
@@ -121,6 +123,8 @@ export interface Progress {
   readonly exceptions?: readonly ParcelException[];
   /** When the goods of the {@link ReceivedItem}s were counted. They lie beside the progress, so that later reports do not rewrite them. */
   readonly counted?: { readonly at: string; readonly atMs: number };
+  /** Rises with each change of the tenant's own images; missing until the first. */
+  readonly imagesRevision?: number;
   /** The latest that the platform made; missing until then. */
   readonly documents?: GeneratedDocuments;
 }

@@ -92,6 +92,22 @@ export function cancelledMessage(forecast: Subject, now: number): ForecastMessag
   return { type: 'forecast.cancelled', time: now, data };
 }
 
+/**
+ * The message that a tenant changed its own images on a forecast.
+ * @param images tokens of all of them
+ * @param now epoch milliseconds
+ */
+export function imagesChangedMessage(
+  forecast: Subject,
+  revision: number,
+  images: readonly string[],
+  now: number,
+): ForecastMessage<'forecast.images_changed'> {
+  const { forecastNo, poNumber } = forecast;
+  const data = { forecast_no: forecastNo, po_number: poNumber, revision, images: [...images], changed_at: isoInstant(now) };
+  return { type: 'forecast.images_changed', time: now, data };
+}
+
 const reported = ({ warehouseCode, occurredAt }: WarehouseReport) => ({ warehouse_code: warehouseCode, occurred_at: occurredAt });
 
 function eventPhoto({ id, path, url, sizeByte, uploadTime }: Photo): EventPhoto {

@@ -161,7 +161,7 @@ export class ForecastHarness {
 
   /** URL of an uploaded PDF that was inspected. */
   inspectedPdf(tenant: string, findings: FileFindings): string {
-    return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment: 'sandbox' }, 'A'.repeat(22), findings);
+    return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment: 'sandbox' }, 'A'.repeat(22), { findings });
   }
 
   /** A valid submission of type 2. */
@@ -177,7 +177,7 @@ export class ForecastHarness {
   }
 
   /** Calls the service over HTTP. */
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, options: CallOptions = {}): Promise<ApiResponse> {
+  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: CallOptions = {}): Promise<ApiResponse> {
     const tenant = options.tenant ?? 'tnt_a';
     const known = this.#principals.get(tenant) ?? tenantPrincipal(tenant);
     this.#principals.set(tenant, known);

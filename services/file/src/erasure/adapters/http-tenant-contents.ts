@@ -27,7 +27,7 @@ const tenantPhotos = compileValidator(TenantPhotos);
 /** The content of a file, a document or a photo, whichever has the token. */
 async function findContent(options: TenantContentsOptions, token: string): Promise<ShownContent | undefined> {
   const { contents, documents } = options;
-  const file = await contents.fileByToken(token);
+  const file = await contents.fileByToken(token, 'all');
   if (file) {
     const { storageKey, size, name } = file;
     return { storageKey, size, mediaType: 'application/pdf', disposition: inlineDisposition(name) };

@@ -23,6 +23,10 @@ function fileOf(document: Document): Document {
   };
 }
 
+function imageOf({ md5, sha256, media_type, size, uploaded_at, token }: Document): Document {
+  return { md5, sha256, media_type, size, uploaded_at, token };
+}
+
 function documentsOf({ forecast_no, version, token, slip_token, size, generated_at, superseded_by = null }: Document): Document {
   return { forecast_no, version, label_token: token, slip_token, size, generated_at, superseded_by };
 }
@@ -53,7 +57,8 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
           return { forecast_no, version, ordered_at, content: JSON.parse(String(content)) as unknown };
         },
       }),
-      mongoKind(db, contents, { name: 'files', owned, only: { recorded: 'pdf' }, record: fileOf, isCopy: true }),
+      mongoKind(db, contents, { name: 'files', owned, only: { recorded: { $in: ['pdf', 'hidden'] } }, record: fileOf, isCopy: true }),
+      mongoKind(db, contents, { name: 'images', owned, only: { recorded: 'photo' }, record: imageOf, isCopy: true }),
       mongoKind(db, contents, { name: 'documents', owned, only: { recorded: 'document' }, record: documentsOf, isCopy: true }),
       // The object first: a crash leaves a document whose object the repeat does not find. What is not recorded is left to the sweep of uploads.
       mongoKind(db, contents, {

@@ -12,6 +12,8 @@ const CONTENTS_AT_ONCE = 20;
 
 const FILES = `SELECT md5, sha256, name, size, uploaded_at, token, storage_key, findings FROM files
   WHERE tenant_id = ? AND (md5, sha256) > (?, ?) ORDER BY md5, sha256 LIMIT ?`;
+const IMAGES = `SELECT md5, sha256, media_type, size, uploaded_at, token, storage_key FROM photos
+  WHERE tenant_id = ? AND token > ? ORDER BY token LIMIT ?`;
 const DOCUMENTS = `SELECT forecast_no, version, label_token, slip_token, size, generated_at, superseded_by, storage_key FROM documents
   WHERE tenant_id = ? AND (forecast_no, version) > (?, ?) ORDER BY forecast_no, version LIMIT ?`;
 const ORDERS = `SELECT forecast_no, version, content, ordered_at FROM document_orders
@@ -38,6 +40,7 @@ async function eraseContents(db: SqliteDatabase, blobs: Blobs, rows: readonly Ro
 function contentKinds(db: SqliteDatabase, blobs: Blobs): readonly TenantDataKind[] {
   const files = (tenantId: string, after: string | null, limit: number): Row[] =>
     db.all<Row>(FILES, tenantId, ...pairIn(after, '', ''), limit);
+  const images = (tenantId: string, after: string | null, limit: number): Row[] => db.all<Row>(IMAGES, tenantId, after ?? '', limit);
   const documents = (tenantId: string, after: string | null, limit: number): Row[] =>
     db.all<Row>(DOCUMENTS, tenantId, ...pairIn(after, '', 0), limit);
   return [
@@ -51,6 +54,15 @@ function contentKinds(db: SqliteDatabase, blobs: Blobs): readonly TenantDataKind
       erase: (tenantId) =>
         eraseContents(db, blobs, files(tenantId, null, CONTENTS_AT_ONCE), ({ md5, sha256 }) =>
           db.run('DELETE FROM files WHERE tenant_id = ? AND md5 = ? AND sha256 = ?', tenantId, md5 as string, sha256 as string),
+        ),
+    },
+    {
+      name: 'images',
+      list: async (tenantId, after) =>
+        images(tenantId, after, TENANT_BATCH).map(({ storage_key: _key, ...row }) => ({ cursor: String(row['token']), record: row })),
+      erase: (tenantId) =>
+        eraseContents(db, blobs, images(tenantId, null, CONTENTS_AT_ONCE), ({ token }) =>
+          db.run('DELETE FROM photos WHERE token = ?', token as string),
         ),
     },
     {

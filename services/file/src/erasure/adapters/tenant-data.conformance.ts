@@ -22,7 +22,7 @@ export interface OpenStores {
 
 const put = (blobs: Blobs, key: string) => blobs.put(key, Readable.from([Buffer.from('content')]), 'application/pdf');
 
-/** Writes two files, documents, an order and an idempotency key. */
+/** Writes two files, an image, documents, an order and an idempotency key. */
 async function fill({ store, documents, orders, keys, blobs, retention }: OpenStores, tenantId: string, mark: string): Promise<void> {
   const low = mark.toLowerCase();
   for (const no of [1, 2]) {
@@ -62,7 +62,23 @@ async function fill({ store, documents, orders, keys, blobs, retention }: OpenSt
   };
   await orders.put({ ...order, tenantId, traceparent: undefined, items: undefined, at: 1 }, 1);
   await retention.begin(1);
-  await retention.noteUses(tenantId, `FC${mark}`, [`${mark} 1`], 1);
+  const named = { tenantId, forecastNo: `FC${mark}`, poNumber: `PO ${mark}`, version: 1 };
+  await retention.noteUses({ ...named, files: [{ token: `${mark} 1`, fields: ['shipping_label'] }] }, 1);
+  await retention.noteCancelled(tenantId, `FX${mark}`, 1);
+  const imageKey = `photo/${low}`;
+  await put(blobs, imageKey);
+  await store.begin(tenantId, imageKey, 1);
+  const image = {
+    storageKey: imageKey,
+    token: `image of ${mark}`,
+    mediaType: 'image/png',
+    md5: 'm',
+    sha256: 's',
+    size: 7,
+    uploadedAt: 1,
+  } as const;
+  await store.recordImage(tenantId, image, 1);
+  await retention.noteImages({ tenantId, forecastNo: `FC${mark}`, revision: 1, images: [image.token] }, 1);
   await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`] });
   await retention.endFiles({ tenantId, forecastNo: `FD${mark}`, files: [], photos: [], forecast: 'deleted' }, 1);
   const scope = { ownerId: tenantId, route: 'uploadPdf', key: `key ${mark}` };
@@ -71,7 +87,7 @@ async function fill({ store, documents, orders, keys, blobs, retention }: OpenSt
 
 /** What the data of tenants must do in both stores. */
 export function describeFileTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['files', 'documents', 'document_orders', 'idempotency_keys'], async () => {
+  describeTenantData(name, ['files', 'images', 'documents', 'document_orders', 'idempotency_keys'], async () => {
     const stores = await open();
     return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
   });
@@ -84,14 +100,14 @@ export function describeFileTenantData(name: string, open: () => Promise<OpenSto
     for (const { erase } of data.kinds) for (let erased = 1; erased > 0; ) erased = (await erase?.('tnt_a')) ?? 0;
     const sizes = async (low: string) =>
       Promise.all(
-        [`pdf/${low}1`, `pdf/${low}2`, `document/${low}`].map(async (key) => {
+        [`pdf/${low}1`, `pdf/${low}2`, `document/${low}`, `photo/${low}`].map(async (key) => {
           const found = await blobs.open(key);
           found?.stream.destroy();
           return found?.size;
         }),
       );
-    expect(await sizes('alpha')).toEqual([undefined, undefined, undefined]);
-    expect(await sizes('beta')).toEqual([7, 7, 7]);
+    expect(await sizes('alpha')).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await sizes('beta')).toEqual([7, 7, 7, 7]);
     await stores.close();
   });
 

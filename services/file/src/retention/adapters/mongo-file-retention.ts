@@ -2,9 +2,11 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
 import { retireDocuments } from '../../adapters/mongo-document-store.ts';
 import { ABANDONED, type ContentDocument, contents, documentOrders, type OrderDocument } from '../../adapters/mongo-schema.ts';
-import type { EndedFiles, FileRetention, PhotoLinks } from '../ports.ts';
+import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
 import { usesKnownFrom } from '../uses-since.ts';
 import { isDeletedForecast } from './mongo-deleted-forecasts.ts';
+import { isNamed, noteCancelled, noteUses, settleUse, showNamed } from './mongo-file-uses.ts';
+import { noteImages } from './mongo-image-uses.ts';
 import {
   type DeletedForecastDocument,
   deletedForecasts,
@@ -17,8 +19,14 @@ import {
   type UsesSinceDocument,
 } from './mongo-retention-schema.ts';
 
+/** The token of the use that says what was noted last of a forecast. */
+const NO_FILE = '';
+
 /** Turns a photo or PDF into a content that the sweep removes; a URL finds it no more. */
-const ENDED = { $set: { sweep_from: ABANDONED }, $unset: { recorded: '', token: '', md5: '', sha256: '', unused_since: '' } } as const;
+const ENDED = {
+  $set: { sweep_from: ABANDONED },
+  $unset: { recorded: '', token: '', md5: '', sha256: '', unused_since: '', is_used: '' },
+} as const;
 
 /** Uses and the end of files in MongoDB. Each step is a write that may be repeated, so a crash leaves the rest to the repeat of the event. */
 export class MongoFileRetention implements FileRetention {
@@ -50,13 +58,29 @@ export class MongoFileRetention implements FileRetention {
     });
   }
 
-  async noteUses(tenantId: string, forecastNo: string, tokens: readonly string[], now: number): Promise<void> {
-    if (tokens.length === 0) return;
-    const uses = tokens.map((token) => ({ tenant_id: tenantId, token, forecast_no: forecastNo }));
-    const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true } }));
+  async noteUses(named: NamedFiles, now: number): Promise<void> {
+    const { tenantId, forecastNo, version, files } = named;
+    // The first version of a forecast without files: nothing to note, and nothing noted before.
+    if (files.length === 0 && version === 1) return;
+    const tokens = files.map(({ token }) => token);
     await this.#db.run(async () => {
-      await this.#uses.collection.bulkWrite(upserts, { ordered: false });
-      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endUses(tenantId, forecastNo, tokens, now);
+      await noteUses(this.#db, named);
+      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endUses(tenantId, forecastNo, [NO_FILE, ...tokens], now);
+    });
+  }
+
+  async noteCancelled(tenantId: string, forecastNo: string, now: number): Promise<void> {
+    await this.#db.run(async () => {
+      await noteCancelled(this.#db, tenantId, forecastNo);
+      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endUses(tenantId, forecastNo, [NO_FILE], now);
+    });
+  }
+
+  async noteImages(own: OwnImages, now: number): Promise<void> {
+    const { tenantId, forecastNo, images } = own;
+    await this.#db.run(async () => {
+      await noteImages(this.#db, own, now);
+      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endPhotos(tenantId, forecastNo, [NO_FILE, ...images]);
     });
   }
 
@@ -93,12 +117,14 @@ export class MongoFileRetention implements FileRetention {
 
   async retireUnused(before: number, limit: number): Promise<number> {
     return this.#db.run(async () => {
-      const options = { projection: { owner_id: 1, token: 1, unused_since: 1 }, sort: { unused_since: 1 }, limit } as const;
+      const options = { projection: { owner_id: 1, token: 1, unused_since: 1, recorded: 1 }, sort: { unused_since: 1 }, limit } as const;
       const unused = await this.#contents.collection.find({ unused_since: { $lt: before } }, options).toArray();
-      for (const { _id, owner_id, token, unused_since } of unused) {
-        const isUsed = await this.#isUsed(String(owner_id), String(token));
-        // On condition that it was not uploaded again meanwhile.
-        await this.#contents.collection.updateOne({ _id, unused_since }, isUsed ? { $unset: { unused_since: '' } } : (ENDED as object));
+      for (const { _id, owner_id, token, unused_since, recorded } of unused) {
+        const isUsed = await this.#isKept(recorded as ContentDocument['recorded'], String(owner_id), String(token));
+        if (isUsed && recorded === 'hidden') await showNamed(this.#db, String(owner_id), [String(token)]);
+        // On condition that it was not uploaded again, or shown again, meanwhile.
+        const filter = { _id, unused_since, recorded };
+        await this.#contents.collection.updateOne(filter, isUsed ? { $unset: { unused_since: '' } } : (ENDED as object));
       }
       return unused.length;
     });
@@ -137,6 +163,7 @@ export class MongoFileRetention implements FileRetention {
     if (tokens.length === 0) return;
     const uses = { tenant_id: tenantId, token: { $in: [...tokens] }, forecast_no: forecastNo };
     const { deletedCount } = await this.#uses.collection.deleteMany(uses);
+    for (const token of tokens) if (token !== NO_FILE) await settleUse(this.#db, tenantId, token);
     await this.#markUnused(tenantId, tokens, { others: {}, isRepeat: deletedCount === 0, now });
   }
 
@@ -162,6 +189,13 @@ export class MongoFileRetention implements FileRetention {
 
   async #isUsed(tenantId: string, token: string, others: object = {}): Promise<boolean> {
     return (await this.#uses.collection.findOne({ tenant_id: tenantId, token, ...others }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** True of a content that is unused and stays all the same. */
+  async #isKept(recorded: ContentDocument['recorded'], tenantId: string, token: string): Promise<boolean> {
+    if (recorded === 'hidden') return isNamed(this.#db, tenantId, token);
+    if (recorded === 'pdf') return this.#isUsed(tenantId, token);
+    return (await this.#photos.collection.findOne({ token }, { projection: { _id: 1 } })) !== null;
   }
 
   #file(tenantId: string, token: string) {

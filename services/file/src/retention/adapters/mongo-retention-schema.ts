@@ -2,34 +2,55 @@ import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 
-/** That a forecast uses a PDF. */
+/**
+ * That a forecast uses a PDF, until its end. Uses that were noted by former versions have the first three fields only, and are current. A forecast of
+ * which only the version is to be known has a use of the token ''.
+ */
 export interface FileUseDocument {
   readonly tenant_id: string;
   readonly token: string;
   readonly forecast_no: string;
+  readonly po_number?: string;
+  /** Names of the fields that name the PDF. */
+  readonly fields?: readonly string[];
+  /** The version of the forecast that was noted last, the same in all of its uses. */
+  readonly version?: number;
+  /** True once the forecast does not name the PDF any more. */
+  readonly is_former?: boolean;
 }
 
 const text = { type: String, required: true };
-const useSchema = new Schema({ tenant_id: text, token: text, forecast_no: text });
+const useSchema = new Schema({
+  tenant_id: text,
+  token: { type: String, default: '' },
+  forecast_no: text,
+  po_number: String,
+  fields: { type: [String], default: undefined },
+  version: Number,
+  is_former: Boolean,
+});
 useSchema.index({ tenant_id: 1, token: 1, forecast_no: 1 }, { name: 'use', unique: true });
 useSchema.index({ tenant_id: 1, forecast_no: 1, token: 1 }, { name: 'by_forecast' });
+useSchema.index({ tenant_id: 1, token: 1, is_former: 1, forecast_no: -1 }, { name: 'current' });
 
 /** Which forecasts use which PDFs. */
 export const fileUses = defineCollection<FileUseDocument>('file_uses', useSchema, { sharding: byTenant });
 
-/** That a photo was reported of a forecast. */
+/** That a photo was reported of a forecast, or is an image that the tenant has put on it. */
 export interface PhotoUseDocument {
   readonly tenant_id: string;
   readonly forecast_no: string;
   readonly token: string;
+  /** Of a tenant's own images alone: the revision of the list that named it last. The use of the token '' has the last one that was noted. */
+  readonly revision?: number;
 }
 
-const photoUseSchema = new Schema({ tenant_id: text, forecast_no: text, token: text });
+const photoUseSchema = new Schema({ tenant_id: text, forecast_no: text, token: { type: String, default: '' }, revision: Number });
 photoUseSchema.index({ tenant_id: 1, forecast_no: 1, token: 1 }, { name: 'use', unique: true });
 // Not by tenant: a photo belongs to its warehouse, and may have been reported of forecasts of several tenants.
 photoUseSchema.index({ token: 1, tenant_id: 1 }, { name: 'by_token' });
 
-/** Which photos were reported of which forecasts. */
+/** Which photos and own images which forecasts have. */
 export const photoUses = defineCollection<PhotoUseDocument>('photo_uses', photoUseSchema, { sharding: byTenant });
 
 /** A forecast that was deleted a moment ago: a link of a photo to it may be on its way. */

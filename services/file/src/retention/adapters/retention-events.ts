@@ -1,17 +1,32 @@
 import type { EventHandlers, EventOf } from '@parcelway/bus/bus';
-import { fileTokenOf, photoTokenOf } from '@parcelway/contracts/file-receipt';
+import { fileTokenIn, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { FileRetention } from '../ports.ts';
+import type { FileRetention, NamedFiles } from '../ports.ts';
 
 /** The events that link photos to a forecast. */
 type Linking = 'warehouse.weighed' | 'warehouse.photographed' | 'warehouse.exception';
 
 type Content = EventOf<'forecast.accepted'>['data'];
 
-/** Tokens of the uploaded PDFs that a forecast names. */
-export function filesOf({ shipping_label, shipping_note }: Pick<Content, 'shipping_label' | 'shipping_note'>): string[] {
-  const urls = [shipping_label, shipping_note].filter((url) => typeof url === 'string');
-  return [...new Set(urls.map(fileTokenOf).filter((token) => token !== undefined))];
+/** The uploaded PDFs that a forecast names. @param secret by which their URLs were signed */
+export function namedFiles(secret: string, tenantId: string, data: Content): NamedFiles {
+  const fieldsOf = new Map<string, string[]>();
+  for (const field of ['shipping_label', 'shipping_note'] as const) {
+    const url = data[field];
+    const token = typeof url === 'string' ? fileTokenIn(secret, url) : undefined;
+    if (token !== undefined) fieldsOf.set(token, [...(fieldsOf.get(token) ?? []), field]);
+  }
+  const files = [...fieldsOf].map(([token, fields]) => ({ token, fields }));
+  return { tenantId, forecastNo: data.forecast_no, poNumber: data.po_number, version: data.version ?? 1, files };
+}
+
+/** Notes what a tenant changes of its forecasts, and what its files follow from. */
+export function useHandlers(retention: Pick<FileRetention, 'noteCancelled' | 'noteImages'>, clock: Clock) {
+  return {
+    'forecast.cancelled': ({ tenantid: tenantId, data }) => retention.noteCancelled(tenantId, data.forecast_no, clock.now()),
+    'forecast.images_changed': ({ tenantid: tenantId, data: { forecast_no: forecastNo, revision, images } }) =>
+      retention.noteImages({ tenantId, forecastNo, revision, images }, clock.now()),
+  } satisfies EventHandlers;
 }
 
 /**

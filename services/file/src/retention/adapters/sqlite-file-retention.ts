@@ -1,7 +1,9 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { EndedFiles, FileRetention, PhotoLinks } from '../ports.ts';
+import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
 import { usesKnownFrom } from '../uses-since.ts';
 import { isDeletedForecast } from './sqlite-deleted-forecasts.ts';
+import { isNamed, noteCancelled, noteUses, settleUse, showFile } from './sqlite-file-uses.ts';
+import { noteImages } from './sqlite-image-uses.ts';
 
 /** A content that is to be removed. */
 interface Ended {
@@ -9,8 +11,15 @@ interface Ended {
   readonly storage_key: string;
 }
 
+interface UnusedFile {
+  readonly tenant_id: string;
+  readonly token: string;
+  readonly hidden_at: number | null;
+}
+
 const IS_USED = 'SELECT 1 AS one FROM file_uses WHERE tenant_id = ? AND token = ? LIMIT 1';
 const IS_SHOWN = 'SELECT 1 AS one FROM photo_uses WHERE token = ? LIMIT 1';
+const END_PHOTO = 'DELETE FROM photos WHERE token = ? RETURNING warehouse_code AS owner_id, storage_key';
 const PDFS = 'SELECT token FROM file_uses INDEXED BY file_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 const PHOTOS = 'SELECT token FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 
@@ -31,14 +40,24 @@ export class SqliteFileRetention implements FileRetention {
     });
   }
 
-  async noteUses(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
-    if (tokens.length === 0) return;
+  async noteUses(named: NamedFiles): Promise<void> {
+    // The first version of a forecast without files: nothing to note, and nothing noted before.
+    if (named.files.length === 0 && named.version === 1) return;
     await this.#db.transaction(() => {
-      if (isDeletedForecast(this.#db, tenantId, forecastNo)) return;
-      for (const token of tokens) {
-        const sql = 'INSERT INTO file_uses (tenant_id, token, forecast_no) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
-        this.#db.run(sql, tenantId, token, forecastNo);
-      }
+      if (!isDeletedForecast(this.#db, named.tenantId, named.forecastNo)) noteUses(this.#db, named);
+    });
+  }
+
+  async noteCancelled(tenantId: string, forecastNo: string): Promise<void> {
+    await this.#db.transaction(() => {
+      if (!isDeletedForecast(this.#db, tenantId, forecastNo)) noteCancelled(this.#db, tenantId, forecastNo);
+    });
+  }
+
+  async noteImages(own: OwnImages, now: number): Promise<void> {
+    await this.#db.transaction(() => {
+      if (!isDeletedForecast(this.#db, own.tenantId, own.forecastNo)) return noteImages(this.#db, own, now);
+      for (const token of own.images) this.#endPhoto(own.tenantId, own.forecastNo, token);
     });
   }
 
@@ -79,18 +98,27 @@ export class SqliteFileRetention implements FileRetention {
   }
 
   retireUnused(before: number, limit: number): Promise<number> {
-    return this.#db.transaction(() => {
-      const sql = 'SELECT tenant_id, token FROM files WHERE unused_since < ? ORDER BY unused_since LIMIT ?';
-      const unused = this.#db.all<{ readonly tenant_id: string; readonly token: string }>(sql, before, limit);
-      for (const { tenant_id: tenantId, token } of unused) {
-        if (this.#db.get(IS_USED, tenantId, token) === undefined) {
-          this.#remove('DELETE FROM files WHERE token = ? RETURNING tenant_id AS owner_id, storage_key', token);
-        } else {
-          this.#db.run('UPDATE files SET unused_since = NULL WHERE token = ?', token);
-        }
-      }
-      return unused.length;
-    });
+    return this.#db.transaction(() => this.#retireFiles(before, limit) + this.#retireImages(before, limit));
+  }
+
+  #retireFiles(before: number, limit: number): number {
+    const sql = 'SELECT tenant_id, token, hidden_at FROM files WHERE unused_since < ? ORDER BY unused_since LIMIT ?';
+    const unused = this.#db.all<UnusedFile>(sql, before, limit);
+    for (const { tenant_id: tenantId, token, hidden_at } of unused) {
+      const isUsed = hidden_at === null ? this.#db.get(IS_USED, tenantId, token) !== undefined : isNamed(this.#db, tenantId, token);
+      if (!isUsed) this.#remove('DELETE FROM files WHERE token = ? RETURNING tenant_id AS owner_id, storage_key', token);
+      else if (hidden_at === null) this.#db.run('UPDATE files SET unused_since = NULL WHERE token = ?', token);
+      else showFile(this.#db, tenantId, token);
+    }
+    return unused.length;
+  }
+
+  #retireImages(before: number, limit: number): number {
+    const sql = 'SELECT token FROM photos WHERE unused_since < ? ORDER BY unused_since LIMIT ?';
+    const unused = this.#db.all<{ readonly token: string }>(sql, before, limit);
+    // A forecast that has an image takes its time away in the same transaction.
+    for (const { token } of unused) this.#remove(END_PHOTO, token);
+    return unused.length;
   }
 
   forgetDeleted(before: number, limit: number): Promise<number> {
@@ -107,8 +135,9 @@ export class SqliteFileRetention implements FileRetention {
   #endUse(tenantId: string, forecastNo: string, token: string, now: number): void {
     const deletion = 'DELETE FROM file_uses WHERE tenant_id = ? AND token = ? AND forecast_no = ?';
     const { changes } = this.#db.run(deletion, tenantId, token, forecastNo);
+    settleUse(this.#db, tenantId, token);
     if (this.#db.get(IS_USED, tenantId, token) !== undefined) return;
-    const sql = `UPDATE files SET unused_since = ? WHERE token = ? AND tenant_id = ? AND (unused_since IS NULL OR ? > 0)
+    const sql = `UPDATE files SET unused_since = ? WHERE token = ? AND tenant_id = ? AND hidden_at IS NULL AND (unused_since IS NULL OR ? > 0)
       AND uploaded_at >= (SELECT uploaded_at FROM file_uses_since WHERE one = 1)`;
     this.#db.run(sql, now, token, tenantId, changes);
   }
@@ -117,7 +146,7 @@ export class SqliteFileRetention implements FileRetention {
   #endPhoto(tenantId: string, forecastNo: string, token: string): void {
     this.#db.run('DELETE FROM photo_uses WHERE token = ? AND tenant_id = ? AND forecast_no = ?', token, tenantId, forecastNo);
     if (this.#db.get(IS_SHOWN, token) !== undefined) return;
-    this.#remove('DELETE FROM photos WHERE token = ? RETURNING warehouse_code AS owner_id, storage_key', token);
+    this.#remove(END_PHOTO, token);
   }
 
   /** Runs a deletion, and leaves the contents of what it deleted to the sweep of abandoned uploads. Only in a transaction. */

@@ -12,7 +12,7 @@ import { dueDays } from '../domain/due-days.ts';
 import { FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
 import type { ForecastView } from '../ports.ts';
 import { lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
-import { listedForecast, lookupResult, warehouseForecastDetail } from './view-representations.ts';
+import { type LastingUrl, listedForecast, lookupResult, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the routes of the view need. */
 export interface ViewRoutesOptions {
@@ -22,6 +22,7 @@ export interface ViewRoutesOptions {
   readonly cursors: SealedCursors;
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
+  readonly lastingUrl: LastingUrl;
 }
 
 const DEFAULT_LIMIT = 20;
@@ -65,7 +66,7 @@ function filtersIn(query: WarehouseForecastQuery): ViewFilters {
 }
 
 /** The routes by which a warehouse reads its forecasts: those of the warehouse of the key and no others (domain/seen-by-warehouse.ts). */
-export function viewRoutes({ view, reports, claimed, cursors, seesPrices }: ViewRoutesOptions): (router: Router) => void {
+export function viewRoutes({ view, reports, claimed, cursors, seesPrices, lastingUrl }: ViewRoutesOptions): (router: Router) => void {
   return (router) => {
     router.get('/warehouse/v1/forecasts', async (req, res) => {
       const warehouseCode = warehouseOf(req);
@@ -84,7 +85,7 @@ export function viewRoutes({ view, reports, claimed, cursors, seesPrices }: View
       const warehouseCode = warehouseOf(req);
       const forecast = await readForecast({ view, reports }, warehouseCode, String(req.params['forecast_no']));
       if (forecast === undefined) throw new AppError('40403', 'This warehouse has no forecast of this forecast_no');
-      sendOk(res, warehouseForecastDetail(forecast, seesPrices));
+      sendOk(res, warehouseForecastDetail(forecast, seesPrices, lastingUrl));
     });
     router.get('/warehouse/v1/lookup', async (req, res) => {
       const warehouseCode = warehouseOf(req);

@@ -81,14 +81,21 @@ function reportsView({ measurements, photos, exceptions, received }: ParcelRepor
   };
 }
 
+/**
+ * A URL that never expires, of the file of a merchant's URL: the merchant decides how long others can open the file, but the warehouse prints the label
+ * whenever the parcel comes.
+ */
+export type LastingUrl = (tenantId: string, url: string) => string;
+
 /** Everything that the dock needs to know of a forecast. */
-export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolean): WarehouseForecastDetail {
-  const { content, documents, dispatch, holding } = whole.forecast;
+export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolean, lastingUrl: LastingUrl): WarehouseForecastDetail {
+  const { content, documents, dispatch, holding, tenantId } = whole.forecast;
+  const opening = (url: string | null | undefined): string | null => (url == null ? null : lastingUrl(tenantId, url));
   return {
     ...warehouseForecast(whole),
     create_time: content?.acceptedAt ?? null,
-    shipping_label: content?.shippingLabel ?? null,
-    shipping_note: content?.shippingNote ?? null,
+    shipping_label: opening(content?.shippingLabel),
+    shipping_note: opening(content?.shippingNote),
     marketplace_label: documents?.marketplaceLabel ?? null,
     marketplace_label_version: documents?.version ?? null,
     packing_slip: documents?.packingSlip ?? null,

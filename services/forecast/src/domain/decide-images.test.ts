@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { record } from '../testing/samples.ts';
+import { decideImageAddition, decideImageRemoval } from './decide-images.ts';
+import type { AttachedPhoto } from './forecast.ts';
+import type { KnownForecast } from './known-forecast.ts';
+
+const DAY_MS = 86_400_000;
+const change = { now: 5000, traceparent: 'trace' };
+const token = (letter: string): string => letter.repeat(22);
+const image = (letter: string, over: Partial<AttachedPhoto> = {}): AttachedPhoto => ({
+  id: letter.charCodeAt(0),
+  path: `photo/${letter}`,
+  url: `https://h.example/photos/${token(letter)}.jpg`,
+  sizeByte: 1,
+  uploadTime: 't',
+  uploadTimeMs: 1000,
+  imageType: 'product',
+  imageOrder: 0,
+  ...over,
+});
+function knownWith(attachedPhotos: readonly AttachedPhoto[], over: { status?: 1 | 6 | 7; imagesRevision?: number } = {}): KnownForecast {
+  const { status = 1, imagesRevision } = over;
+  const before = record('F1');
+  const progress = { ...before.progress, attachedPhotos, ...(imagesRevision !== undefined && { imagesRevision }) };
+  return { key: 'k', record: { ...before, status, progress }, version: 3, isShown: true, applied: new Set(), pendingBytes: 0 };
+}
+
+test('an image is added, with a message that names all own images', () => {
+  const known = knownWith([image('a', { source: 'tenant' }), image('w')], { status: 6, imagesRevision: 4 });
+  const { writes, image: added } = decideImageAddition(known, image('b', { imageOrder: 1 }), change);
+  expect(added).toEqual(image('b', { imageOrder: 1, source: 'tenant' }));
+  expect(writes).toMatchObject([
+    {
+      known,
+      updatedAt: 5000,
+      state: {
+        status: 6,
+        progress: { imagesRevision: 5, attachedPhotos: [{ path: 'photo/a' }, { path: 'photo/w' }, { path: 'photo/b' }] },
+      },
+      messages: [
+        { message: { type: 'forecast.images_changed', data: { revision: 5, images: [token('a'), token('b')] } }, traceparent: 'trace' },
+      ],
+    },
+  ]);
+  expect(writes[0]).not.toHaveProperty('content');
+});
+
+test('the same image again changes nothing, however old it is', () => {
+  const known = knownWith([image('a', { source: 'tenant' })]);
+  const { writes, image: same } = decideImageAddition(known, image('a'), { ...change, now: 99 * DAY_MS });
+  expect([writes, same]).toEqual([[], image('a', { source: 'tenant' })]);
+});
+
+test('an image can be added for 30 days', () => {
+  const at = (now: number) => () => decideImageAddition(knownWith([]), image('a'), { ...change, now });
+  expect(at(999 + 30 * DAY_MS)().writes).toHaveLength(1);
+  expect(at(1000 + 30 * DAY_MS)).toThrow(expect.objectContaining({ code: '42201' }));
+});
+
+test('a forecast has 20 own images at most, besides those of the warehouse', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRST'];
+  const full = knownWith([...letters.map((letter) => image(letter, { source: 'tenant' })), image('w')]);
+  expect(() => decideImageAddition(full, image('z'), change)).toThrow(expect.objectContaining({ code: '40902' }));
+  expect(decideImageAddition(full, image('A', { imageOrder: 7 }), change).writes).toHaveLength(1);
+});
+
+test('an own image is removed, and no other', () => {
+  const known = knownWith([image('w'), image('a', { source: 'tenant' })]);
+  const { writes, image: removed } = decideImageRemoval(known, 97, change);
+  expect(removed.path).toBe('photo/a');
+  expect(writes).toMatchObject([
+    { state: { progress: { attachedPhotos: [{ path: 'photo/w' }] } }, messages: [{ message: { data: { revision: 1, images: [] } } }] },
+  ]);
+  for (const id of [119, 1]) expect(() => decideImageRemoval(known, id, change)).toThrow(expect.objectContaining({ code: '40403' }));
+});
+
+test('images of a cancelled forecast stay as they are, and those of none are not found', () => {
+  const cancelled = knownWith([image('a', { source: 'tenant' })], { status: forecastStatuses.CANCELLED });
+  const refusal = expect.objectContaining({ code: '40902', data: { status: 7, status_name: 'CANCELLED' } });
+  expect(() => decideImageAddition(cancelled, image('b'), change)).toThrow(refusal);
+  expect(() => decideImageRemoval(cancelled, 97, change)).toThrow(refusal);
+  expect(() => decideImageAddition(undefined, image('b'), change)).toThrow(expect.objectContaining({ code: '40401' }));
+  expect(() => decideImageRemoval(undefined, 1, change)).toThrow(expect.objectContaining({ code: '40401' }));
+});

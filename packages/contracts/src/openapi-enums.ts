@@ -5,8 +5,10 @@ import { confidences } from './carrier-detection/candidate.ts';
 import { environments } from './environment.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
+import { keyStates, tenantStatuses } from './key-api.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { simulationSteps } from './sandbox-api.ts';
+import { tenantScopes } from './scopes.ts';
 import { eventStates, resolutionActions, waitingReasons } from './unclaimed-api.ts';
 import { intakeWarningRules, warehouseEventTypes } from './warehouse-api.ts';
 import { scanMatches } from './warehouse-view-api.ts';
@@ -35,6 +37,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ForecastType: forecastTypes,
   ImageType: imageTypes,
   IntakeWarningRule: intakeWarningRules,
+  KeyState: keyStates,
   NextAttemptReason: nextAttemptReasons,
   EventState: eventStates,
   ResolutionAction: resolutionActions,
@@ -42,6 +45,8 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ReplayChoice: replayChoices,
   ScanMatch: scanMatches,
   SimulationStep: simulationSteps,
+  TenantScope: tenantScopes,
+  TenantStatus: tenantStatuses,
   TestEventType: [TEST_EVENT_TYPE, ...tenantEventTypes],
   UploadSource: uploadSources,
   WarehouseEventType: warehouseEventTypes,

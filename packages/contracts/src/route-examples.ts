@@ -2,6 +2,7 @@ import { carrierParameterExamples, carrierRouteExamples } from './carrier-route-
 import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
+import { keyParameterExamples, keyRouteExamples } from './key-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
 import { unclaimedParameterExamples, unclaimedRouteExamples } from './unclaimed-route-examples.ts';
@@ -68,6 +69,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
   reportEvents: { requests: { oneEvent: weighed, severalEvents: { events: [arrival, weighed] } }, data: intake },
   ...unclaimedRouteExamples,
   ...warehouseViewExamples,
+  ...keyRouteExamples,
   ...webhookRouteExamples,
   simulate: { requests: { weighing: simulatedWeighing, dispatch: simulatedDispatch, trackingNode: simulatedNode }, data: simulated },
 };
@@ -78,6 +80,7 @@ export const parameterExamples: Readonly<Record<string, string | number>> = {
   ...carrierParameterExamples,
   ...unclaimedParameterExamples,
   ...warehouseViewParameterExamples,
+  ...keyParameterExamples,
   ...webhookParameterExamples,
   created_from: '2025-11-21T00:00:00+08:00',
   created_to: '2025-11-22T00:00:00+08:00',

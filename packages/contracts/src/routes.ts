@@ -4,6 +4,7 @@ import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import { keyRoutes } from './key-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -240,6 +241,7 @@ export const routes: readonly RouteDefinition[] = [
   ...warehouseRoutes,
   ...unclaimedRoutes,
   ...warehouseViewRoutes,
+  ...keyRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
 ];

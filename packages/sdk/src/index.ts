@@ -10,6 +10,7 @@ export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';
 export type * from './generated/forecast-correction-api.ts';
 export type * from './generated/forecast-submission-api.ts';
+export type * from './generated/key-api.ts';
 export type { ParcelWeighedWebhook } from './generated/parcel-webhooks.ts';
 export type * from './generated/po-number.ts';
 export type * from './generated/sandbox-api.ts';

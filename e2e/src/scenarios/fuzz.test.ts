@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
+import type { TenantKey } from '@parcelway/contracts/key-api';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
@@ -34,6 +35,12 @@ const tenant = useMerchant(stage);
 const other = useMerchant(stage, CANARY);
 const warehouse = useWarehouse(stage);
 
+/** The keys of the other tenant, without the minute of their last use. */
+async function keysOfOther(): Promise<unknown> {
+  const { keys } = await expectRoute<{ keys: TenantKey[] }>(other.client, 'listKeys');
+  return keys.map(({ last_used_at: _minute, ...key }) => key);
+}
+
 /** What the other tenant has, read with its own key. */
 const stateOfOther = async (poNumber: string): Promise<unknown> => [
   await other.forecast(poNumber),
@@ -41,6 +48,7 @@ const stateOfOther = async (poNumber: string): Promise<unknown> => [
   await expectRoute(other.client, 'listEndpoints'),
   await expectRoute(other.client, 'listForecasts'),
   await expectRoute(other.client, 'listConnections'),
+  await keysOfOther(),
 ];
 
 /** Who calls, values tame and wild, and what the other tenant has before the first call. */
@@ -53,6 +61,7 @@ const prepared = useOpened('requests', async () => {
   const endpoint = await other.createEndpoint({ url: 'http://127.0.0.1:9/', description: CANARY, metadata: { [CANARY]: CANARY } });
   const connection = { source: '17track', carriers: [CANARY], credentials: { key: CANARY } };
   const { connection_id } = await expectRoute<CarrierConnection>(other.client, 'createConnection', { body: connection });
+  const keyOfOther = await expectRoute<TenantKey>(other.client, 'createKey', { body: { description: CANARY } });
   await other.upload(`${CANARY}.pdf`, samplePdf(CANARY));
   await other.simulate({ po_number: poOfOther, step: 'weigh', weight_kg: 7.77 });
   await other.untilWeighing(poOfOther, ({ weight_kg: weight }) => weight !== null);
@@ -75,6 +84,7 @@ const prepared = useOpened('requests', async () => {
   const ownConnection = await expectRoute<CarrierConnection>(tenant.client, 'createConnection', {
     body: { source: '17track', carriers: ['not-used'], credentials: { key: 'k' } },
   });
+  const ownKey = await expectRoute<TenantKey>(tenant.client, 'createKey', { body: { description: 'spare' } });
   const ownDelivery = await expectRoute<Delivery>(tenant.client, 'sendTestEvent', {
     path: { endpoint_id: ownEndpoint.endpoint_id },
     body: {},
@@ -112,6 +122,9 @@ const prepared = useOpened('requests', async () => {
     source: ['17track'],
     credentials: [{ key: 'k' }],
     connection_id: [ownConnection.connection_id, connection_id, 'con_0'],
+    // Not the key that calls: it must go on to work.
+    key_id: [ownKey.key_id, keyOfOther.key_id, 'key_0'],
+    allowed_addresses: [['127.0.0.1'], []],
     name: [new URL(files.label).pathname.split('/').at(-1), 'unknown'],
     // Of pages that nobody has read.
     cursor: [],

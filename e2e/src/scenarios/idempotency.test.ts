@@ -52,6 +52,14 @@ test('the connection of an account takes effect once', async () => {
   expect(data.connections).toHaveLength(1);
 });
 
+test('a key is created and rotated once', async () => {
+  const made = await repeat<{ key_id: string }>('createKey', { body: { description: 'one' } }, { body: { description: 'other' } });
+  const path = { key_id: made.key_id };
+  await repeat('rotateKey', { path, body: {} }, { path, body: { overlap_seconds: 0 } });
+  const { data } = await callRoute<{ keys: Array<{ description: string }> }>(merchant.client, 'listKeys');
+  expect(data.keys.filter(({ description }) => description === 'one')).toHaveLength(2);
+});
+
 test('registration and rotation take effect once', async () => {
   const receiver = await stage.receiver();
   const before = await endpointsOf(merchant);

@@ -85,12 +85,12 @@ const named = (id: string): DocumentedRoute => {
 async function reader(): Promise<{ client: ApiClient; ids: Record<string, string> }> {
   const { client } = await stage.operator.newMerchant();
   const ids: Record<string, string> = {};
-  for (const id of ['submitForecast', 'uploadPdf', 'createEndpoint', 'sendTestEvent', 'createConnection']) {
+  for (const id of ['submitForecast', 'uploadPdf', 'createEndpoint', 'sendTestEvent', 'createConnection', 'createKey']) {
     const { code, data, text } = await send(client, named(id), ids);
     if (code !== '0') throw new Error(`${id}: ${text}`);
-    const { po_number, endpoint_id, delivery_id, connection_id, url, attachment_id } = data as Record<string, string | null>;
+    const { po_number, endpoint_id, delivery_id, connection_id, key_id, url, attachment_id } = data as Record<string, string | null>;
     if (attachment_id != null) ids['attachment_id'] ??= String(attachment_id);
-    const given = { po_number, endpoint_id, delivery_id, connection_id, name: url?.split('/').at(-1) };
+    const given = { po_number, endpoint_id, delivery_id, connection_id, key_id, name: url?.split('/').at(-1) };
     for (const [name, value] of Object.entries(given)) if (typeof value === 'string') ids[name] ??= value;
   }
   return { client, ids };
@@ -112,7 +112,7 @@ test.each(routes.filter(({ method }) => method === 'GET').map((route) => [route.
   '%s needs nothing but ids that the reader has',
   (_id, { parameters }) => {
     const required = parameters.filter((parameter) => parameter.required && prefilled(parameter as unknown as Part) === undefined);
-    const has = ['po_number', 'endpoint_id', 'delivery_id', 'connection_id', 'event_id', 'name', 'forecast_no', 'scan'];
+    const has = ['po_number', 'endpoint_id', 'delivery_id', 'connection_id', 'key_id', 'event_id', 'name', 'forecast_no', 'scan'];
     expect(required.map(({ name }) => name).filter((name) => !has.includes(name))).toEqual([]);
   },
 );

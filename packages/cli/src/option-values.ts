@@ -1,5 +1,6 @@
 import { isScope, scopes } from '@parcelway/contracts/scopes';
 import { parseDuration } from '@parcelway/kernel/duration';
+import { parseNetwork } from '@parcelway/kernel/networks';
 import { InvalidArgumentError } from 'commander';
 
 /** Items separated by commas. @throws InvalidArgumentError for an empty list */
@@ -25,6 +26,27 @@ export function parseSeconds(text: string): number {
   const ms = parseDuration(text);
   if (ms === undefined || ms < 1000) throw new InvalidArgumentError('Enter a duration of at least 1s, such as 12h or 90d.');
   return Math.floor(ms / 1000);
+}
+
+/** As {@link parseSeconds}, or `never`. @throws InvalidArgumentError */
+export function parseLifetime(text: string): number | 'never' {
+  return text === 'never' ? text : parseSeconds(text);
+}
+
+/** A duration in whole seconds, which may be none: `0s`. @throws InvalidArgumentError */
+export function parseOverlap(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError('Enter a duration such as 24h, or 0s for none.');
+  return Math.floor(ms / 1000);
+}
+
+/** Addresses and networks separated by commas, or `any` for an empty list. @throws InvalidArgumentError */
+export function parseAddresses(text: string): string[] {
+  if (text === 'any') return [];
+  const items = parseList(text);
+  const wrong = items.filter((item) => parseNetwork(item) === undefined);
+  if (wrong.length === 0) return items;
+  throw new InvalidArgumentError(`Not an address or network: ${wrong.join(', ')}. Enter some such as 203.0.113.7,2001:db8::/32, or any.`);
 }
 
 /** A rate limit as the API takes it. */

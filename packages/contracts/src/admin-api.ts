@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CarrierConnection, ConnectionLimits, connectionFields } from './carrier-connection-api.ts';
+import { allowedAddresses, MAX_LIFETIME_SECONDS } from './key-api.ts';
 import { scopes } from './scopes.ts';
 import {
   BASE_URL_PATTERN,
@@ -28,6 +29,8 @@ import { Warning } from './warnings.ts';
  *   PATCH /admin/v1/tenants/{id}/retention     RetentionChange     → TenantRetention
  *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
  *   GET  /admin/v1/keys?tenant_id=&warehouse_code=&limit=&cursor=  → { keys, next_cursor }, newest first
+ *   PATCH /admin/v1/keys/{key_id}              OperatorKeyChange   → ApiKey
+ *   POST /admin/v1/keys/{key_id}/rotate        KeyRotation         → RotatedKey (the new key itself, this once)
  *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey
  *   POST /admin/v1/warehouses                  WarehouseCreation   → Warehouse
  *   GET  /admin/v1/warehouses                                      → { warehouses }
@@ -101,26 +104,35 @@ export const CreatedTenant = Type.Object(
 );
 export type CreatedTenant = Static<typeof CreatedTenant>;
 
+const keyScopes = (description: string) =>
+  Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, maxItems: 20, uniqueItems: true, description });
+const lifetime = { minimum: 1, maximum: MAX_LIFETIME_SECONDS };
+
 /** Body that issues a key to a tenant or a warehouse. */
 export const KeyIssue = Type.Object(
   {
     tenant_id: Type.Optional(text(1, 100, 'Tenant; give either this or warehouse_code')),
     warehouse_code: Type.Optional(text(1, 32, 'Warehouse; give either this or tenant_id')),
-    scopes: Type.Optional(
-      Type.Array(oneOf(scopes, 'Scope'), {
-        minItems: 1,
-        maxItems: 20,
-        uniqueItems: true,
-        description: 'Default: all scopes that the holder may have',
-      }),
-    ),
-    expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000, description: 'Default: never expires' })),
+    scopes: Type.Optional(keyScopes('Default: all scopes that the holder may have, without `keys:manage`')),
+    expires_in_seconds: Type.Optional(Type.Integer({ ...lifetime, description: 'Default: never expires' })),
     rate_limit: Type.Optional(rateLimit),
     description: Type.Optional(text(0, 200, 'For people')),
+    allowed_addresses: Type.Optional(allowedAddresses),
   },
   { $id: 'KeyIssue', oneOf: [{ required: ['tenant_id'] }, { required: ['warehouse_code'] }] },
 );
 export type KeyIssue = Static<typeof KeyIssue>;
+
+/** Body by which the operator changes a key: only the fields given. */
+export const OperatorKeyChange = Type.Object(
+  {
+    scopes: Type.Optional(keyScopes('In the place of the present ones; any that the holder may have')),
+    expires_in_seconds: Type.Optional(nullable(Type.Integer({ ...lifetime, description: 'From now on; null: never expires' }))),
+    description: Type.Optional(text(0, 200, 'For people')),
+    allowed_addresses: Type.Optional(allowedAddresses),
+  },
+  { $id: 'OperatorKeyChange', additionalProperties: false, minProperties: 1 },
+);
 
 /** A key without the key itself. */
 export const ApiKey = Type.Object(
@@ -132,6 +144,10 @@ export const ApiKey = Type.Object(
     scopes: Type.Array(Type.String()),
     rate_limit: nullable(rateLimit),
     description: Type.String(),
+    allowed_addresses: Type.Array(Type.String(), { description: 'Addresses and networks that may use the key; empty: all' }),
+    created_by: nullable(Type.String({ description: 'Key that made it; null: the operator' })),
+    rotated_from: nullable(Type.String({ description: 'Key that it replaces' })),
+    rotated_to: nullable(Type.String({ description: 'Key that replaces it' })),
     create_time: instant('Issue'),
     expire_time: nullable(instant('Expiry')),
     revoke_time: nullable(instant('Revocation')),
@@ -144,6 +160,13 @@ export type ApiKey = Static<typeof ApiKey>;
 /** A key just issued. */
 export const IssuedKey = Type.Object({ ...ApiKey.properties, key: Type.String({ description: 'Shown once' }) }, { $id: 'IssuedKey' });
 export type IssuedKey = Static<typeof IssuedKey>;
+
+/** A key that replaces another. */
+export const RotatedKey = Type.Object(
+  { ...IssuedKey.properties, former_expire_time: instant('When the former key expires') },
+  { $id: 'RotatedKey' },
+);
+export type RotatedKey = Static<typeof RotatedKey>;
 
 /** Body that adds a warehouse. */
 export const WarehouseCreation = Type.Object(

@@ -1,3 +1,4 @@
+import { parseNetwork } from '@parcelway/kernel/networks';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin, { type FormatsPlugin } from 'ajv-formats';
@@ -17,6 +18,7 @@ export const formatMessages: Readonly<Record<string, string>> = {
   'iso-date-time': 'must be an ISO 8601 time with offset, such as 2026-01-31T08:00:00+08:00',
   'https-url': 'must be an https:// URL',
   'web-url': 'must be an https:// or http:// URL',
+  'ip-network': 'must be an IPv4 or IPv6 address or a network in CIDR notation, such as 203.0.113.7 or 2001:db8::/32',
   identifier: 'must begin and end with a visible character, not with a blank or a zero-width one',
   'logistics-number': 'must begin and end with a visible character, not with a zero-width one',
   'visible-text': 'must have a visible character',
@@ -56,6 +58,7 @@ export function createAjv(allErrors: boolean): Ajv2020 {
   );
   ajv.addFormat('https-url', (value) => isUrl(value, ['https:']));
   ajv.addFormat('web-url', (value) => isUrl(value, ['https:', 'http:']));
+  ajv.addFormat('ip-network', (value) => parseNetwork(value) !== undefined);
   ajv.addFormat('identifier', hasVisibleEdges);
   ajv.addFormat('visible-text', hasVisible);
   ajv.addFormat('logistics-number', (value) => hasVisibleEdges(normaliseTrackingNumber(value)));

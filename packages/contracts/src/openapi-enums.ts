@@ -6,8 +6,10 @@ import { environments } from './environment.ts';
 import { forecastParts } from './forecast-query-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
+import { keyStates, tenantStatuses } from './key-api.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { simulationSteps } from './sandbox-api.ts';
+import { tenantScopes } from './scopes.ts';
 import { eventStates, resolutionActions, waitingReasons } from './unclaimed-api.ts';
 import { intakeWarningRules, warehouseEventTypes } from './warehouse-api.ts';
 import { scanMatches } from './warehouse-view-api.ts';
@@ -38,6 +40,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ForecastType: forecastTypes,
   ImageType: imageTypes,
   IntakeWarningRule: intakeWarningRules,
+  KeyState: keyStates,
   NextAttemptReason: nextAttemptReasons,
   EventState: eventStates,
   ResolutionAction: resolutionActions,
@@ -45,6 +48,8 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ReplayChoice: replayChoices,
   ScanMatch: scanMatches,
   SimulationStep: simulationSteps,
+  TenantScope: tenantScopes,
+  TenantStatus: tenantStatuses,
   TestEventType: [TEST_EVENT_TYPE, ...tenantEventTypes],
   UploadSource: uploadSources,
   WarehouseEventType: warehouseEventTypes,

@@ -10,6 +10,7 @@ const formats: Readonly<Record<string, JsonObject>> = {
   'iso-date-time': { format: 'date-time' },
   'https-url': { format: 'uri', pattern: '^https://' },
   'web-url': { format: 'uri', pattern: '^https?://' },
+  'ip-network': {},
   identifier: {},
   'logistics-number': {},
   'visible-text': {},

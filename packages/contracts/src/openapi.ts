@@ -26,6 +26,7 @@ const tags: Readonly<Record<string, string>> = {
   Carriers: 'Which carriers may have given a tracking number, and which can be tracked.',
   'Carrier connections': 'Your own accounts with vendors of tracking data, which are asked before those of the platform.',
   Warehouses: 'Destinations of forecasts.',
+  Keys: 'Your API keys: what a key may do, and creating, rotating and revoking keys without the operator.',
   'Webhook endpoints': 'Endpoints that receive events, signed as in Standard Webhooks 1.0.',
   'Webhook events': 'What the platform sends to these endpoints.',
   'Warehouse intake': 'For the systems of the warehouses, with a key of the warehouse.',

@@ -4,6 +4,7 @@ import type { UploadedPhoto } from './file-api.ts';
 import { forecastBatchExamples } from './forecast-batch-examples.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
 import { ownFileParameterExamples, ownFileRouteExamples } from './own-files-route-examples.ts';
+import { keyParameterExamples, keyRouteExamples } from './key-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
 import { unclaimedParameterExamples, unclaimedRouteExamples } from './unclaimed-route-examples.ts';
@@ -72,6 +73,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
   reportEvents: { requests: { oneEvent: weighed, severalEvents: { events: [arrival, weighed] } }, data: intake },
   ...unclaimedRouteExamples,
   ...warehouseViewExamples,
+  ...keyRouteExamples,
   ...webhookRouteExamples,
   simulate: { requests: { weighing: simulatedWeighing, dispatch: simulatedDispatch, trackingNode: simulatedNode }, data: simulated },
 };
@@ -83,6 +85,7 @@ export const parameterExamples: Readonly<Record<string, string | number>> = {
   ...carrierParameterExamples,
   ...unclaimedParameterExamples,
   ...warehouseViewParameterExamples,
+  ...keyParameterExamples,
   ...webhookParameterExamples,
   created_from: '2025-11-21T00:00:00+08:00',
   created_to: '2025-11-22T00:00:00+08:00',

@@ -7,6 +7,7 @@ import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
 import { ownImageRoutes } from './own-image-routes.ts';
+import { keyRoutes } from './key-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -247,6 +248,7 @@ export const routes: readonly RouteDefinition[] = [
   ...warehouseRoutes,
   ...unclaimedRoutes,
   ...warehouseViewRoutes,
+  ...keyRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
 ];

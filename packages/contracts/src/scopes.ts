@@ -6,7 +6,14 @@ export const tenantScopes = [
   'tracking:read',
   'webhooks:manage',
   'connections:manage',
+  'keys:manage',
 ] as const;
+
+/** Scope of a tenant's key that creates, changes and revokes keys. */
+export const KEYS_SCOPE = 'keys:manage' satisfies (typeof tenantScopes)[number];
+
+/** Scopes of a tenant's key that the operator issues without naming any. A key that makes keys must be asked for. */
+export const defaultTenantScopes = tenantScopes.filter((scope) => scope !== KEYS_SCOPE);
 
 /** Scopes of a warehouse's key. A new key has both unless it is issued with one of them. */
 export const warehouseScopes = ['warehouse:write', 'warehouse:read'] as const;

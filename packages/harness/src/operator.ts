@@ -1,5 +1,5 @@
 import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
-import type { Scope } from '@parcelway/contracts/scopes';
+import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
 import type { ApiClient } from './api-client.ts';
 import { Merchant, newPoNumber } from './merchant.ts';
 import type { PlatformProcess } from './platform-process.ts';
@@ -24,9 +24,10 @@ export class Operator {
     this.#warehouseCode = platform.quickstart.warehouse.code;
   }
 
-  /** A key without rate limit unless wished otherwise. */
+  /** A key with every scope and without rate limit unless wished otherwise. */
   issueKey(holder: { readonly tenant_id: string } | { readonly warehouse_code: string }, wish: KeyWish = {}): Promise<IssuedKey> {
-    return this.admin.expectOk<IssuedKey>('/admin/v1/keys', { body: { rate_limit: 'off', ...holder, ...wish } });
+    const scopes = 'tenant_id' in holder ? { scopes: tenantScopes } : {};
+    return this.admin.expectOk<IssuedKey>('/admin/v1/keys', { body: { rate_limit: 'off', ...scopes, ...holder, ...wish } });
   }
 
   revokeKey(keyId: string): Promise<Record<string, unknown>> {

@@ -6,6 +6,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
 import { CLAIM_MS, judge, KEPT_MS } from './idempotency-verdict.ts';
@@ -36,6 +37,17 @@ export type ClaimKey = (content: string) => Promise<boolean>;
 
 /** Further headers of a recorded response, given its body. */
 export type HeadersOf = (body: string) => Readonly<Record<string, string>>;
+
+/** How the responses of a route are recorded. */
+export interface RecordingOptions {
+  /** Further headers of a response that is sent again, given its body. */
+  readonly headersOf?: HeadersOf;
+  /** Seals what is recorded, for responses with a secret that is stored nowhere else. */
+  readonly sealer?: TextSealer;
+}
+
+/** Where a sealed response opens. */
+const placeOf = ({ ownerId, route, key }: IdempotencyScope): string => `idempotency ${JSON.stringify([ownerId, route, key])}`;
 
 const seeds = new WeakMap<IncomingMessage, string>();
 
@@ -70,11 +82,10 @@ export class Idempotency {
   /**
    * Middleware of a route, behind the one that reads the body.
    * @param ownerOf gives the tenant id or the warehouse code
-   * @param headersOf further headers of a response that is sent again, given its body
    */
-  route(id: string, ownerOf: (req: Request) => string, headersOf?: HeadersOf): RequestHandler {
+  route(id: string, ownerOf: (req: Request) => string, recording?: RecordingOptions): RequestHandler {
     return async (req, res, next) => {
-      const claim = this.claimOf(id, ownerOf, req, res, headersOf);
+      const claim = this.claimOf(id, ownerOf, req, res, recording);
       if (claim === undefined || (await claim(req.body === undefined ? '' : JSON.stringify(req.body)))) next();
     };
   }
@@ -88,12 +99,12 @@ export class Idempotency {
     ownerOf: (req: Request) => string,
     req: Request,
     res: ServerResponse,
-    headersOf: HeadersOf = () => ({}),
+    recording: RecordingOptions = {},
   ): ClaimKey | undefined {
     const key = idempotencyKeyOf(req);
     if (key === undefined) return undefined;
     const scope = { ownerId: ownerOf(req), route, key };
-    return (content) => this.#claim(scope, `${req.originalUrl} ${content}`, req, res, headersOf);
+    return (content) => this.#claim(scope, `${req.originalUrl} ${content}`, req, res, recording);
   }
 
   async #claim(
@@ -101,7 +112,7 @@ export class Idempotency {
     content: string,
     req: IncomingMessage,
     res: ServerResponse,
-    headersOf: HeadersOf,
+    { headersOf, sealer }: RecordingOptions,
   ): Promise<boolean> {
     const { store, clock } = this.#options;
     const now = clock.now();
@@ -115,24 +126,26 @@ export class Idempotency {
       response: null,
     };
     const known = await store.add(first);
-    if (known === undefined) return this.#hold(first, req, res);
+    if (known === undefined) return this.#hold(first, req, res, sealer);
     const verdict = judge(known, first.fingerprint, now);
     if (verdict.kind === 'other-content') throw otherContent();
     if (verdict.kind === 'replay') {
       res.setHeader('Idempotent-Replayed', 'true');
-      for (const [name, value] of Object.entries(headersOf(verdict.response.body))) res.setHeader(name, value);
-      sendJson(res, verdict.response.status, verdict.response.body);
+      const body = sealer === undefined ? verdict.response.body : sealer.open(verdict.response.body, placeOf(scope));
+      for (const [name, value] of Object.entries(headersOf?.(body) ?? {})) res.setHeader(name, value);
+      sendJson(res, verdict.response.status, body);
       return false;
     }
     if (verdict.kind === 'running') throw underWay();
     const next = { ...first, seed: verdict.seed ?? first.seed, createdAt: verdict.createdAt };
     if (!(await store.replace(next, known.claim))) throw underWay();
-    return this.#hold(next, req, res);
+    return this.#hold(next, req, res, sealer);
   }
 
   /** The request goes on; its response is recorded. */
-  #hold(record: IdempotencyRecord, req: IncomingMessage, res: ServerResponse): true {
+  #hold(record: IdempotencyRecord, req: IncomingMessage, res: ServerResponse, sealer: TextSealer | undefined): true {
     const { store, logger } = this.#options;
+    const place = placeOf(record);
     const release = async (): Promise<void> => {
       try {
         await store.release(record, record.claim);
@@ -142,7 +155,8 @@ export class Idempotency {
     };
     seeds.set(req, record.seed);
     recordResponse(res, {
-      async success(status, body) {
+      async success(status, plain) {
+        const body = sealer === undefined ? plain : sealer.seal(plain, place);
         await failpointAsync('idempotency.before-record');
         if (Buffer.byteLength(body) > MAX_RECORDED_BYTES) {
           logger.warn(
@@ -150,10 +164,13 @@ export class Idempotency {
             'a response is too large to be recorded for its idempotency key',
           );
           await release();
-          return { status, body };
+          return { status, body: plain };
         }
         try {
-          return (await store.complete(record, record.seed, { status, body })) ?? { status, body };
+          const recorded = await store.complete(record, record.seed, { status, body });
+          // Another attempt may have recorded its own before.
+          if (recorded === undefined || recorded.body === body) return { status, body: plain };
+          return sealer === undefined ? recorded : { ...recorded, body: sealer.open(recorded.body, place) };
         } catch (error) {
           await release();
           throw error;

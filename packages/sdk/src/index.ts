@@ -12,6 +12,7 @@ export type * from './generated/forecast-correction-api.ts';
 export type * from './generated/forecast-submission-api.ts';
 export type * from './generated/own-files-api.ts';
 export type * from './generated/own-images-api.ts';
+export type * from './generated/key-api.ts';
 export type { ParcelWeighedWebhook } from './generated/parcel-webhooks.ts';
 export type * from './generated/po-number.ts';
 export type * from './generated/sandbox-api.ts';

@@ -110,6 +110,17 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   getWarehouseForecast: [(client) => client.warehouse.forecast('F/1'), '/warehouse/v1/forecasts/F%2F1'],
   lookUpScan: [(client) => client.warehouse.lookUp('A 1'), '/warehouse/v1/lookup?scan=A+1'],
   reportEvents: [(client) => client.warehouse.reportEvents([arrival]), '/warehouse/v1/events', { events: [arrival] }],
+  getOwnAccess: [(client) => client.me.get(), '/open/v1/me'],
+  listKeys: [(client) => client.keys.list({ limit: 5 }), '/open/v1/keys?limit=5'],
+  createKey: [
+    (client) => client.keys.create({ description: 'ERP', allowed_addresses: ['::1'] }),
+    '/open/v1/keys',
+    { description: 'ERP', allowed_addresses: ['::1'] },
+  ],
+  getKey: [(client) => client.keys.get('key/1'), '/open/v1/keys/key%2F1'],
+  updateKey: [(client) => client.keys.update('key_1', { expires_at: null }), '/open/v1/keys/key_1', { expires_at: null }],
+  rotateKey: [(client) => client.keys.rotate('key_1', { overlap_seconds: 0 }), '/open/v1/keys/key_1/rotate', { overlap_seconds: 0 }],
+  revokeKey: [(client) => client.keys.revoke('key_1'), '/open/v1/keys/key_1/revoke'],
   createEndpoint: [
     (client) => client.webhookEndpoints.create({ url: 'https://a.example/', filter: { is_terminal: true } }),
     '/open/v1/webhook-endpoints',

@@ -7,6 +7,8 @@ import { Deliveries } from './resources/deliveries.ts';
 import { Events } from './resources/events.ts';
 import { Files } from './resources/files.ts';
 import { Forecasts } from './resources/forecasts.ts';
+import { Keys } from './resources/keys.ts';
+import { Me } from './resources/me.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { WarehouseIntake } from './resources/warehouse.ts';
 import { Warehouses } from './resources/warehouses.ts';
@@ -59,6 +61,10 @@ export class Parcelway {
   readonly deliveries: Deliveries;
   /** The feed of events. */
   readonly events: Events;
+  /** Your API keys. */
+  readonly keys: Keys;
+  /** Who calls. */
+  readonly me: Me;
   /** What only the sandbox has. */
   readonly sandbox: Sandbox;
   /** What a warehouse reports and sees, with a warehouse's key. */
@@ -85,6 +91,8 @@ export class Parcelway {
     this.webhookEndpoints = new WebhookEndpoints(caller);
     this.deliveries = new Deliveries(caller);
     this.events = new Events(caller);
+    this.keys = new Keys(caller);
+    this.me = new Me(caller);
     this.sandbox = new Sandbox(caller);
     this.warehouse = new WarehouseIntake(caller);
   }

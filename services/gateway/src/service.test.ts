@@ -2,6 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { tenantScopes } from '@parcelway/contracts/scopes';
 import { until } from '@parcelway/kernel/testing/until';
 import { loadGatewayConfig } from './config.ts';
 import { bodyOf, callAdmin, callPublic, others, type QuickstartFile, quickstartOf } from './testing/gateway-client.ts';
@@ -37,8 +38,7 @@ describe('a first start', () => {
     expect(bodyOf(own).data).toEqual({ code: 'SZ01', name: 'Shenzhen demo warehouse' });
     expect((await callPublic(gateway, '/warehouse/v1/warehouse', quickstart.tenant.api_key)).status).toBe(403);
     const { keys } = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${quickstart.tenant.id}`)).json.data;
-    const scopes = ['forecasts:write', 'files:write', 'weighing:read', 'tracking:read', 'webhooks:manage', 'connections:manage'];
-    expect(keys).toMatchObject([{ scopes }]);
+    expect(keys).toMatchObject([{ scopes: tenantScopes }]);
   });
 
   test('keeps keys and token over a restart; a lost file brings new keys for the same tenant', async () => {

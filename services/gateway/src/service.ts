@@ -11,6 +11,7 @@ import { defineService, type Platform, type PublicAddresses, type PublicServer, 
 import type { Express } from 'express';
 import { Agent } from 'undici';
 import { createAdminApp } from './accounts/adapters/http-admin.ts';
+import { addKeyRoutes } from './accounts/adapters/http-keys.ts';
 import { addWarehouseRoutes } from './accounts/adapters/http-warehouses.ts';
 import { createPlatformData } from './accounts/adapters/platform-data.ts';
 import { AccessFiles } from './accounts/adapters/quickstart-file.ts';
@@ -18,7 +19,9 @@ import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/s
 import { ErasureRunner } from './accounts/erasure-runner.ts';
 import { demoAccess } from './accounts/first-start.ts';
 import { announceWarehouses } from './accounts/manage-warehouses.ts';
+import { OwnKeys } from './accounts/own-keys.ts';
 import type { PlatformData } from './accounts/ports.ts';
+import { KeySweep } from './accounts/sweep-keys.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
 import { subscribeToRevocations } from './edge/adapters/events.ts';
@@ -26,7 +29,7 @@ import { createGatewayServer, type GatewayServer } from './edge/adapters/gateway
 import { addProbes, type ProbesOptions, responseStates } from './edge/adapters/probes.ts';
 import { createContentRelay } from './edge/adapters/relay-content.ts';
 import { createRelay } from './edge/adapters/relay-webhooks.ts';
-import type { KnownKey } from './edge/domain/key.ts';
+import type { KeyRecord, KnownKey } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { describeApi } from './site/adapters/documents.ts';
@@ -70,6 +73,7 @@ interface Parts {
   readonly state: { draining: boolean };
   readonly data: PlatformData;
   readonly erasures: ErasureRunner;
+  readonly keySweep: KeySweep;
 }
 
 async function openParts(platform: Platform): Promise<Parts> {
@@ -98,6 +102,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     state: { draining: false },
     data,
+    keySweep: new KeySweep({ keys: stores.keys, clock, logger }),
     erasures: new ErasureRunner({
       stores,
       erasures: stores.erasures,
@@ -116,9 +121,14 @@ function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesOpti
 }
 
 function createPublicServer(parts: Parts): GatewayServer {
-  const { platform, config, stores, services, logger, tls } = parts;
-  const { environment, clock, publicBaseUrl, rateLimiter, originOf, principalSigner: signer, sharedLoop } = platform;
-  return createGatewayServer({
+  const { platform, config, stores, services, logger, tls, idempotency } = parts;
+  const { environment, clock, publicBaseUrl, fileSecret, rateLimiter, originOf, principalSigner: signer, sharedLoop } = platform;
+  const onChanged = ({ hash }: KeyRecord): void => {
+    gateway.keyRing.forgetHash(hash);
+    parts.relay.notify();
+  };
+  const keys = new OwnKeys({ environment, stores, clock, secret: fileSecret, onChanged });
+  const gateway = createGatewayServer({
     sharedLoop,
     environment,
     keys: stores.keys,
@@ -142,9 +152,11 @@ function createPublicServer(parts: Parts): GatewayServer {
       addGuides(router);
       addPages(router);
       addWarehouseRoutes(router, stores.warehouses);
-      addSimulations(router, { services, clock }, parts.idempotency);
+      addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecret, limitRates: config.limitRates, clock });
+      addSimulations(router, { services, clock }, idempotency);
     },
   });
+  return gateway;
 }
 
 /** The operator's API, on the admin server of the process. */
@@ -223,6 +235,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await announceWarehouses({ environment: parts.platform.environment, stores, clock: parts.platform.clock });
       parts.relay.notify();
       parts.erasures.start();
+      parts.keySweep.start();
       subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
     async drain(deadlineMs) {
@@ -230,7 +243,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await gateway.drain(deadlineMs);
     },
     async stop() {
-      await Promise.all([subscription?.stop(), parts.erasures.stop()]);
+      await Promise.all([subscription?.stop(), parts.erasures.stop(), parts.keySweep.stop()]);
       await gateway.lastUse.stop();
       await parts.idempotency.stop();
       await Promise.all([gateway.close(), services.close(), agent.destroy()]);

@@ -1,7 +1,8 @@
 import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import type { Network } from '@parcelway/kernel/networks';
 import { choice, type Environ, integer, list, loadConfig } from '@parcelway/platform/config';
 import { DEFAULT_SCHEDULE_TEXT, parseSchedule, type RetrySchedule } from './dispatch/domain/retry-schedule.ts';
-import { type Network, parseNetworks } from './endpoints/domain/address-policy.ts';
+import { parseNetworks } from './endpoints/domain/address-policy.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

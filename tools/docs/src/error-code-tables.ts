@@ -8,7 +8,8 @@ const remedies: Readonly<Record<string, string>> = {
   40003:
     'Check the key and its environment: `pf_test_` for the sandbox, `pf_live_` for production. Ask for a new one when it was revoked or has expired.',
   40101: 'Send the header `X-Api-Key`.',
-  40301: 'Ask for a key with the scope that `message` names.',
+  40301:
+    '`message` names what is missing. A scope: use a key that has it. An address: call from one in `allowed_addresses` of the key, or add yours there.',
   40302: 'Talk to the operator of the platform.',
   40401: 'Check the `po_number`: it is exact and case-sensitive, and belongs to one environment.',
   40402: 'Check method and path. Simulations do not exist in production.',

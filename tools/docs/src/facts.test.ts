@@ -65,7 +65,7 @@ function routesIn(markdown: string): string[] {
 
 /** Routes of the admin API, from the source of the gateway. */
 const adminRoutes = [
-  ...['http-admin', 'admin-lists', 'admin-retention', 'admin-tenant-data', 'admin-warehouses', 'admin-connections']
+  ...['http-admin', 'admin-keys', 'admin-lists', 'admin-retention', 'admin-tenant-data', 'admin-warehouses', 'admin-connections']
     .map((name) => read(`services/gateway/src/accounts/adapters/${name}.ts`))
     .join('\n')
     .matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),

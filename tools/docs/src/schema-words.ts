@@ -11,6 +11,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'https-url': 'https URL',
   'web-url': 'https or http URL',
   'iso-date-time': 'ISO 8601 with offset',
+  'ip-network': 'IPv4 or IPv6 address, or network in CIDR notation',
   identifier: 'visible characters at both ends',
   'logistics-number': '',
   'visible-text': 'a visible character',

@@ -14,6 +14,7 @@ import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission
 import * as forecastValidationApi from '@parcelway/contracts/forecast-validation-api';
 import * as ownFilesApi from '@parcelway/contracts/own-files-api';
 import * as ownImagesApi from '@parcelway/contracts/own-images-api';
+import * as keyApi from '@parcelway/contracts/key-api';
 import * as poNumber from '@parcelway/contracts/po-number';
 import { routes } from '@parcelway/contracts/routes';
 import * as sandboxApi from '@parcelway/contracts/sandbox-api';
@@ -63,6 +64,7 @@ const modules: Readonly<Record<string, object>> = {
   'forecast-validation-api': forecastValidationApi,
   'own-files-api': ownFilesApi,
   'own-images-api': ownImagesApi,
+  'key-api': keyApi,
   'po-number': poNumber,
   'sandbox-api': sandboxApi,
   'tracking-api': trackingApi,

@@ -5,6 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { connectionCases } from './connection-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
+import { keyCases } from './key-cases.ts';
 import { manyCases } from './many-cases.ts';
 import { type Cases, useNeighbours } from './neighbours.ts';
 import { warehouseCases } from './warehouse-cases.ts';
@@ -24,6 +25,7 @@ const cases: Cases = {
   ...warehouseCases(neighbours),
   ...webhookCases(neighbours),
   ...connectionCases(neighbours),
+  ...keyCases(neighbours),
 };
 
 test('every route has a case, and every case a route', () => {

@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import {
   DiscardRequest,
   KeyIssue,
+  OperatorKeyChange,
   RedriveRequest,
   RetentionChange,
   TenantCreation,
   WarehouseCreation,
 } from '@parcelway/contracts/admin-api';
+import { KeyRotation } from '@parcelway/contracts/key-api';
 import { UnclaimedClaim, UnclaimedDismissal } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
@@ -58,6 +60,26 @@ describe('requests', () => {
     ['key list', of, 'GET', '/admin/v1/keys?tenant_id=tnt_1&limit=1000'],
     ['key list', ['--warehouse', 'W 1'], 'GET', '/admin/v1/keys?warehouse_code=W+1&limit=1000'],
     ['key revoke', ['key/1'], 'POST', '/admin/v1/keys/key%2F1/revoke'],
+    [
+      'key issue',
+      [...of, '--allowed-addresses', '203.0.113.7, 2001:db8::/32'],
+      'POST',
+      '/admin/v1/keys',
+      KeyIssue,
+      { tenant_id: 'tnt_1', allowed_addresses: ['203.0.113.7', '2001:db8::/32'] },
+    ],
+    [
+      'key change',
+      ['key/1', '--scopes', 'files:write,keys:manage', '--expires-in', '90d', '--description', 'ERP', '--allowed-addresses', 'any'],
+      'PATCH',
+      '/admin/v1/keys/key%2F1',
+      OperatorKeyChange,
+      { scopes: ['files:write', 'keys:manage'], expires_in_seconds: 7_776_000, description: 'ERP', allowed_addresses: [] },
+    ],
+    ['key change', ['key_1', '--expires-in', 'never'], 'PATCH', '/admin/v1/keys/key_1', OperatorKeyChange, { expires_in_seconds: null }],
+    ['key rotate', ['key/1'], 'POST', '/admin/v1/keys/key%2F1/rotate', KeyRotation, {}],
+    ['key rotate', ['key_1', '--overlap', '0s'], 'POST', '/admin/v1/keys/key_1/rotate', KeyRotation, { overlap_seconds: 0 }],
+    ['key rotate', ['key_1', '--overlap', '2h'], 'POST', '/admin/v1/keys/key_1/rotate', KeyRotation, { overlap_seconds: 7200 }],
     [
       'warehouse add',
       ['--code', 'WH1', '--name', 'Shenzhen'],

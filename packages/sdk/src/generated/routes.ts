@@ -3,6 +3,7 @@ import type { CarrierConnectionsRoutes } from './carrier-connections-routes.ts';
 import type { CarriersRoutes } from './carriers-routes.ts';
 import type { FilesRoutes } from './files-routes.ts';
 import type { ForecastsRoutes } from './forecasts-routes.ts';
+import type { KeysRoutes } from './keys-routes.ts';
 import type { SandboxRoutes } from './sandbox-routes.ts';
 import type { TrackingRoutes } from './tracking-routes.ts';
 import type { WarehouseIntakeRoutes } from './warehouse-intake-routes.ts';
@@ -11,7 +12,7 @@ import type { WarehousesRoutes } from './warehouses-routes.ts';
 import type { WebhookEndpointsRoutes } from './webhook-endpoints-routes.ts';
 
 /** What each route takes and gives. */
-export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
+export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, KeysRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
 
 /** Where each route is, and whether it takes the header Idempotency-Key. */
 export const routes = {
@@ -54,6 +55,13 @@ export const routes = {
   listWarehouseForecasts: { method: 'GET', path: '/warehouse/v1/forecasts', takesKey: false },
   getWarehouseForecast: { method: 'GET', path: '/warehouse/v1/forecasts/{forecast_no}', takesKey: false },
   lookUpScan: { method: 'GET', path: '/warehouse/v1/lookup', takesKey: false },
+  getOwnAccess: { method: 'GET', path: '/open/v1/me', takesKey: false },
+  listKeys: { method: 'GET', path: '/open/v1/keys', takesKey: false },
+  createKey: { method: 'POST', path: '/open/v1/keys', takesKey: true },
+  getKey: { method: 'GET', path: '/open/v1/keys/{key_id}', takesKey: false },
+  updateKey: { method: 'PATCH', path: '/open/v1/keys/{key_id}', takesKey: false },
+  rotateKey: { method: 'POST', path: '/open/v1/keys/{key_id}/rotate', takesKey: true },
+  revokeKey: { method: 'POST', path: '/open/v1/keys/{key_id}/revoke', takesKey: false },
   createEndpoint: { method: 'POST', path: '/open/v1/webhook-endpoints', takesKey: true },
   listEndpoints: { method: 'GET', path: '/open/v1/webhook-endpoints', takesKey: false },
   getEndpoint: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}', takesKey: false },

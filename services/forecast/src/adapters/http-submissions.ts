@@ -59,7 +59,7 @@ export function submissionRoutes(
   router.patch(
     '/open/v1/forecasts/:po_number',
     jsonBody(),
-    idempotency.route('correctForecast', tenantOf, versionHeader),
+    idempotency.route('correctForecast', tenantOf, { headersOf: versionHeader }),
     async (req, res) => {
       const corrected = await correct({
         tenantId: tenantOf(req),

@@ -62,7 +62,7 @@ export async function demoAccess(options: FirstStartOptions, kept: DemoAccess | 
   const tenant = (await knownDemoTenant(stores, kept)) ?? (await createTenant(stores, clock, DEMO_TENANT));
   if ((await stores.warehouses.find(DEMO_WAREHOUSE.code)) === undefined) await addWarehouse(options, DEMO_WAREHOUSE);
   const description = 'quickstart';
-  const tenantKey = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, description });
+  const tenantKey = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, scopes: tenantScopes, description });
   const warehouseKey = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code }, description });
   return {
     tenant: { id: tenant.id, name: tenant.name, api_key: tenantKey.key },

@@ -1,31 +1,58 @@
-import { randomBytes } from 'node:crypto';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
-import { type Scope, tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
+import type { Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
-import { newId } from '@parcelway/kernel/ids';
-import { composeKey, hashKey, KEY_RANDOM_BYTES, visiblePrefix } from '../edge/domain/api-key.ts';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import { isDead } from '../edge/domain/admission.ts';
+import { composeKey, hashKey, visiblePrefix } from '../edge/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../edge/domain/key.ts';
+import { defaultScopesOf, foreignScopeErrors, type KeyChanges, type NewIdentity, rotated } from './domain/key-rules.ts';
+import { type KeyOrigin, newOrigin } from './key-origin.ts';
 import { assertNotErasing } from './manage-tenants.ts';
 import type { GatewayStores } from './ports.ts';
+
+/*
+ * Every change of a key passes through one of the functions of this file, whoever asks for it: issueKey, changeKey, rotateKey, revokeKey. What records who has
+ * changed keys belongs here.
+ */
 
 /** What is asked for when a key is issued. */
 export interface KeyRequest {
   readonly holder: KeyHolder;
-  /** Default: all scopes that the holder may have. */
+  /** Default: all scopes that the holder may have, without the one that makes keys. */
   readonly scopes?: readonly Scope[] | undefined;
   /** Default: never expires. */
   readonly expiresInSeconds?: number | undefined;
-  readonly rateLimit?: RateRule | 'off' | undefined;
+  /** The same as an instant, epoch milliseconds. */
+  readonly expiresAt?: number | undefined;
+  readonly rateLimit?: RateRule | 'off' | null | undefined;
   readonly description?: string | undefined;
+  /** As canonicalAddresses writes them. Default: may be used from everywhere. */
+  readonly allowedAddresses?: readonly string[] | undefined;
+  /** Id of the key that asks for it. Default: the operator. */
+  readonly createdBy?: string | undefined;
+  /** Most working keys that the tenant may have with it. Default: as many as the operator issues. */
+  readonly limit?: number | undefined;
 }
 
 /** A key just made; `key` is known here and nowhere else. */
 export interface NewKey {
   readonly key: string;
   readonly record: KeyRecord;
+}
+
+/** A key that replaces another. */
+export interface RotatedKeys extends NewKey {
+  readonly former: KeyRecord;
+}
+
+/** How a key is rotated. */
+export interface KeyRotationRequest {
+  readonly overlapSeconds: number;
+  /** Id of the key that asks for it; null for the operator. */
+  readonly createdBy: string | null;
 }
 
 /** What issuing and revoking work with. */
@@ -35,17 +62,14 @@ export interface ManageKeysOptions {
   readonly clock: Clock;
 }
 
-function scopesFor(request: KeyRequest): readonly Scope[] {
-  const allowed: readonly Scope[] = request.holder.kind === 'tenant' ? tenantScopes : warehouseScopes;
-  const scopes = request.scopes ?? allowed;
-  const foreign = scopes.findIndex((scope) => !allowed.includes(scope));
-  if (foreign !== -1) {
-    const field = `scopes[${foreign}]`;
-    throw AppError.validation([
-      { field, rule: 'enum', message: `${field} must be one of ${allowed.join(', ')} for the key of a ${request.holder.kind}` },
-    ]);
-  }
-  return scopes;
+/** Judges a key, as it is stored, before it changes. @throws AppError when it must not */
+export type Judge = (key: KeyRecord) => void | Promise<void>;
+
+function scopesFor({ scopes, holder }: KeyRequest): readonly Scope[] {
+  const given = scopes ?? defaultScopesOf(holder);
+  const errors = foreignScopeErrors(given, holder);
+  if (errors.length > 0) throw AppError.validation(errors);
+  return given;
 }
 
 async function assertHolderExists(stores: ManageKeysOptions['stores'], holder: KeyHolder): Promise<void> {
@@ -54,30 +78,116 @@ async function assertHolderExists(stores: ManageKeysOptions['stores'], holder: K
   if (holder.kind === 'tenant') await assertNotErasing(stores, holder.tenantId);
 }
 
+function expiryOf({ expiresAt, expiresInSeconds }: KeyRequest, now: number): number | null {
+  return expiresAt ?? (expiresInSeconds === undefined ? null : now + expiresInSeconds * 1000);
+}
+
+function identityOf(key: string, keyId: string, createdBy: string | null): NewIdentity {
+  return { keyId, prefix: visiblePrefix(key), hash: hashKey(key), createdBy };
+}
+
+/** The key that an earlier attempt at a request made. */
+async function madeBefore({ stores }: ManageKeysOptions, key: string, keyId: string): Promise<NewKey | undefined> {
+  const record = await stores.keys.find(keyId);
+  return record?.hash === hashKey(key) ? { key, record } : undefined;
+}
+
+/** 40902 of a tenant that has as many keys as it may. */
+export function tooManyKeys(limit: number): AppError {
+  return new AppError('40902', `A tenant has at most ${limit} working keys; revoke one that is no longer used first`);
+}
+
+/** The key with this id. @throws AppError 40403 */
+export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, keyId: string): Promise<KeyRecord> {
+  const found = await stores.keys.find(keyId);
+  if (found === undefined) throw new AppError('40403', 'The key does not exist');
+  return found;
+}
+
 /**
- * Makes a key and keeps its hash.
- * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased, 42201 when a scope does not fit the holder
+ * Makes a key and keeps its hash. Done again with the same origin, it returns the same key.
+ * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys as it may, 42201 when a scope does not fit the holder
  */
-export async function issueKey(options: ManageKeysOptions, request: KeyRequest): Promise<NewKey> {
+export async function issueKey(options: ManageKeysOptions, request: KeyRequest, origin: KeyOrigin = newOrigin()): Promise<NewKey> {
   const scopes = scopesFor(request);
   await assertHolderExists(options.stores, request.holder);
-  const key = composeKey(options.environment, randomBytes(KEY_RANDOM_BYTES));
+  const key = composeKey(options.environment, origin.random);
+  const made = await madeBefore(options, key, origin.keyId);
+  if (made !== undefined) return made;
   const now = options.clock.now();
   const record: KeyRecord = {
-    keyId: newId('key'),
-    prefix: visiblePrefix(key),
-    hash: hashKey(key),
+    ...identityOf(key, origin.keyId, request.createdBy ?? null),
     holder: request.holder,
     scopes,
     rateLimit: request.rateLimit ?? null,
     description: request.description ?? '',
+    allowedAddresses: request.allowedAddresses ?? [],
     createdAt: now,
-    expiresAt: request.expiresInSeconds === undefined ? null : now + request.expiresInSeconds * 1000,
+    expiresAt: expiryOf(request, now),
     revokedAt: null,
     lastUsedAt: null,
+    rotatedFrom: null,
+    rotatedTo: null,
+    version: 0,
   };
-  await options.stores.keys.add(record);
+  const { limit } = request;
+  if (limit === undefined) await options.stores.keys.add(record);
+  else if (!(await options.stores.keys.addWithin(record, limit, now))) throw tooManyKeys(limit);
   return { key, record };
+}
+
+function assertWorks(key: KeyRecord, now: number): void {
+  if (isDead(key, now)) throw new AppError('40902', 'The key is revoked or expired, which cannot be undone; create another key');
+}
+
+/**
+ * Changes a key. Other processes notice within the seconds for which they believe what they have looked up.
+ * @throws AppError 40403 when there is no such key, 40902 when it is revoked or expired, 42201 when a scope does not fit the holder; what `judge` throws
+ */
+export function changeKey(
+  options: ManageKeysOptions,
+  keyId: string,
+  changes: KeyChanges,
+  judge: Judge = () => undefined,
+): Promise<KeyRecord> {
+  return untilWritten(async () => {
+    const key = await keyWith(options, keyId);
+    await judge(key);
+    assertWorks(key, options.clock.now());
+    const errors = foreignScopeErrors(changes.scopes ?? [], key.holder);
+    if (errors.length > 0) throw AppError.validation(errors);
+    const changed = { ...key, ...changes, version: key.version + 1 };
+    return (await options.stores.keys.change(changed)) ? changed : undefined;
+  });
+}
+
+/**
+ * Makes a key with the settings of another, which ends after an overlap. Done again with the same origin, it returns the same key.
+ * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired or rotated already; what `judge` throws
+ */
+export function rotateKey(
+  options: ManageKeysOptions,
+  keyId: string,
+  { overlapSeconds, createdBy }: KeyRotationRequest,
+  judge: Judge = () => undefined,
+  origin: KeyOrigin = newOrigin(),
+): Promise<RotatedKeys> {
+  const key = composeKey(options.environment, origin.random);
+  return untilWritten(async () => {
+    const present = await keyWith(options, keyId);
+    const made = await madeBefore(options, key, origin.keyId);
+    if (made !== undefined && present.rotatedTo === origin.keyId) return { ...made, former: present };
+    await judge(present);
+    const now = options.clock.now();
+    if (present.rotatedTo !== null) {
+      throw new AppError('40902', `The key is rotated already; rotate ${present.rotatedTo}, which replaces it, or create another key`);
+    }
+    assertWorks(present, now);
+    if (present.holder.kind === 'tenant') await assertNotErasing(options.stores, present.holder.tenantId);
+    const { former, successor } = rotated(present, overlapSeconds * 1000, now, identityOf(key, origin.keyId, createdBy));
+    const record = made?.record ?? successor;
+    return (await options.stores.keys.rotate(former, record)) ? { key, record, former } : undefined;
+  });
 }
 
 /**
@@ -85,8 +195,7 @@ export async function issueKey(options: ManageKeysOptions, request: KeyRequest):
  * @throws AppError 40403 when there is no such key
  */
 export async function revokeKey(options: ManageKeysOptions, keyId: string): Promise<KeyRecord> {
-  const known = await options.stores.keys.find(keyId);
-  if (known === undefined) throw new AppError('40403', 'The key does not exist');
+  const known = await keyWith(options, keyId);
   const now = options.clock.now();
   const { holder } = known;
   const event = createDomainEvent({

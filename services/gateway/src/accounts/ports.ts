@@ -66,6 +66,27 @@ export interface KeyStore extends KeyLookup {
   /** Newest first; at most `limit`. Costs as much at any place. @param after leaves out the key of this position and all before it */
   list(filter: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]>;
   /**
+   * Writes a key unless its tenant has as many as it may that work.
+   * @param limit of keys of the tenant that are neither revoked nor expired
+   * @returns false when the tenant has so many; nothing is kept then
+   */
+  addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean>;
+  /** Keys of a tenant that are neither revoked nor expired, in any order; at most `limit`. */
+  alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]>;
+  /**
+   * Writes a changed key.
+   * @returns false when the stored version is not the one before, or the key is revoked; nothing changes then
+   */
+  change(key: KeyRecord): Promise<boolean>;
+  /**
+   * Writes a new key and, with it, that and how long it replaces another. After a crash in between, the same call goes on.
+   * @param former the key that is replaced, changed
+   * @returns false as {@link change}; nothing is kept then
+   */
+  rotate(former: KeyRecord, key: KeyRecord): Promise<boolean>;
+  /** Deletes keys that were revoked, or have expired, before an instant, the oldest first. @returns how many; at most 2 × `limit` */
+  deleteDead(before: number, limit: number): Promise<number>;
+  /**
    * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as
    * it is, and nothing is recorded.
    * @returns the key afterwards; undefined when there is none

@@ -20,6 +20,11 @@ function record(over: Partial<KeyRecord> = {}): KeyRecord {
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    allowedAddresses: [],
+    createdBy: null,
+    rotatedFrom: null,
+    rotatedTo: null,
+    version: 0,
     ...over,
   };
 }
@@ -104,6 +109,32 @@ describe('the key ring', () => {
     expect((await keys.authenticate(key, 'a')).known.record.revokedAt).toBeNull();
     keys.forget('key_1');
     expect((await keys.authenticate(key, 'a')).known.record.revokedAt).not.toBeNull();
+  });
+
+  test('forgets a changed key at once, in the shared cache too', async () => {
+    const { ring, store } = setUp();
+    const [own, other] = [ring(), ring()];
+    await own.authenticate(key, 'a');
+    store.record = record({ description: 'changed' });
+    own.forgetHash(hashKey(key));
+    for (const keys of [own, other]) expect((await keys.authenticate(key, 'a')).known.record.description).toBe('changed');
+  });
+
+  test('reads the addresses of a key once, and takes a record of an older release for one without', async () => {
+    const { ring, store } = setUp();
+    store.record = record({ allowedAddresses: ['192.0.2.0/24'] });
+    const { addresses } = await ring().authenticate(key, 'a');
+    expect(['192.0.2.1', '198.51.100.1'].map((address) => addresses?.has(address))).toEqual([true, false]);
+    const { allowedAddresses: _unknown, version: _missing, ...former } = record({ keyId: 'key_old' });
+    const shared = {
+      get: () => ({ record: former as KeyRecord, tenantStatus: 'active' as const }),
+      set: () => undefined,
+      delete: () => undefined,
+    };
+    const nowhere = { findByHash: async () => undefined };
+    const reader = new KeyRing({ environment: 'sandbox', keys: nowhere, shared, clock: new ManualClock(0), limitFailures: true });
+    const read = await reader.authenticate(key, 'a');
+    expect([read.addresses, read.known.record]).toEqual([null, record({ keyId: 'key_old' })]);
   });
 
   test('refuses what cannot be a key without a look-up, and limits who keeps guessing', async () => {
@@ -200,6 +231,7 @@ describe('a key in use', () => {
       standard: { name: 'key_1:standard', rule: { perSecond: 20, burst: 200 } },
       upload: { name: 'key_1:upload', rule: { perSecond: 5, burst: 50 } },
       tracking: { name: 'key_1:tracking', rule: { perSecond: 10, burst: 100 } },
+      batch: { name: 'key_1:batch', rule: { perSecond: 2, burst: 20 } },
     });
   });
 

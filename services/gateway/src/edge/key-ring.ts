@@ -2,10 +2,11 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { principalOfKey } from './domain/admission.ts';
+import { type AdmittedKey, principalOfKey } from './domain/admission.ts';
+import { compileAllowedAddresses } from './domain/allowed-addresses.ts';
 import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
 import { FailureLimiter } from './domain/failure-limiter.ts';
-import type { KnownKey, RateRule } from './domain/key.ts';
+import { completeKey, type KnownKey, type RateRule } from './domain/key.ts';
 import { rateRuleOf } from './domain/rate-limits.ts';
 import type { TableRoute } from './domain/route-table.ts';
 import { LookUpQueue } from './look-up-queue.ts';
@@ -20,8 +21,7 @@ export interface KeyBucket {
 }
 
 /** A key in use: its record, and what is derived from it once instead of per request. */
-export interface ActiveKey {
-  readonly known: KnownKey;
+export interface ActiveKey extends AdmittedKey {
   /** The same object while the key stays cached, so that its signature is too. */
   readonly principal: Principal;
   /** Whose share of connections and memory its requests use, such as `tenant tnt_1`. */
@@ -97,6 +97,12 @@ export class KeyRing {
     }
   }
 
+  /** Forgets a key at once, because its record has changed: here and in the shared cache. @param hash of the key */
+  forgetHash(hash: string): void {
+    this.#active.delete(hash);
+    this.#options.shared.delete(hash);
+  }
+
   /** Forgets every key of a tenant at once, because the tenant's state has changed. */
   forgetTenant(tenantId: string): void {
     for (const [hash, { known }] of this.#active) {
@@ -150,7 +156,9 @@ export class KeyRing {
     // Measured from before the look-up: what changes during it is seen in time too.
     const startedAt = clock.now();
     const staleAt = startedAt + LOCAL_TTL_MS;
-    const cached = await shared.get(hash);
+    const found = await shared.get(hash);
+    // A replica of an older release may have written it.
+    const cached = found && { ...found, record: completeKey(found.record) };
     const known = cached ?? (await keys.findByHash(hash));
     if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
       this.#active.delete(hash);
@@ -172,6 +180,7 @@ export class KeyRing {
     const { holder } = known.record;
     return {
       known,
+      addresses: compileAllowedAddresses(known.record.allowedAddresses),
       holder: holder.kind === 'tenant' ? `tenant ${holder.tenantId}` : `warehouse ${holder.warehouseCode}`,
       principal: principalOfKey(known.record, this.#options.environment),
       buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking'), batch: bucket('batch') },

@@ -8,7 +8,8 @@ import type { Request, Router } from 'express';
 import { type ListPosition, positionInText, textOfPosition } from '../domain/list-position.ts';
 import { type AccountsPage, listKeys, listTenants } from '../list-accounts.ts';
 import type { GatewayStores } from '../ports.ts';
-import { viewKey, viewTenant } from './admin-views.ts';
+import { viewTenant } from './admin-views.ts';
+import { viewKey } from './key-views.ts';
 
 /** What the lists work with. */
 export interface AdminListsOptions {
@@ -26,7 +27,12 @@ const OPERATOR = 'admin';
 
 const tenantListQuery = compileValidator(TenantListQuery);
 const keyListQuery = compileValidator(KeyListQuery);
-const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
+/** What is wrong with a cursor that no page gave. */
+export const invalidCursor: FieldError = {
+  field: 'cursor',
+  rule: 'cursor',
+  message: 'cursor must be the next_cursor of the previous page',
+};
 
 /** What is asked for: a page, or the whole list. */
 interface ListRequest<Query> {

@@ -1,13 +1,9 @@
 import type { DeadLetter } from '@parcelway/bus/bus';
-import type { ApiKey, CreatedTenant, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
+import type { CreatedTenant, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
 
 const MAX_VALUE_CHARACTERS = 2000;
-const MINUTE_MS = 60_000;
-
-const instantOrNull = (ms: number | null): string | null => (ms === null ? null : isoInstant(ms));
 
 /** A tenant as the operator's API shows it. */
 export function viewTenant(tenant: TenantRecord): Tenant {
@@ -28,24 +24,6 @@ export function viewWarehouse({ code, name, closedAt }: WarehouseRecord): {
   readonly close_time?: string;
 } {
   return { code, name, ...(closedAt !== null && { close_time: isoInstant(closedAt) }) };
-}
-
-/** A key as the operator's API shows it, without the key. */
-export function viewKey(key: KeyRecord): ApiKey {
-  const { holder, rateLimit, lastUsedAt } = key;
-  return {
-    key_id: key.keyId,
-    prefix: key.prefix,
-    tenant_id: holder.kind === 'tenant' ? holder.tenantId : null,
-    warehouse_code: holder.kind === 'warehouse' ? holder.warehouseCode : null,
-    scopes: [...key.scopes],
-    rate_limit: rateLimit === null || rateLimit === 'off' ? rateLimit : { per_second: rateLimit.perSecond, burst: rateLimit.burst },
-    description: key.description,
-    create_time: isoInstant(key.createdAt),
-    expire_time: instantOrNull(key.expiresAt),
-    revoke_time: instantOrNull(key.revokedAt),
-    last_use_time: instantOrNull(lastUsedAt === null ? null : lastUsedAt - (lastUsedAt % MINUTE_MS)),
-  };
 }
 
 /** A dead letter as the operator's API shows it. */

@@ -22,7 +22,9 @@ async function fill({ tenants, retentions, keys, idempotency }: StoresWithOutbox
   for (const no of [1, 2]) {
     const times = { createdAt: NOW, expiresAt: null, revokedAt: null, lastUsedAt: null };
     const key = { keyId: `key_${mark}${no}`, prefix: 'pk_test_abcd', hash: `SECRET ${mark}${no}`, scopes: ['weighing:read'] as const };
-    await keys.add({ ...key, ...times, holder: { kind: 'tenant', tenantId }, rateLimit: { perSecond: 1, burst: 1 }, description: mark });
+    const origin = { createdBy: `maker ${mark}`, rotatedFrom: null, rotatedTo: null, version: 0, allowedAddresses: ['192.0.2.1'] };
+    const rateLimit = { perSecond: 1, burst: 1 };
+    await keys.add({ ...key, ...times, ...origin, holder: { kind: 'tenant', tenantId }, rateLimit, description: mark });
   }
   const scope = { ownerId: tenantId, route: 'simulate', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });

@@ -35,6 +35,11 @@ const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => ({
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  allowedAddresses: [],
+  createdBy: null,
+  rotatedFrom: null,
+  rotatedTo: null,
+  version: 0,
   ...given,
 });
 const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
@@ -137,6 +142,11 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
       test.each([
         ['a tenant, with everything', { rateLimit: { perSecond: 0.5, burst: 3 }, expiresAt: 60_000, description: 'ü' }, 'active'],
         ['a tenant, without limits', { rateLimit: 'off' }, 'active'],
+        [
+          'a tenant, managed by it',
+          { allowedAddresses: ['192.0.2.1', '2001:db8::/32'], createdBy: 'key_0', rotatedFrom: 'key_8', rotatedTo: 'key_9', version: 3 },
+          'active',
+        ],
         ['a warehouse', { holder: { kind: 'warehouse', warehouseCode: 'W1' }, scopes: ['warehouse:write'] }, null],
       ] as const)('of %s come back as they were kept', async (_holder, given, tenantStatus) => {
         const record = keyOf('key_1', given);
@@ -179,6 +189,77 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await stores.keys.find('key_1')).toMatchObject({ lastUsedAt: 2000 });
         expect(await stores.keys.find('key_2')).toMatchObject({ lastUsedAt: 1500 });
         expect(await stores.keys.find('none')).toBeUndefined();
+      });
+    });
+
+    describe('keys that a tenant manages', () => {
+      const NOW = 5000;
+
+      test('are counted by the store as long as they work, each tenant by itself', async () => {
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2', { expiresAt: NOW + 1 }));
+        await stores.keys.add(keyOf('key_3', { expiresAt: NOW }));
+        await stores.keys.add(keyOf('key_4', { revokedAt: 1000 }));
+        await stores.keys.add(keyOf('key_5', { revokedAt: 1000, expiresAt: NOW + 1 }));
+        await stores.keys.add(keyOf('key_6', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        await stores.keys.add(keyOf('key_7', { holder: { kind: 'warehouse', warehouseCode: 'W1' } }));
+        expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10)).sort()).toEqual(['key_1', 'key_2']);
+        expect(await stores.keys.alive('tnt_a', NOW, 1)).toHaveLength(1);
+        expect(await stores.keys.alive('none', NOW, 10)).toEqual([]);
+        expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(false);
+        expect(await stores.keys.find('key_8')).toBeUndefined();
+        expect(await stores.keys.addWithin(keyOf('key_8'), 3, NOW)).toBe(true);
+        expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
+      });
+
+      test('never become more than the limit, however many are added at the same time', async () => {
+        await stores.keys.add(keyOf('key_0'));
+        const tries = Array.from({ length: 8 }, (_, index) => stores.keys.addWithin(keyOf(`key_1${index}`), 4, NOW));
+        const added = (await Promise.all(tries)).filter(Boolean).length;
+        const alive = await stores.keys.alive('tnt_a', NOW, 20);
+        expect(alive).toHaveLength(added + 1);
+        expect(added).toBeLessThanOrEqual(3);
+      });
+
+      test('change from one version to the next, while they are not revoked', async () => {
+        const settings = { scopes: ['files:write'], description: 'other', expiresAt: 9000, allowedAddresses: ['10.0.0.0/8'] } as const;
+        await stores.keys.add(keyOf('key_1'));
+        const changed = keyOf('key_1', { ...settings, version: 1 });
+        expect(await stores.keys.change(changed)).toBe(true);
+        expect(await stores.keys.find('key_1')).toEqual(changed);
+        expect(await stores.keys.change(changed)).toBe(false);
+        const both = ['a', 'b'].map((description) => stores.keys.change({ ...changed, description, expiresAt: null, version: 2 }));
+        expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1);
+        expect(await stores.keys.find('key_1')).toMatchObject({ version: 2, expiresAt: null });
+        await stores.keys.revoke('key_1', NOW, news('revoked'));
+        expect(await stores.keys.change({ ...changed, version: 3 })).toBe(false);
+        expect(await stores.keys.change(keyOf('none', { version: 1 }))).toBe(false);
+      });
+
+      test('are replaced by another in one step, once', async () => {
+        const former = keyOf('key_1', { expiresAt: 9000, rotatedTo: 'key_2', version: 1 });
+        const successor = keyOf('key_2', { createdAt: NOW, rotatedFrom: 'key_1' });
+        await stores.keys.add(keyOf('key_1'));
+        expect(await stores.keys.rotate(former, successor)).toBe(true);
+        expect([await stores.keys.find('key_1'), await stores.keys.find('key_2')]).toEqual([former, successor]);
+        expect(await stores.keys.rotate({ ...former, rotatedTo: 'key_3' }, keyOf('key_3'))).toBe(false);
+        expect(await stores.keys.find('key_3')).toBeUndefined();
+        expect(await stores.keys.find('key_1')).toEqual(former);
+      });
+
+      test('are deleted some time after they have died, and others stay', async () => {
+        await stores.keys.add(keyOf('key_1', { revokedAt: NOW - 1 }));
+        await stores.keys.add(keyOf('key_2', { expiresAt: NOW - 1 }));
+        await stores.keys.add(keyOf('key_3', { revokedAt: NOW }));
+        await stores.keys.add(keyOf('key_4', { expiresAt: NOW }));
+        await stores.keys.add(keyOf('key_5'));
+        await stores.keys.add(keyOf('key_6', { revokedAt: NOW - 3, expiresAt: NOW - 3 }));
+        expect(await stores.keys.deleteDead(NOW, 1)).toBe(2);
+        expect(await stores.keys.find('key_6')).toBeUndefined();
+        expect(await stores.keys.deleteDead(NOW, 10)).toBe(1);
+        expect(await stores.keys.deleteDead(NOW, 10)).toBe(0);
+        expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_3', 'key_4', 'key_5']);
       });
     });
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
+import { defaultTenantScopes, tenantScopes } from '@parcelway/contracts/scopes';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
@@ -61,6 +62,37 @@ describe("the operator's API", () => {
     const listed = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${tenant['id']}`)).json.data['keys'] as unknown as object[];
     expect(listed).toHaveLength(1);
     expect(JSON.stringify(listed)).not.toContain(key);
+  });
+
+  test('changes and rotates keys', async () => {
+    gateway = await startGateway(others);
+    const { tenant } = await quickstartOf(gateway);
+    const issued = await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: tenant.id, allowed_addresses: ['198.51.100.7/24'] });
+    expect(issued.json.data).toMatchObject({ allowed_addresses: ['198.51.100.0/24'], created_by: null, scopes: defaultTenantScopes });
+    const id = String(issued.json.data['key_id']);
+    const key = String(issued.json.data['key']);
+    expect(bodyOf(await callPublic(gateway, '/open/v1/warehouses', key)).code).toBe('40301');
+    const change = { allowed_addresses: [], scopes: tenantScopes, description: 'ERP', expires_in_seconds: 3600 };
+    expect((await callAdmin(gateway, 'PATCH', `/admin/v1/keys/${id}`, change)).json.data).toMatchObject({
+      allowed_addresses: [],
+      scopes: tenantScopes,
+      description: 'ERP',
+      expire_time: expect.any(String),
+    });
+    expect((await callPublic(gateway, '/open/v1/keys', key)).status).toBe(200);
+    const unending = await callAdmin(gateway, 'PATCH', `/admin/v1/keys/${id}`, { expires_in_seconds: null });
+    expect(unending.json.data).toMatchObject({ expire_time: null });
+    const rotated = (await callAdmin(gateway, 'POST', `/admin/v1/keys/${id}/rotate`, { overlap_seconds: 0 })).json.data;
+    expect(rotated).toMatchObject({ rotated_from: id, scopes: tenantScopes, former_expire_time: expect.any(String) });
+    expect(bodyOf(await callPublic(gateway, '/open/v1/warehouses', key)).code).toBe('40003');
+    expect((await callPublic(gateway, '/open/v1/warehouses', String(rotated['key']))).status).toBe(200);
+    expect((await callAdmin(gateway, 'POST', `/admin/v1/keys/${id}/rotate`)).json.code).toBe('40902');
+    expect((await callAdmin(gateway, 'PATCH', '/admin/v1/keys/key_none', { description: 'x' })).json.code).toBe('40403');
+    for (const wrong of [{}, { scopes: [] }, { scopes: ['warehouse:write'] }, { allowed_addresses: ['x'] }, { rate_limit: 'off' }])
+      expect([wrong, (await callAdmin(gateway, 'PATCH', `/admin/v1/keys/${rotated['key_id']}`, wrong)).json.code]).toEqual([
+        wrong,
+        '42201',
+      ]);
   });
 
   test('names an unknown parameter of a query', async () => {

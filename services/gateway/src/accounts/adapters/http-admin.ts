@@ -2,7 +2,6 @@ import type { Bus } from '@parcelway/bus/bus';
 import {
   DeadLetterQuery,
   DiscardRequest,
-  KeyIssue,
   RedriveRequest,
   TenantCreation,
   WarehouseCreation,
@@ -26,20 +25,19 @@ import type { Logger } from '@parcelway/kernel/logger';
 import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
 import { constantTimeEqual, hashKey } from '../../edge/domain/api-key.ts';
-import type { KeyHolder } from '../../edge/domain/key.ts';
 import { requestIdFrom } from '../../edge/domain/request-id.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import type { WarehouseRecord } from '../domain/records.ts';
-import { issueKey, revokeKey } from '../manage-keys.ts';
 import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
 import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
+import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
 import { adminRetentionRoutes } from './admin-retention.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
-import { viewCreatedTenant, viewDeadLetter, viewKey, viewTenant, viewWarehouse } from './admin-views.ts';
+import { viewCreatedTenant, viewDeadLetter, viewTenant, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 
@@ -47,7 +45,7 @@ import { createForecastDirectory } from './forecast-service-directory.ts';
 export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions {
   readonly environment: Environment;
   readonly stores: GatewayStores;
-  readonly keyRing: Pick<KeyRing, 'forget' | 'forgetTenant'>;
+  readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
   readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'deleteDeadLetters'>;
   readonly services: Pick<ServiceClient, 'call'>;
   /** Passes a call on to a service as it is. */
@@ -65,7 +63,6 @@ export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions 
 const MAX_WAREHOUSES = 10_000;
 
 const tenantCreation = compileValidator(TenantCreation);
-const keyIssue = compileValidator(KeyIssue);
 const warehouseCreation = compileValidator(WarehouseCreation);
 const warehouseRenaming = compileValidator(WarehouseRenaming);
 const redriveRequest = compileValidator(RedriveRequest);
@@ -107,32 +104,6 @@ function tenantRoutes(router: Router, options: AdminOptions): void {
   };
   router.post('/admin/v1/tenants/:id/suspend', setStatus('suspended'));
   router.post('/admin/v1/tenants/:id/resume', setStatus('active'));
-}
-
-function keyRoutes(router: Router, options: AdminOptions): void {
-  const { keyRing } = options;
-  router.post('/admin/v1/keys', jsonBody(), async (req, res) => {
-    const body = keyIssue.parse(req.body);
-    const holder: KeyHolder =
-      body.tenant_id !== undefined
-        ? { kind: 'tenant', tenantId: body.tenant_id }
-        : { kind: 'warehouse', warehouseCode: String(body.warehouse_code) };
-    const rate = body.rate_limit;
-    const issued = await issueKey(options, {
-      holder,
-      scopes: body.scopes,
-      expiresInSeconds: body.expires_in_seconds,
-      rateLimit: rate === undefined || rate === 'off' ? rate : { perSecond: rate.per_second, burst: rate.burst },
-      description: body.description,
-    });
-    sendOk(res, { ...viewKey(issued.record), key: issued.key });
-  });
-  router.post('/admin/v1/keys/:keyId/revoke', async (req, res) => {
-    const revoked = await revokeKey(options, String(req.params.keyId));
-    keyRing.forget(revoked.keyId);
-    options.notify();
-    sendOk(res, viewKey(revoked));
-  });
 }
 
 function warehouseRoutes(router: Router, options: AdminOptions): void {
@@ -232,7 +203,7 @@ export function createAdminApp(options: AdminOptions): Express {
   const router = Router({ caseSensitive: true, strict: true });
   tenantRoutes(router, options);
   adminRetentionRoutes(router, options);
-  keyRoutes(router, options);
+  adminKeyRoutes(router, options);
   adminListRoutes(router, options);
   warehouseRoutes(router, options);
   operationRoutes(router, options);

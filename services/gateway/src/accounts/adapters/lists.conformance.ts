@@ -26,6 +26,11 @@ const keyOf = (keyId: string, createdAt: number, holder: KeyHolder): KeyRecord =
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  allowedAddresses: [],
+  createdBy: null,
+  rotatedFrom: null,
+  rotatedTo: null,
+  version: 0,
 });
 
 /** All records of a list, read page by page; ends at the first empty page. */

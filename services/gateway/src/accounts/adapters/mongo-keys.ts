@@ -1,5 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
@@ -24,8 +25,39 @@ function toRecord(document: KeyDocument): KeyRecord {
     expiresAt: document.expires_at,
     revokedAt: document.revoked_at,
     lastUsedAt: document.last_used_at,
+    allowedAddresses: document.allowed_addresses ?? [],
+    createdBy: document.created_by ?? null,
+    rotatedFrom: document.rotated_from ?? null,
+    rotatedTo: document.rotated_to ?? null,
+    version: document.version ?? 0,
   };
 }
+
+function toDocument(key: KeyRecord): KeyDocument {
+  const { holder } = key;
+  return {
+    _id: key.keyId,
+    prefix: key.prefix,
+    hash: key.hash,
+    tenant_id: holder.kind === 'tenant' ? holder.tenantId : null,
+    warehouse_code: holder.kind === 'warehouse' ? holder.warehouseCode : null,
+    scopes: key.scopes,
+    rate_limit: key.rateLimit,
+    description: key.description,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    last_used_at: key.lastUsedAt,
+    allowed_addresses: key.allowedAddresses,
+    created_by: key.createdBy,
+    rotated_from: key.rotatedFrom,
+    rotated_to: key.rotatedTo,
+    version: key.version,
+  };
+}
+
+/** A version as it is stored: the first one may be missing. */
+const versionIs = (version: number): object => (version === 0 ? { $in: [0, null] } : { $eq: version });
 
 /** Hashes of keys in MongoDB. A revocation and the news of it are one update of the key's document. */
 export class MongoKeys implements KeyStore {
@@ -41,22 +73,23 @@ export class MongoKeys implements KeyStore {
   }
 
   async add(key: KeyRecord): Promise<void> {
+    await this.#database.run(() => this.#keys.create(toDocument(key)));
+  }
+
+  /** Writes, then counts: of several that write at the same time, none stays beyond the limit. Perhaps fewer stay than could. */
+  async addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean> {
     const { holder } = key;
-    const document: KeyDocument = {
-      _id: key.keyId,
-      prefix: key.prefix,
-      hash: key.hash,
-      tenant_id: holder.kind === 'tenant' ? holder.tenantId : null,
-      warehouse_code: holder.kind === 'warehouse' ? holder.warehouseCode : null,
-      scopes: key.scopes,
-      rate_limit: key.rateLimit,
-      description: key.description,
-      created_at: key.createdAt,
-      expires_at: key.expiresAt,
-      revoked_at: key.revokedAt,
-      last_used_at: key.lastUsedAt,
-    };
-    await this.#database.run(() => this.#keys.create(document));
+    const isFull = async (most: number): Promise<boolean> =>
+      holder.kind === 'tenant' && (await this.alive(holder.tenantId, now, most + 1)).length > most;
+    if (await isFull(limit - 1)) return false;
+    await this.add(key);
+    if (!(await isFull(limit))) return true;
+    await this.#remove(key.keyId);
+    return false;
+  }
+
+  async #remove(keyId: string): Promise<void> {
+    await this.#database.run(() => this.#keys.deleteOne({ _id: { $eq: keyId } }));
   }
 
   async findByHash(hash: string): Promise<KnownKey | undefined> {
@@ -93,6 +126,73 @@ export class MongoKeys implements KeyStore {
       this.#keys.find(filter).sort({ created_at: -1, _id: -1 }).limit(limit).hint(index).lean<KeyDocument[]>(),
     );
     return documents.map(toRecord);
+  }
+
+  async alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
+    const found = await this.#database.run(() =>
+      Promise.all(
+        [{ $eq: null }, { $gt: now }].map((expires_at) =>
+          this.#keys
+            .find({ tenant_id: { $eq: tenantId }, revoked_at: { $eq: null }, expires_at })
+            .limit(limit)
+            .hint('unrevoked')
+            .lean<KeyDocument[]>(),
+        ),
+      ),
+    );
+    return found.flat().slice(0, limit).map(toRecord);
+  }
+
+  async change(key: KeyRecord): Promise<boolean> {
+    const set = {
+      scopes: key.scopes,
+      description: key.description,
+      expires_at: key.expiresAt,
+      allowed_addresses: key.allowedAddresses,
+      rotated_to: key.rotatedTo,
+      version: key.version,
+    };
+    const before = { _id: { $eq: key.keyId }, version: versionIs(key.version - 1), revoked_at: { $eq: null } };
+    const { matchedCount } = await this.#database.run(() => this.#keys.collection.updateOne(before as object, { $set: set }));
+    return matchedCount === 1;
+  }
+
+  /**
+   * Two documents: the new key is written first. After a crash in between, nobody has it, unless the request is sent again with its idempotency key; then
+   * it is found here, and the former one is changed.
+   */
+  async rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
+    try {
+      await this.add(key);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    if (await this.change(former)) return true;
+    const stored = await this.find(former.keyId);
+    if (stored?.rotatedTo === key.keyId) return true;
+    await this.#remove(key.keyId);
+    return false;
+  }
+
+  deleteDead(before: number, limit: number): Promise<number> {
+    const { collection } = this.#keys;
+    return this.#database.run(async () => {
+      let deleted = 0;
+      for (const [field, index] of [
+        ['revoked_at', 'revoked'],
+        ['expires_at', 'expiring'],
+      ] as const) {
+        const old = { [field]: { $type: 'number', $lt: before } };
+        const found = await collection
+          .find(old, { projection: { _id: 1 } })
+          .sort({ [field]: 1 })
+          .limit(limit)
+          .hint(index)
+          .toArray();
+        if (found.length > 0) deleted += (await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
+      }
+      return deleted;
+    });
   }
 
   async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {

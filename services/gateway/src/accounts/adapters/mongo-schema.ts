@@ -43,6 +43,12 @@ export interface KeyDocument extends OutboxFields {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  /** Missing in what an older release wrote, as what follows. */
+  readonly allowed_addresses?: readonly string[];
+  readonly created_by?: string | null;
+  readonly rotated_from?: string | null;
+  readonly rotated_to?: string | null;
+  readonly version?: number;
 }
 
 const text = { type: String, required: true };
@@ -94,6 +100,11 @@ const keySchema = new Schema({
   expires_at: { type: Number, default: null },
   revoked_at: { type: Number, default: null },
   last_used_at: { type: Number, default: null },
+  allowed_addresses: { type: [String], default: undefined },
+  created_by: { type: String, default: null },
+  rotated_from: { type: String, default: null },
+  rotated_to: { type: String, default: null },
+  version: Number,
   ...outboxFields,
 });
 // Not by tenant: the tenant is found by the presented key.
@@ -102,6 +113,11 @@ keySchema.index({ tenant_id: 1, created_at: -1, _id: -1 }, { name: 'by_tenant' }
 keySchema.index({ warehouse_code: 1, created_at: -1, _id: -1 }, { name: 'by_warehouse' });
 // The operator's list of all keys.
 keySchema.index({ created_at: -1, _id: -1 }, { name: 'by_age' });
+// A tenant's keys that work.
+keySchema.index({ tenant_id: 1, revoked_at: 1, expires_at: 1 }, { name: 'unrevoked' });
+// The platform's own work: what is dead for long is deleted.
+keySchema.index({ revoked_at: 1 }, { name: 'revoked', partialFilterExpression: { revoked_at: { $type: 'number' } } });
+keySchema.index({ expires_at: 1 }, { name: 'expiring', partialFilterExpression: { expires_at: { $type: 'number' } } });
 indexOutbox(keySchema);
 
 /** Keys. */

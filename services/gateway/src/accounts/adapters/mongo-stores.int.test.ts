@@ -4,7 +4,7 @@ import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
 import { describeLists, SAME_INSTANT } from './lists.conformance.ts';
-import { gatewayCollections, warehouses } from './mongo-schema.ts';
+import { gatewayCollections, keys, warehouses } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
 
@@ -48,12 +48,37 @@ test('however many replicas revoke a key, it is revoked and published once', asy
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    allowedAddresses: [],
+    createdBy: null,
+    rotatedFrom: null,
+    rotatedTo: null,
+    version: 0,
   });
   const revoked = await Promise.all(
-    replicas.map(({ keys }, index) => keys.revoke('key_a', 100 + index, { topic: 't', key: 'k', value: String(index) })),
+    replicas.map((stores, index) => stores.keys.revoke('key_a', 100 + index, { topic: 't', key: 'k', value: String(index) })),
   );
   expect(new Set(revoked.map((key) => key?.revokedAt)).size).toBe(1);
   expect(await first?.outbox.depth()).toMatchObject({ count: 1 });
+});
+
+test('a key of an older release is read with what it lacks, and changed', async () => {
+  const { keys: stored } = openMongoStores(opened.database, systemClock);
+  const old = {
+    hash: 'old',
+    prefix: 'pk',
+    tenant_id: 'tnt_a',
+    warehouse_code: null,
+    scopes: ['files:write'],
+    rate_limit: null,
+    description: '',
+  };
+  const times = { created_at: 1, expires_at: null, revoked_at: null, last_used_at: null };
+  await opened.database.model(keys).collection.insertOne({ _id: 'key_old', ...old, ...times } as object);
+  const read = await stored.find('key_old');
+  expect(read).toMatchObject({ allowedAddresses: [], createdBy: null, rotatedFrom: null, rotatedTo: null, version: 0 });
+  const changed = { ...(read as NonNullable<typeof read>), description: 'changed', version: 1 };
+  expect(await stored.change(changed)).toBe(true);
+  expect(await stored.find('key_old')).toEqual(changed);
 });
 
 test('a page reads what it has and, at most, what is of the instant of its place', async () => {

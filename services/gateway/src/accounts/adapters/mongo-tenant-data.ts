@@ -7,7 +7,20 @@ import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-sc
 /** Keys that one step reads or deletes. */
 const KEYS_AT_ONCE = 100;
 
-const SHOWN = { prefix: 1, scopes: 1, rate_limit: 1, description: 1, created_at: 1, expires_at: 1, revoked_at: 1, last_used_at: 1 };
+const SHOWN = {
+  prefix: 1,
+  scopes: 1,
+  rate_limit: 1,
+  description: 1,
+  created_at: 1,
+  expires_at: 1,
+  revoked_at: 1,
+  last_used_at: 1,
+  allowed_addresses: 1,
+  created_by: 1,
+  rotated_from: 1,
+  rotated_to: 1,
+};
 
 function keysKind(db: MongoDatabase): TenantDataKind {
   const stored = db.model(keys).collection as unknown as mongo.Collection<KeyDocument>;

@@ -20,15 +20,22 @@ interface Row {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  readonly allowed_addresses: string;
+  readonly created_by: string | null;
+  readonly rotated_from: string | null;
+  readonly rotated_to: string | null;
+  readonly version: number;
 }
 
-const COLUMNS =
-  'key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at';
+const COLUMNS = `key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at,
+  allowed_addresses, created_by, rotated_from, rotated_to, version`;
 
 /** Where a list is read from: the newest come first in each of these indexes. */
 const OF_ANYONE = 'INDEXED BY keys_newest WHERE true';
 const OF_TENANT = 'INDEXED BY keys_by_tenant WHERE tenant_id = ?';
 const OF_WAREHOUSE = 'INDEXED BY keys_by_warehouse WHERE warehouse_code = ?';
+/** Keys of a tenant that work. Two lists: those that expire and those that never do are apart in the index. */
+const UNREVOKED = 'INDEXED BY keys_unrevoked WHERE tenant_id = ? AND revoked_at IS NULL';
 /** What comes after a position in any of them. */
 const BEHIND = 'AND (created_at, key_id) < (?, ?)';
 
@@ -50,11 +57,26 @@ function toRecord(row: Row): KeyRecord {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    allowedAddresses: JSON.parse(row.allowed_addresses) as string[],
+    createdBy: row.created_by,
+    rotatedFrom: row.rotated_from,
+    rotatedTo: row.rotated_to,
+    version: row.version,
   };
 }
 
 /** Hashes of keys in SQLite. */
 export class SqliteKeys implements KeyStore {
+  /** What tenants manage of their keys; one entry of the migration list. */
+  static readonly selfServiceSchema = `ALTER TABLE keys ADD COLUMN allowed_addresses TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE keys ADD COLUMN created_by TEXT;
+  ALTER TABLE keys ADD COLUMN rotated_from TEXT;
+  ALTER TABLE keys ADD COLUMN rotated_to TEXT;
+  ALTER TABLE keys ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX keys_unrevoked ON keys (tenant_id, expires_at) WHERE revoked_at IS NULL;
+  CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
+  CREATE INDEX keys_expiring ON keys (expires_at) WHERE expires_at IS NOT NULL`;
+
   readonly #db: SqliteDatabase;
   readonly #outbox: SqliteOutbox;
   /** @param outbox over the same database: a revocation and the news of it are one write */
@@ -64,23 +86,38 @@ export class SqliteKeys implements KeyStore {
   }
 
   async add(key: KeyRecord): Promise<void> {
+    await this.#db.transaction(() => this.#insert(key));
+  }
+
+  addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean> {
+    return this.#db.transaction(() => {
+      if (key.holder.kind === 'tenant' && this.#alive(key.holder.tenantId, now, limit).length >= limit) return false;
+      this.#insert(key);
+      return true;
+    });
+  }
+
+  #insert(key: KeyRecord): void {
     const { holder } = key;
-    await this.#db.transaction(() =>
-      this.#db.run(
-        `INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        key.keyId,
-        key.prefix,
-        key.hash,
-        holder.kind === 'tenant' ? holder.tenantId : null,
-        holder.kind === 'warehouse' ? holder.warehouseCode : null,
-        JSON.stringify(key.scopes),
-        key.rateLimit === null ? null : JSON.stringify(key.rateLimit),
-        key.description,
-        key.createdAt,
-        key.expiresAt,
-        key.revokedAt,
-        key.lastUsedAt,
-      ),
+    this.#db.run(
+      `INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      key.keyId,
+      key.prefix,
+      key.hash,
+      holder.kind === 'tenant' ? holder.tenantId : null,
+      holder.kind === 'warehouse' ? holder.warehouseCode : null,
+      JSON.stringify(key.scopes),
+      key.rateLimit === null ? null : JSON.stringify(key.rateLimit),
+      key.description,
+      key.createdAt,
+      key.expiresAt,
+      key.revokedAt,
+      key.lastUsedAt,
+      JSON.stringify(key.allowedAddresses),
+      key.createdBy,
+      key.rotatedFrom,
+      key.rotatedTo,
+      key.version,
     );
   }
 
@@ -106,6 +143,59 @@ export class SqliteKeys implements KeyStore {
     const sql = `SELECT ${COLUMNS} FROM keys ${from} ${behind} ORDER BY created_at DESC, key_id DESC LIMIT ?`;
     const values = [...(holder === undefined ? [] : [holder]), ...(after === undefined ? [] : [after.createdAt, after.id])];
     return this.#db.all<Row>(sql, ...values, limit).map(toRecord);
+  }
+
+  async alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
+    return this.#alive(tenantId, now, limit).map(toRecord);
+  }
+
+  #alive(tenantId: string, now: number, limit: number): Row[] {
+    const unending = this.#db.all<Row>(`SELECT ${COLUMNS} FROM keys ${UNREVOKED} AND expires_at IS NULL LIMIT ?`, tenantId, limit);
+    const left = limit - unending.length;
+    if (left === 0) return unending;
+    return [...unending, ...this.#db.all<Row>(`SELECT ${COLUMNS} FROM keys ${UNREVOKED} AND expires_at > ? LIMIT ?`, tenantId, now, left)];
+  }
+
+  change(key: KeyRecord): Promise<boolean> {
+    return this.#db.transaction(() => this.#change(key));
+  }
+
+  rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
+    return this.#db.transaction(() => {
+      if (!this.#change(former)) return false;
+      this.#insert(key);
+      return true;
+    });
+  }
+
+  #change(key: KeyRecord): boolean {
+    const { changes } = this.#db.run(
+      `UPDATE keys SET scopes = ?, description = ?, expires_at = ?, allowed_addresses = ?, rotated_to = ?, version = ?
+        WHERE key_id = ? AND version = ? AND revoked_at IS NULL`,
+      JSON.stringify(key.scopes),
+      key.description,
+      key.expiresAt,
+      JSON.stringify(key.allowedAddresses),
+      key.rotatedTo,
+      key.version,
+      key.keyId,
+      key.version - 1,
+    );
+    return changes === 1;
+  }
+
+  deleteDead(before: number, limit: number): Promise<number> {
+    return this.#db.transaction(() => {
+      const deleted = ['revoked_at', 'expires_at'].map((column) => {
+        const index = column === 'revoked_at' ? 'keys_revoked' : 'keys_expiring';
+        return this.#db.run(
+          `DELETE FROM keys WHERE rowid IN (SELECT rowid FROM keys INDEXED BY ${index} WHERE ${column} < ? ORDER BY ${column} LIMIT ?)`,
+          before,
+          limit,
+        ).changes;
+      });
+      return deleted.reduce((sum, changes) => sum + changes, 0);
+    });
   }
 
   async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {

@@ -60,6 +60,7 @@ const MIGRATIONS = [
   SqliteTenantRetentions.schema,
   erasureFailures,
   erasureDeadLetters,
+  SqliteKeys.selfServiceSchema,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */

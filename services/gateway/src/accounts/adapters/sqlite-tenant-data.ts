@@ -5,7 +5,8 @@ import { idempotencyKind, outboxKind, sqliteKind, TENANT_BATCH } from '@parcelwa
 
 type Row = Readonly<Record<string, SqlValue>>;
 
-const KEYS = `SELECT key_id, prefix, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at FROM keys INDEXED BY keys_by_tenant
+const KEYS = `SELECT key_id, prefix, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at, allowed_addresses, created_by,
+  rotated_from, rotated_to FROM keys INDEXED BY keys_by_tenant
   WHERE tenant_id = ? AND (created_at, key_id) > (?, ?) ORDER BY created_at, key_id LIMIT ?`;
 
 const parsed = (json: SqlValue | undefined): unknown => (typeof json === 'string' ? JSON.parse(json) : null);
@@ -19,7 +20,12 @@ export function createSqliteTenantData(db: SqliteDatabase): readonly TenantDataK
         const [createdAt, keyId] = after === null ? [-1, ''] : (JSON.parse(after) as [number, string]);
         return db.all<Row>(KEYS, tenantId, createdAt, keyId, TENANT_BATCH).map((row) => ({
           cursor: JSON.stringify([row['created_at'], row['key_id']]),
-          record: { ...row, scopes: parsed(row['scopes']), rate_limit: parsed(row['rate_limit']) },
+          record: {
+            ...row,
+            scopes: parsed(row['scopes']),
+            rate_limit: parsed(row['rate_limit']),
+            allowed_addresses: parsed(row['allowed_addresses']),
+          },
         }));
       },
       erase: (tenantId) =>

@@ -7,6 +7,7 @@ import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { assertOneKey, refusalOf, routeOf } from '../domain/admission.ts';
+import type { KeyRecord } from '../domain/key.ts';
 import { encodingErrors } from '../domain/percent-encoding.ts';
 import type { RouteTable, TableRoute } from '../domain/route-table.ts';
 import type { KeyBucket, KeyRing } from '../key-ring.ts';
@@ -53,6 +54,13 @@ export function principalOfExchange(req: IncomingMessage): Principal {
   return key.principal;
 }
 
+/** The key of a request that the edge has admitted to a keyed route, as it was a few seconds ago at most. */
+export function keyOfExchange(req: IncomingMessage): KeyRecord {
+  const { key } = exchangeOf(req);
+  if (key === null) throw new AppError('50000', 'The route takes no key');
+  return key.known.record;
+}
+
 /** Makes the checks in front of every service, in the order of ../domain/admission.ts. A request that passes goes to the service of the route. */
 export class Edge {
   readonly #options: EdgeOptions;
@@ -93,7 +101,7 @@ export class Edge {
         const key = found instanceof Promise ? await found : found;
         const now = clock.now();
         exchange.key = key;
-        const refusal = refusalOf(key.known, route, now);
+        const refusal = refusalOf(key, route, exchange.address, now);
         if (refusal !== undefined) throw refusal;
         lastUse.note(key.principal.keyId, now);
         const bucket = key.buckets[route.rateClass];

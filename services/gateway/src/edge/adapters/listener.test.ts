@@ -153,6 +153,20 @@ describe('behind a proxy that ends TLS', () => {
     expect(await guess('1.1.1.1', 130)).toBe('42901');
     expect(await guess('2.2.2.2', 1)).toBe('40003');
   });
+
+  test('judges the addresses of a key by the address that the proxy saw', async () => {
+    gateway = await startGateway(echo, { clear: true });
+    const { key } = await gateway.issue({ allowedAddresses: ['203.0.113.0/24'] });
+    const from = async (address?: string): Promise<string> => {
+      const headers = { 'x-forwarded-proto': 'https', ...(address !== undefined && { 'x-forwarded-for': `203.0.113.9, ${address}` }) };
+      const { json } = await gateway.call('/open/v1/forecasts', { key, headers });
+      return json.code === '0' ? '0' : json.message;
+    };
+    expect(await from('203.0.113.7')).toBe('0');
+    expect(await from('::ffff:203.0.113.7')).toBe('0');
+    expect(await from('198.51.100.7')).toContain('198.51.100.7');
+    expect(await from()).toContain('127.0.0.1');
+  });
 });
 
 describe('certificates', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { assertOneKey, type CheckedHead, isDead, principalOfKey, refusalOf, routeOf } from './admission.ts';
+import { compileAllowedAddresses } from './allowed-addresses.ts';
 import type { KeyRecord, KnownKey } from './key.ts';
 import type { RouteMatch, TableRoute } from './route-table.ts';
 
@@ -18,12 +19,20 @@ const record = (given: Partial<KeyRecord> = {}): KeyRecord => ({
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  allowedAddresses: [],
+  createdBy: null,
+  rotatedFrom: null,
+  rotatedTo: null,
+  version: 0,
   ...given,
 });
 const known = (given: Partial<KeyRecord> = {}, tenantStatus: KnownKey['tenantStatus'] = 'active'): KnownKey => ({
   record: record(given),
   tenantStatus,
 });
+/** Of a key that may be used from the addresses that its record says, or from those of `from`. */
+const refusal = (key: KnownKey, to: TableRoute, now: number, from = '192.0.2.1') =>
+  refusalOf({ known: key, addresses: compileAllowedAddresses(key.record.allowedAddresses) }, to, from, now);
 const route = (given: Partial<TableRoute> = {}): TableRoute => ({
   id: 'getWeighing',
   method: 'GET',
@@ -52,23 +61,39 @@ describe('a key is dead', () => {
 
 describe('a key does not open a route', () => {
   test('at the instant of its expiry: 40003', () => {
-    expect(refusalOf(known({ expiresAt: EXPIRES }), route(), EXPIRES - 1)).toBeUndefined();
-    expect(refusalOf(known({ expiresAt: EXPIRES }), route(), EXPIRES)).toMatchObject({ code: '40003' });
+    expect(refusal(known({ expiresAt: EXPIRES }), route(), EXPIRES - 1)).toBeUndefined();
+    expect(refusal(known({ expiresAt: EXPIRES }), route(), EXPIRES)).toMatchObject({ code: '40003' });
   });
 
   test.each<[string, KnownKey, Partial<TableRoute>, string]>([
     ['dead before suspended', known({ revokedAt: 1 }, 'suspended'), {}, '40003'],
     ['suspended before the wrong holder', known({}, 'suspended'), { access: 'warehouse' }, '40302'],
+    ['suspended before the wrong address', known({ allowedAddresses: ['198.51.100.0/24'] }, 'suspended'), {}, '40302'],
     ['of the wrong holder', known(), { access: 'warehouse', scopes: ['warehouse:write'] }, '40301'],
     ['without a scope of the route', known(), { scopes: ['tracking:read'] }, '40301'],
   ])('%s', (_what, key, given, code) => {
-    expect(refusalOf(key, route(given), 0)).toMatchObject({ code });
+    expect(refusal(key, route(given), 0)).toMatchObject({ code });
   });
 
   test('and the message says what would', () => {
-    expect(refusalOf(known(), route({ access: 'warehouse' }), 0)?.message).toBe('This endpoint needs the key of a warehouse');
+    expect(refusal(known(), route({ access: 'warehouse' }), 0)?.message).toBe('This endpoint needs the key of a warehouse');
     const scopes: TableRoute['scopes'] = ['tracking:read', 'forecasts:write'];
-    expect(refusalOf(known(), route({ scopes }), 0)?.message).toBe('The API key lacks the scope tracking:read or forecasts:write');
+    expect(refusal(known(), route({ scopes }), 0)?.message).toBe('The API key lacks the scope tracking:read or forecasts:write');
+  });
+});
+
+describe('a key with a list of addresses', () => {
+  const limited = known({ allowedAddresses: ['198.51.100.0/24', '2001:db8::1'] });
+
+  test.each(['198.51.100.9', '2001:db8:0:0::1'])('may be used from %s', (from) => {
+    expect(refusal(limited, route(), 0, from)).toBeUndefined();
+  });
+
+  test('is refused from elsewhere, before its scopes, with the address and what to do', () => {
+    const refused = refusal(limited, route({ scopes: ['tracking:read'] }), 0, '192.0.2.1');
+    expect(refused).toMatchObject({ code: '40301', message: expect.stringMatching(/192\.0\.2\.1.*allowed_addresses/) });
+    expect(refusal(limited, route(), 0, '')?.message).toContain('unknown');
+    expect(refusal(limited, route(), 0, 'x'.repeat(5000))?.message.length).toBeLessThan(300);
   });
 });
 
@@ -76,7 +101,7 @@ describe('a key opens a route', () => {
   test.each<[string, TableRoute['scopes']]>([
     ['that asks for no scope', []],
     ['with one of its scopes', ['tracking:read', 'files:write']],
-  ])('%s', (_what, scopes) => expect(refusalOf(known(), route({ scopes }), 0)).toBeUndefined());
+  ])('%s', (_what, scopes) => expect(refusal(known(), route({ scopes }), 0)).toBeUndefined());
 });
 
 describe('the principal of a key', () => {

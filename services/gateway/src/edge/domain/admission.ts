@@ -1,6 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
+import type { AllowedAddresses } from './allowed-addresses.ts';
 import type { KeyRecord, KnownKey } from './key.ts';
 import type { RouteMatch, TableRoute } from './route-table.ts';
 
@@ -9,7 +10,7 @@ import type { RouteMatch, TableRoute } from './route-table.ts';
  *
  * 1. the head of the request (40001), HTTPS (40002), the path (40402), the method (40501): {@link routeOf}
  * 2. exactly one key (40003, 40101): {@link assertOneKey}; the key is known (40003): ../key-ring.ts
- * 3. the key is valid (40003), its tenant is active (40302), it may use the route (40301): {@link refusalOf}
+ * 3. the key is valid (40003), its tenant is active (40302), it may be used from the address (40301), it may use the route (40301): {@link refusalOf}
  * 4. the rate limit of the key (42901): ./rate-limits.ts
  *
  * The service of the route checks what follows: media type, size and JSON of the body (`json-body.ts` of the package http), then its fields.
@@ -27,6 +28,9 @@ export interface CheckedHead {
   /** How often `X-Api-Key` came. */
   readonly keyCount: number;
 }
+
+/** Most characters of an address in a message: behind a proxy it is a header. */
+const MAX_ADDRESS = 64;
 
 /** Probes of an orchestrator reach the process directly, without the proxy that ends TLS. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
@@ -58,20 +62,37 @@ export function isDead(record: KeyRecord, now: number): boolean {
   return record.revokedAt !== null || (record.expiresAt !== null && now >= record.expiresAt);
 }
 
+/** A key, and what is derived from its record. */
+export interface AdmittedKey {
+  readonly known: KnownKey;
+  /** Null for every address. */
+  readonly addresses: AllowedAddresses | null;
+}
+
 /**
  * Why a key does not open a route, or undefined when it does. In this order: no longer valid (40003), tenant suspended
- * (40302), held by the wrong kind of holder or without a scope of the route (40301).
+ * (40302), used from an address that it does not allow, held by the wrong kind of holder or without a scope of the route (40301).
+ * @param address of the client, as the gateway sees it
  */
-export function refusalOf(known: KnownKey, route: TableRoute, now: number): AppError | undefined {
+export function refusalOf({ known, addresses }: AdmittedKey, route: TableRoute, address: string, now: number): AppError | undefined {
   const { record } = known;
   if (isDead(record, now)) return new AppError('40003');
   if (known.tenantStatus === 'suspended') return new AppError('40302');
+  if (addresses !== null && !addresses.has(address)) return wrongAddress(address);
   if (record.holder.kind !== route.access) return new AppError('40301', `This endpoint needs the key of a ${route.access}`);
   const { scopes } = route;
   if (scopes.length > 0 && !scopes.some((scope) => record.scopes.includes(scope))) {
     return new AppError('40301', `The API key lacks the scope ${scopes.join(' or ')}`);
   }
   return undefined;
+}
+
+function wrongAddress(address: string): AppError {
+  return new AppError(
+    '40301',
+    `The API key must not be used from the address ${address === '' ? 'of this connection, which is unknown' : address.slice(0, MAX_ADDRESS)}. ` +
+      'Call from an address in its allowed_addresses, or have this address added there',
+  );
 }
 
 /** Who calls, in the terms of the services. */

@@ -24,10 +24,19 @@ export interface KeyRecord {
   /** `off` for no limit, null for the limits that every key has. */
   readonly rateLimit: RateRule | 'off' | null;
   readonly description: string;
+  /** Addresses and networks that may use it, as `networkText` of the kernel writes them; empty for all. */
+  readonly allowedAddresses: readonly string[];
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** Id of the key that made it; null for the operator. */
+  readonly createdBy: string | null;
+  /** Id of the key that it replaces, and of the key that replaces it. */
+  readonly rotatedFrom: string | null;
+  readonly rotatedTo: string | null;
+  /** Rises by 1 with each change; a use or the revocation is none. 0 for a new key, and for one of a release before there were changes. */
+  readonly version: number;
 }
 
 /** A key with what else decides whether it opens anything. */
@@ -35,4 +44,13 @@ export interface KnownKey {
   readonly record: KeyRecord;
   /** State of the holding tenant; null for a warehouse's key. */
   readonly tenantStatus: 'active' | 'suspended' | null;
+}
+
+/** A record that may lack what an older release did not know. */
+export type FormerKeyRecord = Omit<KeyRecord, 'allowedAddresses' | 'createdBy' | 'rotatedFrom' | 'rotatedTo' | 'version'> &
+  Partial<KeyRecord>;
+
+/** A record with what an older release did not write: such a key may be used from everywhere, and was never changed. */
+export function completeKey(former: FormerKeyRecord): KeyRecord {
+  return { allowedAddresses: [], createdBy: null, rotatedFrom: null, rotatedTo: null, version: 0, ...former };
 }

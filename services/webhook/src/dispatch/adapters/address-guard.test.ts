@@ -1,10 +1,11 @@
 import { createServer, isIP, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Environment } from '@parcelway/contracts/environment';
+import type { Network } from '@parcelway/kernel/networks';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
-import { type Network, parseNetworks } from '../../endpoints/domain/address-policy.ts';
+import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
 import { startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';

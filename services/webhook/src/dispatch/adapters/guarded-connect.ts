@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
+import type { Network } from '@parcelway/kernel/networks';
 import { buildConnector } from 'undici';
 import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
-import type { Network } from '../../endpoints/domain/address-policy.ts';
 import { addressRefusal, portOf, type Target } from '../../endpoints/domain/url-policy.ts';
 
 /** A connection that was refused because of where it would have led. */

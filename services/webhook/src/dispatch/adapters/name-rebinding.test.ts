@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Network } from '@parcelway/kernel/networks';
 import { createHostResolver, type ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
-import { type Network, parseNetworks } from '../../endpoints/domain/address-policy.ts';
+import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
 import { type NameServer, type Responses, startNameServer } from '../../testing/name-server.ts';
 import { type Receiver, type Responding, startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';

@@ -1,6 +1,6 @@
+import type { Network } from '@parcelway/kernel/networks';
 import { Agent } from 'undici';
 import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
-import type { Network } from '../../endpoints/domain/address-policy.ts';
 import { judgeUrl } from '../../endpoints/domain/url-policy.ts';
 import type { Sender } from '../ports.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';

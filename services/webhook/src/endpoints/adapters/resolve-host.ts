@@ -1,5 +1,6 @@
 import { promises as dns, Resolver as ResolverWithCallback } from 'node:dns';
-import { judgeAddress, type Network } from '../domain/address-policy.ts';
+import type { Network } from '@parcelway/kernel/networks';
+import { judgeAddress } from '../domain/address-policy.ts';
 
 /** All addresses of a host name. Rejects when there are none, or no response in time. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;

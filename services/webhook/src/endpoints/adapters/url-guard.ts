@@ -1,5 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Network } from '../domain/address-policy.ts';
+import type { Network } from '@parcelway/kernel/networks';
 import { addressRefusal, allowanceHint, judgeUrl, type Refusal } from '../domain/url-policy.ts';
 import type { UrlGuard } from '../ports.ts';
 import type { ResolveHost } from './resolve-host.ts';

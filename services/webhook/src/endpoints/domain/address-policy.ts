@@ -1,7 +1,4 @@
-import ipaddr from 'ipaddr.js';
-
-/** A network such as 10.0.0.0/8. */
-export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number];
+import { isWithin, type Network, parseAddress, parseNetwork } from '@parcelway/kernel/networks';
 
 /**
  * Networks from their CIDR notation.
@@ -9,21 +6,17 @@ export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefix: numb
  */
 export function parseNetworks(list: readonly string[]): readonly Network[] {
   return list.map((text) => {
-    try {
-      return ipaddr.parseCIDR(text);
-    } catch (cause) {
-      throw new Error(`must be networks in CIDR notation separated by commas, such as 127.0.0.0/8,::1/128; "${text}" is not a network`, {
-        cause,
-      });
-    }
+    const network = text.includes('/') ? parseNetwork(text) : undefined;
+    if (network !== undefined) return network;
+    throw new Error(`must be networks in CIDR notation separated by commas, such as 127.0.0.0/8,::1/128; "${text}" is not a network`);
   });
 }
 
 /** Global unicast addresses are assigned from here alone (RFC 4291 and IANA); this also leaves out IPv4-compatible ones such as ::127.0.0.1. */
-const GLOBAL_UNICAST_V6: Network = [ipaddr.IPv6.parse('2000::'), 3];
+const GLOBAL_UNICAST_V6 = parseNetwork('2000::/3') as Network;
 
 /** Addresses of the public range that lead into a provider's own network: the host agent and metadata of Azure. */
-const PROVIDER_INTERNAL: readonly Network[] = [[ipaddr.IPv4.parse('168.63.129.16'), 32]];
+const PROVIDER_INTERNAL = parseNetworks(['168.63.129.16/32']);
 
 /**
  * What an address is to webhooks: `allowed` when the operator has named its network, `public` when it is one of the
@@ -31,10 +24,8 @@ const PROVIDER_INTERNAL: readonly Network[] = [[ipaddr.IPv4.parse('168.63.129.16
  * it reaches; the other ways to reach IPv4 through IPv6 (NAT64, 6to4, Teredo) are refused.
  */
 export function judgeAddress(address: string, allowed: readonly Network[]): 'allowed' | 'public' | 'refused' {
-  // A zone (fe80::1%eth0) only exists on link-local addresses.
-  const bare = address.split('%')[0] as string;
-  if (!ipaddr.isValid(bare)) return 'refused';
-  const parsed = ipaddr.process(bare);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return 'refused';
   if (allowed.some((network) => isWithin(parsed, network))) return 'allowed';
   if (parsed.range() !== 'unicast' || PROVIDER_INTERNAL.some((network) => isWithin(parsed, network))) return 'refused';
   return parsed.kind() === 'ipv4' || isWithin(parsed, GLOBAL_UNICAST_V6) ? 'public' : 'refused';
@@ -43,14 +34,7 @@ export function judgeAddress(address: string, allowed: readonly Network[]): 'all
 /** The network of this machine that an address, or a name of this machine, is in; undefined for every other place. */
 export function loopbackNetworkOf(place: string): string | undefined {
   if (/(^|\.)localhost$/.test(place)) return '127.0.0.0/8';
-  const bare = place.split('%')[0] as string;
-  if (!ipaddr.isValid(bare)) return undefined;
-  const parsed = ipaddr.process(bare);
-  if (parsed.range() !== 'loopback') return undefined;
+  const parsed = parseAddress(place);
+  if (parsed?.range() !== 'loopback') return undefined;
   return parsed.kind() === 'ipv4' ? '127.0.0.0/8' : '::1/128';
-}
-
-function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, [network, prefix]: Network): boolean {
-  if (address.kind() !== network.kind()) return false;
-  return address.match([network, prefix] as [ipaddr.IPv4, number] & [ipaddr.IPv6, number]);
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
+import { type Network, parseAddress } from '@parcelway/kernel/networks';
 import { parseUrl } from '@parcelway/kernel/parse-url';
-import ipaddr from 'ipaddr.js';
-import { judgeAddress, loopbackNetworkOf, type Network } from './address-policy.ts';
+import { judgeAddress, loopbackNetworkOf } from './address-policy.ts';
 
 const NOT_HTTPS = 'url must be an https:// URL';
 
@@ -63,7 +63,7 @@ export function judgeUrl(text: string, allowed: readonly Network[]): Target | Re
     return { message: 'url must not contain a user name or password; the signature identifies the sender' };
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const plain = url.protocol === 'http:';
-  const target: Target = { host, isLiteral: ipaddr.isValid(host), plain, port: portOf(url.port, plain) };
+  const target: Target = { host, isLiteral: parseAddress(host) !== undefined, plain, port: portOf(url.port, plain) };
   return refusalOf(target, allowed) ?? target;
 }
 

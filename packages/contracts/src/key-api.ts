@@ -1,0 +1,182 @@
+import Type, { type Static } from 'typebox';
+import { environments } from './environment.ts';
+import { tenantScopes } from './scopes.ts';
+import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf, visibleText } from './text.ts';
+import { inputWarnings, queryWarnings } from './warnings.ts';
+
+/** Keys that work of one tenant: neither revoked nor expired. The operator may issue more. */
+export const MAX_KEYS_PER_TENANT = 100;
+/** Addresses and networks that one key may name. */
+export const MAX_ALLOWED_ADDRESSES = 50;
+/** Longest life of a key that expires; seconds, ten years. */
+export const MAX_LIFETIME_SECONDS = 315_360_000;
+/** How long a rotated key still works; seconds. */
+export const OVERLAP_SECONDS = { standard: 86_400, most: 2_592_000 } as const;
+
+/** Whether a key works. */
+export const keyStates = ['active', 'revoked', 'expired'] as const;
+export type KeyState = (typeof keyStates)[number];
+
+/** State of a tenant. */
+export const tenantStatuses = ['active', 'suspended'] as const;
+
+/** Where a key may be used; a part of several bodies. */
+export const allowedAddresses = Type.Array(Type.String({ minLength: 1, maxLength: 64, format: 'ip-network' }), {
+  maxItems: MAX_ALLOWED_ADDRESSES,
+  description:
+    'IPv4 and IPv6 addresses, and networks in CIDR notation, that may use the key. Empty: all. The key is refused elsewhere with 40301',
+});
+
+const description = visibleText(100, 'What the key is for');
+const expiresAt = (what: string) => instant(`${what}; in the future, at most ten years ahead`);
+const scopesGiven = (what: string) =>
+  Type.Array(oneOf(tenantScopes, 'Scope'), { minItems: 1, maxItems: 20, uniqueItems: true, description: what });
+
+/** A key of the tenant, without the key itself. */
+export const TenantKey = Type.Object(
+  {
+    key_id: Type.String(),
+    prefix: Type.String({ description: 'First characters of the key, to recognise it' }),
+    description: Type.String(),
+    scopes: Type.Array(Type.String(), { description: 'What the key may do' }),
+    allowed_addresses: Type.Array(Type.String(), { description: 'Addresses and networks that may use the key; empty: all' }),
+    state: oneOf(keyStates, 'active: the key works; revoked and expired keys never work again'),
+    create_time: instant('When it was created'),
+    expires_at: nullable(instant('When it expires; null: never')),
+    revoked_at: nullable(instant('When it was revoked; null: it is not')),
+    last_used_at: nullable(instant('Minute of its last use; null: never used')),
+    created_by: nullable(Type.String({ description: '`key_id` of the key that created it; null: the operator issued it' })),
+    rotated_from: nullable(Type.String({ description: '`key_id` of the key that it replaces' })),
+    rotated_to: nullable(Type.String({ description: '`key_id` of the key that replaces it' })),
+  },
+  { $id: 'TenantKey' },
+);
+export type TenantKey = Static<typeof TenantKey>;
+
+/** Query of the list of keys. */
+export const TenantKeyListQuery = Type.Object(
+  {
+    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  },
+  { $id: 'TenantKeyListQuery' },
+);
+
+/** A page of keys, newest first. */
+export const TenantKeyList = Type.Object(
+  {
+    keys: Type.Array(TenantKey),
+    next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+    warnings: queryWarnings,
+  },
+  { $id: 'TenantKeyList' },
+);
+export type TenantKeyList = Static<typeof TenantKeyList>;
+
+/** Body that creates a key. */
+export const KeyCreation = Type.Object(
+  {
+    description,
+    scopes: Type.Optional(
+      scopesGiven('What the key may do: only scopes of the calling key. Default: the scopes of the calling key without `keys:manage`'),
+    ),
+    expires_in_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LIFETIME_SECONDS,
+        description: 'Life of the key. Give this or `expires_at`. Default: it never expires',
+      }),
+    ),
+    expires_at: Type.Optional(expiresAt('When the key expires. Give this or `expires_in_seconds`')),
+    allowed_addresses: Type.Optional(allowedAddresses),
+  },
+  { $id: 'KeyCreation' },
+);
+export type KeyCreation = Static<typeof KeyCreation>;
+
+/** Body that changes a key: only the fields given. */
+export const KeyChange = Type.Object(
+  {
+    description: Type.Optional(description),
+    scopes: Type.Optional(
+      scopesGiven('In the place of the present ones. Only scopes that both this key and the calling key have: scopes never grow'),
+    ),
+    expires_at: Type.Optional(nullable(expiresAt('When the key expires; null: never'))),
+    allowed_addresses: Type.Optional(allowedAddresses),
+  },
+  { $id: 'KeyChange', minProperties: 1 },
+);
+export type KeyChange = Static<typeof KeyChange>;
+
+/** Body of a rotation. */
+export const KeyRotation = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_SECONDS.most,
+        description: 'How long the former key still works. Default 86400, one day; 0: not at all, for example because it has leaked',
+      }),
+    ),
+  },
+  { $id: 'KeyRotation' },
+);
+export type KeyRotation = Static<typeof KeyRotation>;
+
+const key = Type.String({ description: 'The key; only in this response' });
+
+/** `data` of a creation. */
+export const KeyCreated = Type.Object({ ...TenantKey.properties, key, warnings: inputWarnings }, { $id: 'KeyCreated' });
+export type KeyCreated = Static<typeof KeyCreated>;
+
+/** `data` of a change. */
+export const KeyChanged = Type.Object({ ...TenantKey.properties, warnings: inputWarnings }, { $id: 'KeyChanged' });
+export type KeyChanged = Static<typeof KeyChanged>;
+
+/** `data` of a rotation: the new key. */
+export const KeyRotated = Type.Object(
+  {
+    ...TenantKey.properties,
+    key,
+    former_expires_at: instant('When the former key, `rotated_from`, expires'),
+    warnings: inputWarnings,
+  },
+  { $id: 'KeyRotated' },
+);
+export type KeyRotated = Static<typeof KeyRotated>;
+
+/** A token bucket. */
+export const RateInForce = Type.Object(
+  { per_second: Type.Number({ description: 'Requests a second' }), burst: Type.Integer({ description: 'Requests at once' }) },
+  { $id: 'RateInForce' },
+);
+
+/** Limits of a key for each class of routes. */
+export const RateLimitsInForce = Type.Object(
+  {
+    standard: nullable(RateInForce),
+    upload: nullable(RateInForce),
+    tracking: nullable(RateInForce),
+    batch: nullable(RateInForce),
+  },
+  { $id: 'RateLimitsInForce', description: 'Limits of the key for each class of routes; null: no limit' },
+);
+
+/** The tenant of a key. */
+export const OwnTenant = Type.Object(
+  { id: Type.String(), name: Type.String(), status: oneOf(tenantStatuses, 'State of the tenant') },
+  { $id: 'OwnTenant' },
+);
+
+/** `data` of the route that says who calls. */
+export const OwnAccess = Type.Object(
+  {
+    tenant: OwnTenant,
+    environment: oneOf(environments, 'Environment of the key'),
+    key: TenantKey,
+    rate_limits: RateLimitsInForce,
+    server_time: instant('Clock of the platform'),
+  },
+  { $id: 'OwnAccess' },
+);
+export type OwnAccess = Static<typeof OwnAccess>;

@@ -1,0 +1,102 @@
+import {
+  KeyChange,
+  KeyChanged,
+  KeyCreated,
+  KeyCreation,
+  KeyRotated,
+  KeyRotation,
+  MAX_KEYS_PER_TENANT,
+  OwnAccess,
+  TenantKey,
+  TenantKeyList,
+  TenantKeyListQuery,
+} from './key-api.ts';
+import type { RouteDefinition } from './route.ts';
+import { KEYS_SCOPE } from './scopes.ts';
+
+type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
+
+const route = ({ below = '', ...given }: Given): RouteDefinition => ({
+  path: `/open/v1/keys${below}`,
+  service: 'gateway',
+  access: 'tenant',
+  scopes: [KEYS_SCOPE],
+  rateClass: 'standard',
+  tag: 'Keys',
+  success: 200,
+  errors: ['40403'],
+  ...given,
+});
+
+const bodyErrors = ['40001', '41301', '41501', '42201'] as const;
+
+/** Routes by which a tenant manages its keys, and sees who it is. */
+export const keyRoutes: readonly RouteDefinition[] = [
+  route({
+    id: 'getOwnAccess',
+    method: 'GET',
+    path: '/open/v1/me',
+    scopes: [],
+    summary: 'Read who calls',
+    description: 'The tenant, the calling key with its scopes, and the rate limits in force. Verifies a key.',
+    data: OwnAccess,
+    errors: [],
+  }),
+  route({
+    id: 'listKeys',
+    method: 'GET',
+    summary: 'List keys',
+    description: 'Newest first, in pages, with the revoked and expired ones. No response shows a key itself again.',
+    query: TenantKeyListQuery,
+    data: TenantKeyList,
+    errors: ['42201'],
+  }),
+  route({
+    id: 'createKey',
+    method: 'POST',
+    summary: 'Create a key',
+    description: `The response shows the key, this once. It never has more scopes than the calling key, and has the same rate limit. At most ${MAX_KEYS_PER_TENANT} working keys a tenant.`,
+    body: KeyCreation,
+    repeat: 'Creates another key.',
+    idempotencyKey: true,
+    data: KeyCreated,
+    errors: [...bodyErrors, '40902'],
+  }),
+  route({ id: 'getKey', method: 'GET', below: '/{key_id}', summary: 'Read a key', data: TenantKey }),
+  route({
+    id: 'updateKey',
+    method: 'PATCH',
+    below: '/{key_id}',
+    summary: 'Change a key',
+    description:
+      'Only the fields given; `scopes` and `allowed_addresses` are replaced as a whole. Takes effect within 5 seconds. A key that is revoked or expired cannot be changed.',
+    body: KeyChange,
+    repeat: 'Sets the same values again.',
+    data: KeyChanged,
+    errors: [...bodyErrors, '40403', '40902'],
+  }),
+  route({
+    id: 'rotateKey',
+    method: 'POST',
+    below: '/{key_id}/rotate',
+    summary: 'Rotate a key',
+    description:
+      'Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key may rotate itself. A key with more scopes than the calling key is refused with 40301.',
+    body: KeyRotation,
+    bodyOptional: true,
+    repeat: 'Returns 40902: the key is rotated already.',
+    idempotencyKey: true,
+    data: KeyRotated,
+    errors: [...bodyErrors, '40403', '40902'],
+  }),
+  route({
+    id: 'revokeKey',
+    method: 'POST',
+    below: '/{key_id}/revoke',
+    summary: 'Revoke a key',
+    description: 'For good, within 5 seconds. A key may revoke itself while another working key has `keys:manage`.',
+    data: TenantKey,
+    repeat: 'Returns the first revocation.',
+    errors: ['40403', '40902'],
+  }),
+];

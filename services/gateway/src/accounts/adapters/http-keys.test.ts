@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { KeyCreated, KeyRotated, OwnAccess, TenantKey, TenantKeyList } from '@parcelway/contracts/key-api';
+import { keyRoutes } from '@parcelway/contracts/key-routes';
+import { tenantScopes } from '@parcelway/contracts/scopes';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { Agent, request } from 'undici';
+import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { startGateway, type TestGateway } from '../../testing/platform.ts';
+
+interface Shown<T> {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly data: T;
+  readonly replayed: unknown;
+}
+
+let gateway: TestGateway;
+let agent: Agent;
+let own: string;
+beforeEach(async () => {
+  gateway = await startGateway(others);
+  agent = new Agent({ connect: { ca: await readFile(gateway.addresses.caFile as string, 'utf8') } });
+  own = (await quickstartOf(gateway)).tenant.api_key;
+});
+afterEach(async () => {
+  await agent.destroy();
+  await gateway[Symbol.asyncDispose]();
+});
+
+const routeOf = (method: string, path: string) =>
+  keyRoutes.find(
+    (route) => route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] as string),
+  );
+
+/** Calls a route with a key; the data of a success is held against the contract. */
+async function call<T>(
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  { key = own, body, idempotencyKey }: { readonly key?: string; readonly body?: object; readonly idempotencyKey?: string } = {},
+): Promise<Shown<T>> {
+  const response = await request(`${gateway.addresses.baseUrl}/open/v1/${path}`, {
+    method,
+    dispatcher: agent,
+    headers: {
+      'x-api-key': key,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const { code, message, data } = (await response.body.json()) as Shown<T>;
+  const schema = routeOf(method, `/open/v1/${path}`)?.data;
+  if (code === '0' && typeof schema === 'object') expect(compileValidator(schema).errors(data)).toEqual([]);
+  return { status: response.statusCode, code, message, data, replayed: response.headers['idempotent-replayed'] };
+}
+
+const create = async (body: object = {}, key = own): Promise<KeyCreated> =>
+  (await call<KeyCreated>('POST', 'keys', { key, body: { description: 'ERP', ...body } })).data;
+
+describe('who calls', () => {
+  test('sees its tenant, its key and its limits', async () => {
+    const { tenant } = await quickstartOf(gateway);
+    const { data } = await call<OwnAccess>('GET', 'me');
+    expect(data).toMatchObject({
+      tenant: { id: tenant.id, name: tenant.name, status: 'active' },
+      environment: 'sandbox',
+      key: { prefix: own.slice(0, 12), scopes: tenantScopes, description: 'quickstart', created_by: null, state: 'active' },
+      rate_limits: { standard: { per_second: 20, burst: 200 }, upload: { per_second: 5, burst: 50 } },
+    });
+    expect(Math.abs(Date.parse(data.server_time) - Date.now())).toBeLessThan(60_000);
+    const { key } = await create({ scopes: ['tracking:read'] });
+    expect((await call<OwnAccess>('GET', 'me', { key })).data.key).toMatchObject({
+      scopes: ['tracking:read'],
+      created_by: data.key.key_id,
+    });
+    expect((await call('GET', 'me', { key: (await quickstartOf(gateway)).warehouse.api_key })).code).toBe('40301');
+  });
+
+  test('without limits sees that', async () => {
+    const { tenant } = await quickstartOf(gateway);
+    const issued = await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: tenant.id, rate_limit: 'off' });
+    const { data } = await call<OwnAccess>('GET', 'me', { key: String(issued.json.data['key']) });
+    expect(data.rate_limits).toEqual({ standard: null, upload: null, tracking: null, batch: null });
+  });
+});
+
+describe('keys', () => {
+  test('are created, read, listed in pages, changed and revoked', async () => {
+    const created = await create({ expires_in_seconds: 3600, allowed_addresses: ['10.1.2.3/8', '127.0.0.0/8'], scopes: ['tracking:read'] });
+    const { key, warnings, ...shown } = created;
+    expect(shown).toMatchObject({ allowed_addresses: ['10.0.0.0/8', '127.0.0.0/8'], scopes: ['tracking:read'] });
+    expect(warnings).toEqual([]);
+    expect((await call<TenantKey>('GET', `keys/${created.key_id}`)).data).toEqual(shown);
+    const first = (await call<TenantKeyList>('GET', 'keys?limit=1')).data;
+    expect(first.keys.map(({ key_id }) => key_id)).toEqual([created.key_id]);
+    const second = (await call<TenantKeyList>('GET', `keys?limit=1&cursor=${first.next_cursor}`)).data;
+    expect(second).toMatchObject({ keys: [{ description: 'quickstart' }], next_cursor: null });
+    expect(await call('GET', 'keys?cursor=abc&limit=0')).toMatchObject({ data: { errors: [{ field: 'limit' }, { field: 'cursor' }] } });
+    expect(JSON.stringify([first, second])).not.toContain(key);
+    const changed = await call<TenantKey>('PATCH', `keys/${created.key_id}`, { body: { description: 'Shop', expires_at: null } });
+    expect(changed.data).toMatchObject({ description: 'Shop', expires_at: null, allowed_addresses: ['10.0.0.0/8', '127.0.0.0/8'] });
+    expect((await call('GET', 'warehouses', { key })).code).toBe('0');
+    const revoked = await call<TenantKey>('POST', `keys/${created.key_id}/revoke`);
+    expect(revoked.data).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
+    expect((await call('GET', 'warehouses', { key })).code).toBe('40003');
+    expect((await call('POST', `keys/${created.key_id}/revoke`)).data).toEqual(revoked.data);
+  });
+
+  test.each([
+    [{ description: ' ' }, 'description'],
+    [{ description: 'x'.repeat(101) }, 'description'],
+    [{ scopes: ['warehouse:write'] }, 'scopes[0]'],
+    [{ scopes: [] }, 'scopes'],
+    [{ allowed_addresses: ['example.com'] }, 'allowed_addresses[0]'],
+    [{ allowed_addresses: ['10.0.0.0/33'] }, 'allowed_addresses[0]'],
+    [{ allowed_addresses: Array(51).fill('10.0.0.1') }, 'allowed_addresses'],
+    [{ expires_in_seconds: 0 }, 'expires_in_seconds'],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+    [{ expires_at: '2999-01-01T00:00:00Z' }, 'expires_at'],
+    [{ expires_at: '2030-01-01T00:00:00Z', expires_in_seconds: 5 }, 'expires_at'],
+  ])('are refused for %p', async (body, field) => {
+    const refused = await call('POST', 'keys', { body: { description: 'ERP', ...body } });
+    expect(refused).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
+  });
+
+  test('are limited to addresses at once, and the refusal names the address', async () => {
+    const { key, key_id } = await create();
+    expect((await call('GET', 'warehouses', { key })).code).toBe('0');
+    await call('PATCH', `keys/${key_id}`, { body: { allowed_addresses: ['198.51.100.0/24'] } });
+    const refused = await call('GET', 'warehouses', { key });
+    expect(refused).toMatchObject({ status: 403, code: '40301', message: expect.stringContaining('127.0.0.1') });
+    await call('PATCH', `keys/${key_id}`, { body: { allowed_addresses: ['127.0.0.1'] } });
+    expect((await call('GET', 'warehouses', { key })).code).toBe('0');
+  });
+
+  test('are rotated without downtime', async () => {
+    const { key, key_id } = await create({ allowed_addresses: ['127.0.0.1'], expires_in_seconds: 3600 });
+    const { data: next } = await call<KeyRotated>('POST', `keys/${key_id}/rotate`, { body: { overlap_seconds: 60 } });
+    expect(next).toMatchObject({ rotated_from: key_id, description: 'ERP', allowed_addresses: ['127.0.0.1'], warnings: [] });
+    for (const one of [key, next.key]) expect((await call('GET', 'warehouses', { key: one })).code).toBe('0');
+    expect((await call<TenantKey>('GET', `keys/${key_id}`)).data).toMatchObject({
+      rotated_to: next.key_id,
+      expires_at: next.former_expires_at,
+    });
+    const { data: last } = await call<KeyRotated>('POST', `keys/${next.key_id}/rotate`, { body: { overlap_seconds: 0 } });
+    expect((await call('GET', 'warehouses', { key: next.key })).code).toBe('40003');
+    expect((await call('GET', 'warehouses', { key: last.key })).code).toBe('0');
+    const { data: standard } = await call<KeyRotated>('POST', `keys/${(await create()).key_id}/rotate`);
+    expect(Math.round((Date.parse(standard.former_expires_at) - Date.now()) / 3_600_000)).toBe(24);
+  });
+});
+
+describe('a creation with an idempotency key', () => {
+  const body = { description: 'ERP' };
+
+  test('is repeated with the same key, which lies nowhere in clear', async () => {
+    const first = await call<KeyCreated>('POST', 'keys', { body, idempotencyKey: 'k' });
+    expect(await call('POST', 'keys', { body, idempotencyKey: 'k' })).toEqual({ ...first, replayed: 'true' });
+    const rotation = { body: {}, idempotencyKey: 'k' };
+    const rotated = await call<KeyRotated>('POST', `keys/${first.data.key_id}/rotate`, rotation);
+    expect(await call('POST', `keys/${first.data.key_id}/rotate`, rotation)).toEqual({ ...rotated, replayed: 'true' });
+    expect((await call<TenantKeyList>('GET', 'keys')).data.keys).toHaveLength(3);
+    await gateway.stop();
+    const files = await Promise.all(
+      ['gateway.db', 'gateway.db-wal'].map((name) => readFile(join(gateway.directory, name)).catch(() => Buffer.alloc(0))),
+    );
+    for (const { key } of [first.data, rotated.data]) {
+      expect(Buffer.concat(files).includes(key.slice(12))).toBe(false);
+      expect(Buffer.concat(files).includes(key.slice(0, 12))).toBe(true);
+    }
+  });
+
+  test('of another key of the tenant is another request', async () => {
+    const { key } = await create({ scopes: ['keys:manage', 'files:write'] });
+    await call('POST', 'keys', { body, idempotencyKey: 'k' });
+    expect(await call('POST', 'keys', { key, body, idempotencyKey: 'k' })).toMatchObject({ status: 409, code: '40901' });
+  });
+});

@@ -1,0 +1,166 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { KeyChange, KeyCreation, KeyRotation, OVERLAP_SECONDS, type OwnAccess, TenantKeyListQuery } from '@parcelway/contracts/key-api';
+import { keyRoutes } from '@parcelway/contracts/key-routes';
+import type { RouteDefinition } from '@parcelway/contracts/route';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
+import { bodyWarnings } from '@parcelway/http/ignored-input';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type Clock, isoInstant } from '@parcelway/kernel/clock';
+import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
+import type { Request, RequestHandler, Router } from 'express';
+import { exchangeOf, keyOfExchange, principalOfExchange } from '../../edge/adapters/edge.ts';
+import { canonicalAddresses } from '../domain/key-rules.ts';
+import { type ListPosition, positionInText, textOfPosition } from '../domain/list-position.ts';
+import type { KeyCaller, OwnKeys } from '../own-keys.ts';
+import type { GatewayStores } from '../ports.ts';
+import { invalidCursor } from './admin-lists.ts';
+import { ratesInForce, viewTenantKey } from './key-views.ts';
+
+/** What the routes of keys work with. */
+export interface KeyRoutesOptions {
+  readonly keys: OwnKeys;
+  readonly tenants: Pick<GatewayStores['tenants'], 'find'>;
+  readonly idempotency: Idempotency;
+  readonly environment: Environment;
+  /** Secret of the installation: seals cursors, and recorded responses, which have a key. */
+  readonly fileSecret: string;
+  /** False while no key has a rate limit. */
+  readonly limitRates: boolean;
+  readonly clock: Clock;
+}
+
+/** Makes `data` of the response of one route. */
+type Handler = (req: Request, caller: KeyCaller) => Promise<object>;
+
+const DEFAULT_PAGE = 20;
+
+const creation = compileValidator(KeyCreation);
+const changes = compileValidator(KeyChange);
+const rotation = compileValidator(KeyRotation);
+const listQuery = compileValidator(TenantKeyListQuery);
+
+const keyIdOf = (req: Request): string => String(req.params['key_id']);
+
+/** The key that makes a request, and where from. */
+function callerOf(req: Request): KeyCaller {
+  const { tenantId, keyId } = principalOfExchange(req);
+  return { tenantId: String(tenantId), keyId, address: exchangeOf(req).address };
+}
+
+/** The settings in a body, in our own names; only those that are given. */
+function settingsOf({ scopes, description, expires_at, allowed_addresses }: KeyChange) {
+  return {
+    ...(scopes !== undefined && { scopes }),
+    ...(description !== undefined && { description }),
+    ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : Date.parse(expires_at) }),
+    ...(allowed_addresses !== undefined && { allowedAddresses: canonicalAddresses(allowed_addresses) }),
+  };
+}
+
+/** @throws AppError 42201 when a body says twice when the key expires */
+function assertOneExpiry({ expires_at, expires_in_seconds }: KeyCreation): void {
+  if (expires_at === undefined || expires_in_seconds === undefined) return;
+  const message = 'expires_at must not be given together with expires_in_seconds; leave one of them out';
+  throw AppError.validation([{ field: 'expires_at', rule: 'conflict', message }]);
+}
+
+function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Handler> {
+  return {
+    async createKey(req, caller) {
+      const body = creation.parse(req.body);
+      assertOneExpiry(body);
+      const { expires_in_seconds: expiresInSeconds, expires_at, ...rest } = body;
+      const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at);
+      const request = { ...settingsOf(rest), description: body.description, expiresInSeconds, expiresAt };
+      const { record, key } = await keys.create(caller, request, seedOf(req));
+      return { ...viewTenantKey(record, clock.now()), key, warnings: bodyWarnings(body, creation.fields) };
+    },
+    async updateKey(req, caller) {
+      const body = changes.parse(req.body);
+      const changed = await keys.change(caller, keyIdOf(req), settingsOf(body));
+      return { ...viewTenantKey(changed, clock.now()), warnings: bodyWarnings(body, changes.fields) };
+    },
+    async rotateKey(req, caller) {
+      const body = rotation.parse(req.body);
+      const overlap = body.overlap_seconds ?? OVERLAP_SECONDS.standard;
+      const { record, key, former } = await keys.rotate(caller, keyIdOf(req), overlap, seedOf(req));
+      return {
+        ...viewTenantKey(record, clock.now()),
+        key,
+        former_expires_at: isoInstant(former.expiresAt as number),
+        warnings: bodyWarnings(body, rotation.fields),
+      };
+    },
+    revokeKey: async (req, caller) => viewTenantKey(await keys.revoke(caller, keyIdOf(req)), clock.now()),
+  };
+}
+
+function readResponses({ keys, tenants, environment, fileSecret, limitRates, clock }: KeyRoutesOptions): Record<string, Handler> {
+  const cursors = createSealedCursors(fileSecret, 'own keys', { hasUnsealed: false });
+  return {
+    async getOwnAccess(req, { tenantId }): Promise<OwnAccess> {
+      const tenant = await tenants.find(tenantId);
+      if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+      const key = keyOfExchange(req);
+      const now = clock.now();
+      return {
+        tenant: { id: tenant.id, name: tenant.name, status: tenant.status },
+        environment,
+        key: viewTenantKey(key, now),
+        rate_limits: ratesInForce(key, limitRates),
+        server_time: isoInstant(now),
+      };
+    },
+    async listKeys(req, caller) {
+      let after: ListPosition | undefined;
+      const { limit } = parseQuery(req, listQuery, {
+        cursor(text) {
+          after = positionInText(cursors.open(caller.tenantId, text) ?? '');
+          return after === undefined ? invalidCursor : undefined;
+        },
+      });
+      const { records, next } = await keys.list(caller, Number(limit ?? DEFAULT_PAGE), after);
+      const now = clock.now();
+      return {
+        keys: records.map((record) => viewTenantKey(record, now)),
+        next_cursor: next === null ? null : cursors.seal(caller.tenantId, textOfPosition(next)),
+      };
+    },
+    getKey: async (req, caller) => viewTenantKey(await keys.get(caller, keyIdOf(req)), clock.now()),
+  };
+}
+
+/**
+ * Lets a request take effect once. Its response, which has a key, is recorded sealed, and only for the same calling key: another one may have fewer scopes.
+ */
+function once(route: string, idempotency: Idempotency, sealer: TextSealer): RequestHandler {
+  const ownerOf = (req: Request): string => callerOf(req).tenantId;
+  return async (req, res, next) => {
+    const claim = idempotency.claimOf(route, ownerOf, req, res, { sealer });
+    if (claim === undefined || (await claim(`${callerOf(req).keyId} ${JSON.stringify(req.body)}`))) next();
+  };
+}
+
+function addRoute(router: Router, route: RouteDefinition, respond: Handler, before: RequestHandler[]): void {
+  const method = route.method.toLowerCase() as 'get' | 'post' | 'patch';
+  router[method](route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'), ...before, async (req, res) => {
+    sendOk(res, await respond(req, callerOf(req)));
+  });
+}
+
+/** Adds the routes by which tenants manage their keys. The edge has made every check before. Throws when a route of the contract has no response here. */
+export function addKeyRoutes(router: Router, options: KeyRoutesOptions): void {
+  const responses = { ...readResponses(options), ...changeResponses(options) };
+  const sealer = createTextSealer([options.fileSecret]);
+  for (const route of keyRoutes) {
+    const respond = responses[route.id];
+    if (respond === undefined) throw new Error(`No response for the route ${route.id}`);
+    const body = route.body === undefined ? [] : [jsonBody({ optional: route.bodyOptional === true })];
+    addRoute(router, route, respond, [...body, ...(route.idempotencyKey ? [once(route.id, options.idempotency, sealer)] : [])]);
+  }
+}

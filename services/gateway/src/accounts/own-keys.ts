@@ -1,0 +1,171 @@
+import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
+import { KEYS_SCOPE, type Scope } from '@parcelway/contracts/scopes';
+import { AppError } from '@parcelway/kernel/app-error';
+import { isDead } from '../edge/domain/admission.ts';
+import type { KeyRecord } from '../edge/domain/key.ts';
+import { expiryErrors, grantErrors, inheritedScopes, type KeyChanges, shutOutErrors } from './domain/key-rules.ts';
+import type { ListPosition } from './domain/list-position.ts';
+import { newOrigin, originFromSeed } from './key-origin.ts';
+import { type AccountsPage, listKeys } from './list-accounts.ts';
+import {
+  changeKey,
+  issueKey,
+  keyWith,
+  type ManageKeysOptions,
+  type NewKey,
+  type RotatedKeys,
+  revokeKey,
+  rotateKey,
+  tooManyKeys,
+} from './manage-keys.ts';
+
+/** Who manages keys: a key of the tenant. */
+export interface KeyCaller {
+  readonly tenantId: string;
+  readonly keyId: string;
+  /** That the request comes from. */
+  readonly address: string;
+}
+
+/** What a tenant asks for when it creates a key. */
+export interface OwnKeyRequest {
+  readonly description: string;
+  /** Default: those of the calling key, without the one that makes keys. */
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly expiresInSeconds?: number | undefined;
+  /** Epoch milliseconds. */
+  readonly expiresAt?: number | undefined;
+  /** As canonicalAddresses writes them. */
+  readonly allowedAddresses?: readonly string[] | undefined;
+}
+
+/** What the keys of tenants are managed with. */
+export interface OwnKeysOptions extends ManageKeysOptions {
+  /** Secret of the installation, from which keys of requests with an idempotency key follow. */
+  readonly secret: string;
+  /** Called after a key has changed, so that this process no longer believes what it knew of it. */
+  readonly onChanged: (key: KeyRecord) => void;
+}
+
+/** Most working keys that are looked at for another one that manages keys: more than a tenant can create. */
+const MAX_LOOKED_AT = 1000;
+
+/**
+ * The keys of one tenant, managed with one of them. A key never gives away more than it has. Every method throws AppError 40403 for a key that the tenant does
+ * not have.
+ */
+export class OwnKeys {
+  readonly #options: OwnKeysOptions;
+
+  constructor(options: OwnKeysOptions) {
+    this.#options = options;
+  }
+
+  /** A page, newest first. @param after where it begins; undefined to begin with the newest */
+  list({ tenantId }: KeyCaller, limit: number, after: ListPosition | undefined): Promise<AccountsPage<KeyRecord>> {
+    return listKeys(this.#options.stores, { tenantId }, limit, after);
+  }
+
+  async get({ tenantId }: KeyCaller, keyId: string): Promise<KeyRecord> {
+    const key = await keyWith(this.#options, keyId);
+    assertOwn(key, tenantId);
+    return key;
+  }
+
+  /**
+   * A new key with the rate limit of the calling one.
+   * @param seed of the request, which makes one key however often it is called
+   * @throws AppError 42201 for a scope that the calling key lacks, 40902 when the tenant has as many keys as it may
+   */
+  async create(by: KeyCaller, request: OwnKeyRequest, seed: string | undefined): Promise<NewKey> {
+    const caller = await this.#caller(by);
+    const scopes = request.scopes ?? inheritedScopes(caller);
+    const errors = [
+      ...grantErrors(scopes, caller),
+      ...(request.expiresAt === undefined ? [] : expiryErrors(request.expiresAt, this.#options.clock.now())),
+    ];
+    if (scopes.length === 0)
+      errors.push({ field: 'scopes', rule: 'required', message: 'scopes is required: the calling key has only keys:manage' });
+    if (errors.length > 0) throw AppError.validation(errors);
+    const holder = { kind: 'tenant', tenantId: by.tenantId } as const;
+    const given = { ...request, holder, scopes, rateLimit: caller.rateLimit, createdBy: by.keyId, limit: MAX_KEYS_PER_TENANT };
+    return issueKey(this.#options, given, this.#originOf(seed));
+  }
+
+  /** @throws AppError 42201 when scopes grow, the expiry is past, or the key shuts itself out; 40902 when it is dead or the last that manages keys */
+  async change(by: KeyCaller, keyId: string, changes: KeyChanges): Promise<KeyRecord> {
+    const caller = await this.#caller(by);
+    const { scopes, expiresAt = null, allowedAddresses } = changes;
+    const changed = await changeKey(this.#options, keyId, changes, async (key) => {
+      assertOwn(key, by.tenantId);
+      const errors = [
+        ...(scopes === undefined ? [] : grantErrors(scopes, caller, key)),
+        ...(expiresAt === null ? [] : expiryErrors(expiresAt, this.#options.clock.now())),
+        ...(allowedAddresses === undefined || keyId !== by.keyId ? [] : shutOutErrors(allowedAddresses, by.address)),
+      ];
+      if (errors.length > 0) throw AppError.validation(errors);
+      if (keyId === by.keyId && scopes !== undefined && !scopes.includes(KEYS_SCOPE)) await this.#assertAnotherManages(by);
+    });
+    this.#options.onChanged(changed);
+    return changed;
+  }
+
+  /**
+   * A key that replaces another.
+   * @param seed of the request, which makes one key however often it is called
+   * @throws AppError 40301 for a key with more scopes than the calling one, 40902 when it cannot be rotated or the tenant has as many keys as it may
+   */
+  async rotate(by: KeyCaller, keyId: string, overlapSeconds: number, seed: string | undefined): Promise<RotatedKeys> {
+    const caller = await this.#caller(by);
+    const judge = async (key: KeyRecord): Promise<void> => {
+      assertOwn(key, by.tenantId);
+      const lacking = key.scopes.filter((scope) => !caller.scopes.includes(scope));
+      if (lacking.length > 0) {
+        throw new AppError('40301', `The calling key cannot rotate a key with more scopes than its own; it lacks ${lacking.join(', ')}`);
+      }
+      // One that ends at once makes room for its successor.
+      const most = MAX_KEYS_PER_TENANT + (overlapSeconds === 0 ? 1 : 0);
+      const alive = await this.#options.stores.keys.alive(by.tenantId, this.#options.clock.now(), most);
+      if (alive.length >= most) throw tooManyKeys(MAX_KEYS_PER_TENANT);
+    };
+    const keys = await rotateKey(this.#options, keyId, { overlapSeconds, createdBy: by.keyId }, judge, this.#originOf(seed));
+    this.#options.onChanged(keys.former);
+    return keys;
+  }
+
+  /** Revokes a key for good; doing it again changes nothing. @throws AppError 40902 when it is the calling key, and no other one manages keys */
+  async revoke(by: KeyCaller, keyId: string): Promise<KeyRecord> {
+    await this.#caller(by);
+    await this.get(by, keyId);
+    if (keyId === by.keyId) await this.#assertAnotherManages(by);
+    const revoked = await revokeKey(this.#options, keyId);
+    this.#options.onChanged(revoked);
+    return revoked;
+  }
+
+  /** The calling key as it is stored: what it may give away must not be some seconds old. @throws AppError 40003, 40301 */
+  async #caller({ keyId }: KeyCaller): Promise<KeyRecord> {
+    const caller = await this.#options.stores.keys.find(keyId);
+    if (caller === undefined || isDead(caller, this.#options.clock.now())) throw new AppError('40003');
+    if (!caller.scopes.includes(KEYS_SCOPE)) throw new AppError('40301', `The API key lacks the scope ${KEYS_SCOPE}`);
+    return caller;
+  }
+
+  #originOf(seed: string | undefined) {
+    return seed === undefined ? newOrigin() : originFromSeed(this.#options.secret, seed);
+  }
+
+  async #assertAnotherManages({ tenantId, keyId }: KeyCaller): Promise<void> {
+    const alive = await this.#options.stores.keys.alive(tenantId, this.#options.clock.now(), MAX_LOOKED_AT);
+    if (alive.some((key) => key.keyId !== keyId && key.scopes.includes(KEYS_SCOPE))) return;
+    throw new AppError(
+      '40902',
+      `This is the last working key with ${KEYS_SCOPE}, and it would lock you out. Create or rotate a key with this scope first, and use that one for this call`,
+    );
+  }
+}
+
+/** A key of somebody else looks like one that does not exist. */
+function assertOwn({ holder }: KeyRecord, tenantId: string): void {
+  if (holder.kind !== 'tenant' || holder.tenantId !== tenantId) throw new AppError('40403', 'The key does not exist');
+}

@@ -7,6 +7,7 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
@@ -27,8 +28,12 @@ import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
+import { SqliteTermFilling } from './filling/adapters/sqlite-term-filling.ts';
+import { FILLING } from './filling/domain/filling.ts';
+import { createTermFilling } from './filling/fill-terms.ts';
+import type { TermFilling } from './filling/ports.ts';
 import { ForecastWriter } from './forecast-writer.ts';
-import type { ForecastStore, WarehouseStore } from './ports.ts';
+import type { ForecastStore, SearchTerms, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
@@ -50,6 +55,10 @@ interface Stores {
   readonly expiryOutbox?: OutboxSource;
   readonly retentions: TenantRetentions;
   readonly leases: RetentionLeases;
+  readonly filling: TermFilling & SearchTerms;
+  readonly fillingLease: WorkLease;
+  /** See FillTermsOptions. */
+  readonly fillingPasses: number;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -67,14 +76,22 @@ function openStores(platform: Platform): Promise<Stores> {
         expiry: new SqliteForecastExpiry(db, outbox),
         retentions: new SqliteTenantRetentions(db),
         leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
+        filling: new SqliteTermFilling(db),
+        fillingLease: new SqliteWorkLease(db, FILLING),
+        fillingPasses: 1,
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
-      const leases = retentionLeases((name) => new MongoWorkLease(db, name));
-      return { ...openMongoStores(db, shownIdOf, platform.clock), tenantData: createMongoTenantData(db), leases };
+      return {
+        ...openMongoStores(db, shownIdOf, platform.clock),
+        tenantData: createMongoTenantData(db),
+        leases: retentionLeases((name) => new MongoWorkLease(db, name)),
+        fillingLease: new MongoWorkLease(db, FILLING),
+        fillingPasses: 2,
+      };
     },
   });
 }
@@ -107,6 +124,7 @@ export const forecastService = defineService({
       notify: () => expiryRelay.notify(),
       isErased: tenantData.isErased,
     });
+    const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
     const writer = new ForecastWriter({ store, environment, notify });
     const checks: CheckOptions = {
       warehouses: createWarehouseDirectory({ store: warehouses, clock }),
@@ -132,6 +150,7 @@ export const forecastService = defineService({
             cancel,
             correct,
             store,
+            searchTerms: stores.filling,
             idempotency,
             cursors: createSealedCursors(fileSecret, 'forecasts'),
             volumeDivisor,
@@ -142,6 +161,7 @@ export const forecastService = defineService({
         await tenantData.start();
         idempotency.start();
         retention.start();
+        filling.start();
         const { bus } = tenantData;
         subscriptions = [
           await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
@@ -150,7 +170,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([idempotency.stop(), retention.stop(), tenantData.stop()]);
+        await Promise.all([idempotency.stop(), retention.stop(), filling.stop(), tenantData.stop()]);
       },
       ready: () => store.check(),
     };

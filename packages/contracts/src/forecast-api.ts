@@ -128,7 +128,9 @@ const listFilters = {
   po_number: Type.Optional(poNumberToFind),
   q: Type.Optional(text(1, 64, 'Beginning of the po_number; case-sensitive')),
   tracking_number: Type.Optional(
-    logisticsNumber('Logistics number of an item, or number under which a parcel was dispatched; compared without spaces, hyphens and case'),
+    logisticsNumber(
+      'Logistics number of an item, or number under which a parcel was dispatched; compared without spaces, hyphens and case',
+    ),
   ),
   sku_code: Type.Optional(identifier(1, 100, 'SKU of an item, exactly')),
   forecast_no: Type.Optional(text(1, 64, 'Number that the platform gave, exactly')),

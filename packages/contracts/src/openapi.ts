@@ -2,7 +2,7 @@ import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
 import { atBaseUrl } from './example-parcel.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
-import { fileHeaders, fileResponses, fileUpload, uploadEncoding } from './openapi-files.ts';
+import { fileHeaders, fileResponses, fileUpload, tableResponses, uploadEncoding } from './openapi-files.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
@@ -212,6 +212,7 @@ class DocumentBuilder {
     if (route.idempotencyKey || route.id === 'cancelForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
     if (route.etag) common['ETag'] = header('ETag');
     if (route.data === 'binary') return fileResponses(route, common);
+    if (route.data === 'table') return tableResponses(common);
     const schema = this.#envelope(route);
     const example = { code: '0', message: 'success', data: atBaseUrl(routeExamples[route.id]?.data, this.#baseUrl) };
     return { [route.success]: { description: 'Success', headers: common, content: { 'application/json': { schema, example } } } };

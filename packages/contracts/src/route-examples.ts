@@ -81,5 +81,8 @@ export const parameterExamples: Readonly<Record<string, string | number>> = {
   ...webhookParameterExamples,
   created_from: '2025-11-21T00:00:00+08:00',
   created_to: '2025-11-22T00:00:00+08:00',
+  updated_from: '2025-11-21T00:00:00+08:00',
+  updated_to: '2025-11-22T00:00:00+08:00',
+  q: poNumber.slice(0, 4),
   limit: 50,
 };

@@ -34,8 +34,8 @@ export interface RouteDefinition {
   readonly body?: TSchema | 'multipart';
   /** True when an absent body is allowed. */
   readonly bodyOptional?: boolean;
-  /** Schema of `data` on success; `binary` when the response is a file. */
-  readonly data: TSchema | 'binary';
+  /** Schema of `data` on success; `binary` when the response is a file, `table` when it is a CSV table that comes as it is made. */
+  readonly data: TSchema | 'binary' | 'table';
   /** HTTP status on success: 200, or 202 where the work is done after the response (events of a warehouse). */
   readonly success: 200 | 202;
   /** What the same call again does, in a sentence; absent when the route changes nothing. */

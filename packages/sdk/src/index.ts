@@ -1,7 +1,7 @@
 // The one address that users import from; inside the package every file imports what it needs where it is.
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
-export type { Content, Upload } from './content.ts';
+export type { Content, ContentStream, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
 export type * from './generated/carrier-api.ts';
 export type * from './generated/carrier-connection-api.ts';

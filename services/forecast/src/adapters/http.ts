@@ -10,6 +10,7 @@ import { entityTag } from '../domain/version-condition.ts';
 import type { ForecastChanges, ForecastReader, ForecastScanner } from '../ports.ts';
 import { findForecast, readContent, readForecast } from '../query-forecasts.ts';
 import { existingForecastRoutes } from './http-existing-forecasts.ts';
+import { exportRoute } from './http-export.ts';
 import { fullContentRoutes } from './http-full-content.ts';
 import { type ListRoutesOptions, listRoutes } from './http-lists.ts';
 import { type SubmissionRoutesOptions, submissionRoutes } from './http-submissions.ts';
@@ -30,6 +31,7 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
   const { store, volumeDivisor } = options;
   submissionRoutes(router, options);
   listRoutes(router, options);
+  exportRoute(router, options);
   // Before the route of a po_number, which would take "weighing" and "tracking" for one.
   router.get('/open/v1/forecasts/weighing', async (req, res) => {
     const query = parseQuery(req, poNumberQueryValidator);

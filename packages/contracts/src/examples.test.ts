@@ -59,7 +59,7 @@ describe('examples', () => {
       expect(bodies.length).toBeGreaterThan(0);
       for (const body of bodies) expect(compileValidator(route.body).errors(body)).toEqual([]);
     }
-    if (route.data === 'binary') expect(example?.data).toBeUndefined();
+    if (typeof route.data === 'string') expect(example?.data).toBeUndefined();
     else expect(compileValidator(route.data).errors(example?.data)).toEqual([]);
   });
 

@@ -3,7 +3,18 @@ import { forecastStatusMeanings } from './forecast-status.ts';
 import { ForecastItem } from './forecast-submission-api.ts';
 import { declaredAndFound, Measurement, parcelCondition } from './parcel-reports.ts';
 import { poNumberToFind } from './po-number.ts';
-import { FORECAST_STATUS_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import {
+  FORECAST_STATUS_PATTERN,
+  INTEGER_TO_100_PATTERN,
+  identifier,
+  instant,
+  integerInQuery,
+  logisticsNumber,
+  nullable,
+  oneOf,
+  text,
+  warehouseCode,
+} from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
 const statusName = oneOf(['ACCEPTED', 'ARRIVED', 'WEIGHED', 'PROCESSING', 'SHIPPED', 'COMPLETED', 'CANCELLED'], 'Status as a string');
@@ -109,30 +120,57 @@ export const ForecastDetail = Type.Object(
 );
 export type ForecastDetail = Static<typeof ForecastDetail>;
 
+/** Filters of the list and of the export. */
+const listFilters = {
+  status: Type.Optional(
+    Type.String({
+      pattern: FORECAST_STATUS_PATTERN,
+      description: `Only this status, as an integer or by its name: ${forecastStatusMeanings}`,
+    }),
+  ),
+  po_number: Type.Optional(poNumberToFind),
+  q: Type.Optional(text(1, 64, 'Beginning of the po_number; case-sensitive')),
+  tracking_number: Type.Optional(
+    logisticsNumber(
+      'Logistics number of an item, or number under which a parcel was dispatched; compared without spaces, hyphens and case',
+    ),
+  ),
+  sku_code: Type.Optional(identifier(1, 100, 'SKU of an item, exactly')),
+  forecast_no: Type.Optional(text(1, 64, 'Number that the platform gave, exactly')),
+  warehouse_code: Type.Optional(warehouseCode('Warehouse that the forecast names')),
+  created_from: Type.Optional(instant('Accepted at or after this instant')),
+  created_to: Type.Optional(instant('Accepted before this instant')),
+  updated_from: Type.Optional(instant('Last changed at or after this instant')),
+  updated_to: Type.Optional(instant('Last changed before this instant')),
+};
+
 /** Query of the list. */
 export const ForecastListQuery = Type.Object(
   {
-    status: Type.Optional(
-      Type.String({
-        pattern: FORECAST_STATUS_PATTERN,
-        description: `Only this status, as an integer or by its name: ${forecastStatusMeanings}`,
-      }),
-    ),
-    po_number: Type.Optional(poNumberToFind),
-    created_from: Type.Optional(instant('Accepted at or after this instant')),
-    created_to: Type.Optional(instant('Accepted before this instant')),
+    ...listFilters,
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+    cursor: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page, with the same filters' }),
+    ),
   },
   { $id: 'ForecastListQuery' },
 );
 export type ForecastListQuery = Static<typeof ForecastListQuery>;
 
-/** A page of forecasts, newest first. */
+/** Query of the export. */
+export const ForecastExportQuery = Type.Object(listFilters, { $id: 'ForecastExportQuery' });
+export type ForecastExportQuery = Static<typeof ForecastExportQuery>;
+
+/** A page of forecasts. */
 export const ForecastList = Type.Object(
   {
     forecasts: Type.Array(ForecastSummary),
-    next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+    next_cursor: nullable(
+      Type.String({
+        description:
+          'null on the last page. Nothing else ends the list: with several filters a page may have fewer forecasts than `limit`, or none, and others follow',
+      }),
+    ),
     warnings: queryWarnings,
   },
   { $id: 'ForecastList' },

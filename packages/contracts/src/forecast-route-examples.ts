@@ -217,6 +217,7 @@ export const forecastRouteExamples: Readonly<Record<string, RouteExample>> = {
     data: acceptance,
   },
   listForecasts: { requests: {}, data: { forecasts: [summary], next_cursor: null } },
+  exportForecasts: { requests: {} },
   queryWeighing: { requests: {}, data: weighing },
   queryTracking: { requests: {}, data: tracking },
   getForecast: { requests: {}, data: detail },

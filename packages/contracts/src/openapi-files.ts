@@ -53,6 +53,12 @@ export const pdfUpload: JsonObject = {
 /** What an upload may be, as the encoding of its form says it. */
 export const uploadEncoding = (route: RouteDefinition): JsonObject => ({ file: { contentType: fileTypes[route.id]?.join(', ') } });
 
+/** The successful response of a route that gives a table. @param common headers of every response of the route */
+export function tableResponses(common: JsonObject): JsonObject {
+  const content = { 'text/csv': { schema: { type: 'string', format: 'binary' } } };
+  return { 200: { description: 'The table', headers: common, content } };
+}
+
 /** The successful responses of a route that gives a file: all of it, or a part. @param common headers of every response of the route */
 export function fileResponses(route: RouteDefinition, common: JsonObject): JsonObject {
   const headers: JsonObject = { ...common, 'Accept-Ranges': header('AcceptRanges') };

@@ -165,7 +165,8 @@ describe('an operation', () => {
     const success = responses[route.success] as { readonly headers: Part; readonly content: Record<string, Part> };
     expect(success.headers).toHaveProperty('X-Request-Id');
     expect(Object.hasOwn(success.headers, 'RateLimit-Limit')).toBe(route.access !== 'public');
-    if (route.data !== 'binary') {
+    if (route.data === 'table') expect(success.content).toHaveProperty(['text/csv']);
+    else if (route.data !== 'binary') {
       const { schema, example } = success.content['application/json'] as { readonly schema: Part; readonly example: Part };
       expect(sandbox.valueErrors(schema, example)).toEqual([]);
       expect(sandbox.valueErrors(schema, { ...example, data: null })).not.toEqual([]);

@@ -2,7 +2,7 @@ import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
 import { atBaseUrl } from './example-parcel.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
-import { fileHeaders, fileResponses, fileUpload, pdfUpload, uploadEncoding } from './openapi-files.ts';
+import { fileHeaders, fileResponses, fileUpload, pdfUpload, tableResponses, uploadEncoding } from './openapi-files.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
@@ -215,6 +215,7 @@ class DocumentBuilder {
     if (route.idempotencyKey || route.id === 'cancelForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
     if (route.etag) common['ETag'] = header('ETag');
     if (route.data === 'binary') return fileResponses(route, common);
+    if (route.data === 'table') return tableResponses(common);
     const schema = this.#envelope(route);
     const { alternative } = route;
     const others = alternative && {

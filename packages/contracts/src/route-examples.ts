@@ -3,8 +3,8 @@ import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastBatchExamples } from './forecast-batch-examples.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
-import { ownFileParameterExamples, ownFileRouteExamples } from './own-files-route-examples.ts';
 import { keyParameterExamples, keyRouteExamples } from './key-route-examples.ts';
+import { ownFileParameterExamples, ownFileRouteExamples } from './own-files-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
 import { unclaimedParameterExamples, unclaimedRouteExamples } from './unclaimed-route-examples.ts';
@@ -89,5 +89,8 @@ export const parameterExamples: Readonly<Record<string, string | number>> = {
   ...webhookParameterExamples,
   created_from: '2025-11-21T00:00:00+08:00',
   created_to: '2025-11-22T00:00:00+08:00',
+  updated_from: '2025-11-21T00:00:00+08:00',
+  updated_to: '2025-11-22T00:00:00+08:00',
+  q: poNumber.slice(0, 4),
   limit: 50,
 };

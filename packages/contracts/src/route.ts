@@ -34,8 +34,8 @@ export interface RouteDefinition {
   readonly body?: TSchema | 'multipart';
   /** True when an absent body is allowed. */
   readonly bodyOptional?: boolean;
-  /** Schema of `data` on success; `binary` when the response is a file. */
-  readonly data: TSchema | 'binary';
+  /** Schema of `data` on success; `binary` when the response is a file, `table` when it is a CSV table that comes as it is made. */
+  readonly data: TSchema | 'binary' | 'table';
   /**
    * Another `data` of a success, for requests with this parameter in their query. The document names it in `x-alternative-schemas` and in words: with a
    * union as the schema of the response, generated clients would return something else for everybody.

@@ -1,13 +1,13 @@
 import { carrierRoutes, connectionRoutes } from './carrier-routes.ts';
 import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
-import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
+import { ForecastCancellation, ForecastDetail, ForecastExportQuery, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import { forecastBatchRoutes } from './forecast-batch-routes.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
-import { ownImageRoutes } from './own-image-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { ownImageRoutes } from './own-image-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -50,9 +50,27 @@ const forecastRoutes: readonly RouteDefinition[] = [
     rateClass: 'standard',
     tag: 'Forecasts',
     summary: 'List forecasts',
-    description: 'Newest first, in pages. Filters combine.',
+    description:
+      'In pages. Filters combine. Newest first; with `q` in the order of po_number, and with `updated_from` or `updated_to` the latest change first. With several filters a page may have fewer forecasts than `limit`, or none, and others follow: only `next_cursor: null` ends the list.',
     query: ForecastListQuery,
     data: ForecastList,
+    success: 200,
+    errors: ['42201'],
+  },
+  {
+    id: 'exportForecasts',
+    method: 'GET',
+    path: '/open/v1/forecasts.csv',
+    service: 'forecast',
+    access: 'tenant',
+    scopes: ['forecasts:write', 'weighing:read'],
+    rateClass: 'batch',
+    tag: 'Forecasts',
+    summary: 'Export forecasts',
+    description:
+      'Every forecast that the filters of the list find, in the order of the list, as CSV: UTF-8 with a byte order mark, a line with the names of the columns, then one line for each forecast. A text that a spreadsheet would take for a formula begins with an apostrophe. If the connection breaks, the table is incomplete. At most 2 exports at the same time.',
+    query: ForecastExportQuery,
+    data: 'table',
     success: 200,
     errors: ['42201'],
   },

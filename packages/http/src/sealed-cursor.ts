@@ -9,7 +9,7 @@ const BLOCK_BYTES = 64;
 
 /** Cursors of one kind of list: places in it, which only this installation can read. */
 export interface SealedCursors {
-  /** A place as an opaque text, another one each time. @param place ASCII without blanks, at most 250 characters */
+  /** A place as an opaque text, another one each time. @param place of Latin-1 characters, at most 302; the last is no blank */
   seal(tenantId: string, place: string): string;
   /**
    * The place in a cursor that was sealed for this tenant and kind of list.

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { connectionErrorOf } from './connection-error.ts';
-import type { Upload } from './content.ts';
+import type { ContentStream, Upload } from './content.ts';
+import { contentStream } from './content-stream.ts';
 import { type EncodedBody, encodeJson, encodePath, encodeUpload } from './encode-request.ts';
 import { type RouteTypes, routes } from './generated/routes.ts';
-import type { CorrectionOptions, ParcelwayOptions } from './options.ts';
+import type { CallOptions, CorrectionOptions, ParcelwayOptions } from './options.ts';
 import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
-import { readContent, readData } from './read-response.ts';
+import { readContent, readData, readFailure } from './read-response.ts';
 import { mayRepeat, needsKey, type RouteId, waitBefore } from './retry.ts';
 import { sleep } from './sleep.ts';
-import type { HttpResponse, Transport } from './transport.ts';
+import { type Exchange, type HttpResponse, readBody, type Transport } from './transport.ts';
 
 /** What a route needs: those of path, query and body that it has. */
 export type CallParts<I extends RouteId> = {
@@ -26,6 +27,7 @@ const ATTEMPT_MS = 30_000;
 
 const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadImage', 'uploadPhoto']);
 const files: ReadonlySet<RouteId> = new Set<RouteId>(['openFile', 'openPhoto']);
+const tables: ReadonlySet<RouteId> = new Set<RouteId>(['exportForecasts']);
 
 interface Prepared {
   readonly id: RouteId;
@@ -59,10 +61,42 @@ export class Caller {
     options: CorrectionOptions = {},
     origin?: string,
   ): Promise<RouteTypes[I]['data']> {
+    const prepared = this.#prepare(id, parts, options, origin);
+    return this.#tryUntilDone(prepared, options, async (ms) => {
+      const response = await this.#attempt(prepared, ms, options.signal, (exchange) => this.#transport.send(exchange));
+      const result = files.has(id) ? readContent(response) : readData(response);
+      return { response, result: result as RouteTypes[I]['data'] };
+    });
+  }
+
+  /**
+   * Calls a route whose response comes as it is made, and resolves once it has begun. What was said of {@link call} holds until then.
+   * @throws as {@link call}
+   */
+  async open<I extends RouteId>(id: I, parts: CallParts<I>, options: CallOptions = {}): Promise<ContentStream> {
+    const prepared = this.#prepare(id, parts, options);
+    return this.#tryUntilDone(prepared, options, async (ms) => {
+      const ended = new AbortController();
+      const response = await this.#attempt(prepared, ms, options.signal, async ({ signal, ...exchange }) => {
+        const stop = (): void => ended.abort();
+        signal.addEventListener('abort', stop, { once: true });
+        const opened = await this.#transport.open({ ...exchange, signal: ended.signal });
+        if (opened.status === 200) {
+          // From now on the deadline of the attempt ends nothing.
+          signal.removeEventListener('abort', stop);
+          return opened;
+        }
+        throw readFailure({ ...opened, body: await readBody(opened.body) });
+      });
+      return { response, result: contentStream(response.body, prepared.url.origin, ended, options.signal) };
+    });
+  }
+
+  #prepare<I extends RouteId>(id: I, parts: CallParts<I>, options: CorrectionOptions, origin?: string): Prepared {
     const { path, query, body } = parts as { path?: Record<string, string>; query?: object; body?: unknown };
     const route = routes[id];
     if (options.idempotencyKey !== undefined && !route.takesKey) throw new TypeError(`${id} does not accept an idempotencyKey`);
-    const prepared: Prepared = {
+    return {
       id,
       method: route.method,
       url: new URL(`${origin ?? this.#settings.baseUrl}${encodePath(route.path, path, query)}`),
@@ -70,17 +104,19 @@ export class Caller {
       key: options.idempotencyKey ?? (needsKey(id) ? randomUUID() : undefined),
       ifVersion: options.ifVersion,
     };
-    return (await this.#tryUntilDone(prepared, options)) as RouteTypes[I]['data'];
   }
 
-  async #tryUntilDone(prepared: Prepared, options: CorrectionOptions): Promise<unknown> {
+  async #tryUntilDone<T>(
+    prepared: Prepared,
+    options: CorrectionOptions,
+    attemptOnce: (ms: number) => Promise<{ readonly response: Omit<HttpResponse, 'body'>; readonly result: T }>,
+  ): Promise<T> {
     const { timeoutMs = this.#settings.timeoutMs, maxRetries = this.#settings.maxRetries, signal } = options;
     const end = Date.now() + timeoutMs;
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
       try {
-        const response = await this.#attempt(prepared, Math.min(ATTEMPT_MS, end - Date.now()), signal);
-        const result = files.has(prepared.id) ? readContent(response) : readData(response);
+        const { response, result } = await attemptOnce(Math.min(ATTEMPT_MS, end - Date.now()));
         const { status: httpStatus, headers } = response;
         (options.onResponse ?? options.onAnswer)?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
         return result;
@@ -95,14 +131,19 @@ export class Caller {
     }
   }
 
-  async #attempt({ id, method, url, body, key, ifVersion }: Prepared, ms: number, signal: AbortSignal | undefined): Promise<HttpResponse> {
+  async #attempt<T>(
+    { id, method, url, body, key, ifVersion }: Prepared,
+    ms: number,
+    signal: AbortSignal | undefined,
+    send: (exchange: Exchange) => Promise<T>,
+  ): Promise<T> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     const timer = setTimeout(stop, Math.max(0, ms));
     signal?.addEventListener('abort', stop, { once: true });
     const { apiKey, userAgent } = this.#settings;
     const headers = {
-      accept: files.has(id) ? '*/*' : 'application/json',
+      accept: files.has(id) ? '*/*' : tables.has(id) ? 'text/csv' : 'application/json',
       'user-agent': userAgent,
       ...(files.has(id) ? {} : { 'x-api-key': apiKey }),
       ...(body ? { 'content-type': body.contentType } : {}),
@@ -110,8 +151,9 @@ export class Caller {
       ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),
     };
     try {
-      return await this.#transport.send({ method, url, headers, signal: controller.signal, ...(body ? { body: body.bytes } : {}) });
+      return await send({ method, url, headers, signal: controller.signal, ...(body ? { body: body.bytes } : {}) });
     } catch (error) {
+      if (error instanceof ParcelwayError) throw error;
       if (signal?.aborted) throw signal.reason;
       if (!controller.signal.aborted) throw connectionErrorOf(error, url.origin);
       throw new ParcelwayConnectionError(

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** A file to upload. */
 export interface Upload {
   /** File name as the platform shows it; its extension determines the type. */
@@ -17,3 +19,6 @@ export interface Content {
   readonly mediaType: string;
   readonly content: Uint8Array;
 }
+
+/** Content that comes as the platform makes it: bytes. It fails with a ParcelwayConnectionError when the connection breaks; what came until then is incomplete. */
+export type ContentStream = Readable;

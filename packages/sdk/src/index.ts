@@ -1,7 +1,7 @@
 // The one address that users import from; inside the package every file imports what it needs where it is.
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
-export type { Content, PdfUpload, Upload } from './content.ts';
+export type { Content, ContentStream, PdfUpload, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
 export type * from './generated/carrier-api.ts';
 export type * from './generated/carrier-connection-api.ts';
@@ -10,9 +10,9 @@ export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';
 export type * from './generated/forecast-correction-api.ts';
 export type * from './generated/forecast-submission-api.ts';
+export type * from './generated/key-api.ts';
 export type * from './generated/own-files-api.ts';
 export type * from './generated/own-images-api.ts';
-export type * from './generated/key-api.ts';
 export type { ParcelWeighedWebhook } from './generated/parcel-webhooks.ts';
 export type * from './generated/po-number.ts';
 export type * from './generated/sandbox-api.ts';

@@ -49,6 +49,7 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
     { po_numbers: ['P'], include: ['weighing'] },
   ],
   listForecasts: [(client) => client.forecasts.list({ status: 'WEIGHED', limit: 5 }), '/open/v1/forecasts?status=WEIGHED&limit=5'],
+  exportForecasts: [(client) => client.forecasts.exportCsv({ q: 'PO-', sku_code: 'A B' }), '/open/v1/forecasts.csv?q=PO-&sku_code=A+B'],
   queryWeighing: [(client) => client.forecasts.weighing('P 1'), '/open/v1/forecasts/weighing?po_number=P+1'],
   queryTracking: [(client) => client.forecasts.tracking('P&1'), '/open/v1/forecasts/tracking?po_number=P%261'],
   detectCarriers: [(client) => client.carriers.detect('1Z 99'), '/open/v1/carriers/detect?tracking_number=1Z+99'],

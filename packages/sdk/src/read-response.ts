@@ -25,6 +25,7 @@ function envelopeOf(body: Uint8Array): Envelope | undefined {
   return undefined;
 }
 
+/** What a response is to a caller that is no success. */
 function failureOf(response: HttpResponse, envelope: Envelope | undefined): ParcelwayError {
   const { status, headers } = response;
   const retryAfter = retryAfterOf(headers['retry-after'], Date.now());
@@ -45,4 +46,9 @@ export function readData(response: HttpResponse): unknown {
 export function readContent(response: HttpResponse): { mediaType: string; content: Uint8Array } {
   if (response.status !== 200) throw failureOf(response, envelopeOf(response.body));
   return { mediaType: response.headers['content-type'] ?? '', content: response.body };
+}
+
+/** The failure in a response that should have begun a content. */
+export function readFailure(response: HttpResponse): ParcelwayError {
+  return failureOf(response, envelopeOf(response.body));
 }

@@ -12,6 +12,7 @@ export type RouteId = keyof RouteTypes;
 const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
   'submitForecast',
   'listForecasts',
+  'exportForecasts',
   'queryWeighing',
   'queryTracking',
   'listCarriers',

@@ -20,8 +20,15 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
+/** What came back so far: the head, and a body that is yet to be read. */
+export interface OpenResponse extends Omit<HttpResponse, 'body'> {
+  readonly body: IncomingMessage;
+}
+
 /** Sends requests over connections that it keeps. */
 export interface Transport {
+  /** Resolves with the head of the response. The body ends with the signal. @throws the error of Node when there is none */
+  open(exchange: Exchange): Promise<OpenResponse>;
   /** @throws the error of Node when there is no whole response */
   send(exchange: Exchange): Promise<HttpResponse>;
   /** Closes the connections that are kept. */
@@ -32,7 +39,8 @@ export interface Transport {
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const MAX_CONNECTIONS = 64;
 
-async function readBody(response: IncomingMessage): Promise<Uint8Array> {
+/** The whole body of a response. @throws the error of Node when it breaks off, and for one that is too large */
+export async function readBody(response: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -57,23 +65,25 @@ export function createTransport(ca?: string | Uint8Array): Transport {
   const plainAgent = new http.Agent(kept);
   const authorities = ca === undefined ? {} : { ca: [...rootCertificates, typeof ca === 'string' ? ca : Buffer.from(ca)] };
   const secureAgent = new https.Agent({ ...kept, ...authorities });
+  const open = ({ method, url, headers, body, signal }: Exchange): Promise<OpenResponse> =>
+    new Promise((resolve, reject) => {
+      const options = { method, signal, headers: body ? { ...headers, 'content-length': String(body.byteLength) } : headers };
+      const take = (response: IncomingMessage): void =>
+        resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: response });
+      const request =
+        url.protocol === 'https:'
+          ? https.request(url, { ...options, agent: secureAgent }, take)
+          : http.request(url, { ...options, agent: plainAgent }, take);
+      // Not once: what breaks the body is reported here as well.
+      request.on('error', reject);
+      request.end(body);
+    });
   return {
-    send: ({ method, url, headers, body, signal }) =>
-      new Promise((resolve, reject) => {
-        const options = { method, signal, headers: body ? { ...headers, 'content-length': String(body.byteLength) } : headers };
-        const take = (response: IncomingMessage): void => {
-          readBody(response).then(
-            (whole) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: whole }),
-            reject,
-          );
-        };
-        const request =
-          url.protocol === 'https:'
-            ? https.request(url, { ...options, agent: secureAgent }, take)
-            : http.request(url, { ...options, agent: plainAgent }, take);
-        request.once('error', reject);
-        request.end(body);
-      }),
+    open,
+    async send(exchange) {
+      const { status, headers, body } = await open(exchange);
+      return { status, headers, body: await readBody(body) };
+    },
     close() {
       plainAgent.destroy();
       secureAgent.destroy();

@@ -6,6 +6,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { type CheckOptions, checkCorrection, readFiles } from './check-content.ts';
 import { type CorrectionAttempt, type DecidedCorrection, decideCorrection } from './domain/decide-correction.ts';
 import { type ForecastWrite, type KnownForecast, keyText, submittedForecast } from './domain/known-forecast.ts';
+import { termsChange } from './domain/search-terms.ts';
 import { correctionWarnings } from './domain/warnings.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
@@ -87,6 +88,9 @@ function decideOn(
   const { change } = decided;
   if (change === undefined) return { ...decided, writes: [] };
   const { content, message } = change;
+  const { progress } = known.record;
+  const terms = termsChange(change.terms, progress, progress);
   const releases = { poNumber: false, claims: false };
-  return { ...decided, writes: [{ known, updatedAt: attempt.now, content, releases, applied: [], messages: [{ message, traceparent }] }] };
+  const messages = [{ message, traceparent }];
+  return { ...decided, writes: [{ known, updatedAt: attempt.now, content, ...(terms && { terms }), releases, applied: [], messages }] };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { initialProgress } from './domain/forecast.ts';
 import type { ContentChange } from './domain/known-forecast.ts';
 import type { ForecastStore } from './ports.ts';
+import { listed } from './testing/listed.ts';
 import {
   actionsOn,
   changeOf,
@@ -43,7 +44,7 @@ export function describeForecastCorrections(openStore: OpenForTest): void {
         updatedAt: 2000,
       });
       expect(await store.findByPoNumber('tnt_a', 'PO-F1')).toEqual(found?.record);
-      expect((await store.list('tnt_a', { limit: 1 }))[0]).toMatchObject({ contentVersion: 2, warehouseCode: 'WH2', itemCount: 3 });
+      expect(await listed(store)).toMatchObject([{ contentVersion: 2, warehouseCode: 'WH2', itemCount: 3 }]);
       expect(await store.readContent('tnt_a', 'F1')).toEqual({ content: '{"ä":1}', version: 2 });
       expect(await open.outbox()).toEqual(['accepted', 'a', 'b']);
       expect(await insert({ no: 'F2', poNumber: 'PO-F1' })).toMatchObject({ holder: { contentHash: 'hash 2', contentVersion: 2 } });

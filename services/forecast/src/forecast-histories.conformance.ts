@@ -5,10 +5,13 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
 import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
-import type { ForecastType } from './domain/canonical.ts';
+import type { CanonicalForecast, ForecastType } from './domain/canonical.ts';
 import type { Fact, ForecastFact } from './domain/fact.ts';
+import type { ListFilters } from './domain/list-filters.ts';
+import { contentTerms } from './domain/search-terms.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import type { ForecastChanges, InsertOutcome } from './ports.ts';
+import { listedNos } from './testing/listed.ts';
 import { ModelForecastStore } from './testing/model-forecast-store.ts';
 import { forecast, type OpenForTest, shownIdOf } from './testing/store-under-test.ts';
 
@@ -79,6 +82,24 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'insert' as const }) },
 );
 
+/** Filters of each kind, and some together. */
+const everyFilter: readonly ListFilters[] = [
+  {},
+  { forecastNo: 'F1', warehouseCode: 'WH2' },
+  { poNumber: 'PO-F1' },
+  { trackingNumber: 'T2' },
+  { trackingNumber: 'T3', skuCode: 'S', status: 5 },
+  { skuCode: 'S' },
+  { poPrefix: 'PO-F' },
+  { poPrefix: 'PO-', trackingNumber: 'T1' },
+  { warehouseCode: 'WH1' },
+  { warehouseCode: 'WH2', status: 5 },
+  { warehouseCode: 'WH1', status: 7 },
+  { updatedFrom: 3000, status: 2 },
+  { updatedTo: 5000 },
+  { createdTo: 1001 },
+];
+
 const codeOf = (reason: unknown): string => String((reason as { readonly code?: unknown }).code ?? reason);
 
 /** The use cases over a store, and the codes of their refusals. */
@@ -109,7 +130,9 @@ export function describeForecastHistories(openStore: OpenForTest): void {
         const clock = new ManualClock(1000);
         const model = new ModelForecastStore();
         const insert = async (no: string): Promise<void> => {
-          const one = forecast({ no, poNumber: poNumberOf(no), forecastType: types(no), content: content(no) });
+          const text = content(no);
+          const found = { content: text, terms: contentTerms(JSON.parse(text) as CanonicalForecast) };
+          const one = forecast({ no, poNumber: poNumberOf(no), forecastType: types(no), createdAt: clock.now(), ...found });
           const outcome: InsertOutcome = await store.insert(one, () => []);
           if (outcome.kind === 'inserted') model.insert(one, outcome.forecastId, shownIdOf(outcome.forecastId));
         };
@@ -134,6 +157,8 @@ export function describeForecastHistories(openStore: OpenForTest): void {
           );
           expect(await store.readReceivedItems(TENANT, no)).toEqual(expected?.receivedItems ?? []);
         }
+        for (const filters of everyFilter)
+          expect([filters, await listedNos(store, filters, { limit: 1 })]).toEqual([filters, model.listed(TENANT, filters)]);
         expect(messagesOf(await open.outbox())).toEqual(messagesOf(model.messages.map(({ value }) => value)));
         await open.close();
       }),

@@ -19,7 +19,7 @@ export function describeForecastInserts(openStore: OpenForTest): void {
       const outcome = await store.insert(candidate, (id) => [message(`id ${id}`), message('second')]);
       expect(outcome).toEqual({ kind: 'inserted', forecastId: expect.any(Number) });
       const forecastId = (outcome as { forecastId: number }).forecastId;
-      const { content, claims: _, ...record } = candidate;
+      const { content, claims: _c, terms: _t, ...record } = candidate;
       const stored = { ...record, forecastId, shownId: shownIdOf(forecastId), contentVersion: 1 };
       expect(await store.findByPoNumber('tnt_a', 'PO-F1')).toEqual(stored);
       expect(await store.readByPoNumber('tnt_a', 'PO-F1')).toEqual({ record: stored, content, corrections: [] });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ForecastStore } from './ports.ts';
-import { actionsOn, forecast, type OpenForTest, type OpenStore } from './testing/store-under-test.ts';
+import { actionsOn, type OpenForTest, type OpenStore } from './testing/store-under-test.ts';
 
-/** How every store finds, lists and scans forecasts. */
+/** How every store finds and scans forecasts. */
 export function describeForecastReads(openStore: OpenForTest): void {
   let open: OpenStore;
   let store: ForecastStore;
@@ -66,48 +66,6 @@ export function describeForecastReads(openStore: OpenForTest): void {
       const { forecastId } = (await store.findByPoNumber('tnt_a', 'PO-F1')) ?? { forecastId: 0 };
       expect(await store.findHeldNumbers('tnt_a', wanted, forecastId)).toEqual(['$T3']);
       expect(await store.findHeldNumbers('tnt_a', [], undefined)).toEqual([]);
-    });
-  });
-
-  describe('list', () => {
-    const numbers = async (query: Parameters<ForecastStore['list']>[1]) => (await store.list('tnt_a', query)).map((row) => row.forecastNo);
-    beforeEach(async () => {
-      for (const [no, createdAt] of [
-        ['F1', 1000],
-        ['F2', 3000],
-        ['F3', 2000],
-        ['F4', 2000],
-      ] as const)
-        await insert({ no, createdAt });
-      await insert({ no: 'X1', tenantId: 'tnt_b' });
-      await change('F3', { status: 7 });
-    });
-
-    test('is sorted by acceptance, then by id, newest first, and shows what a page needs', async () => {
-      expect(await numbers({ limit: 10 })).toEqual(['F2', 'F4', 'F3', 'F1']);
-      const { content: _c, claims: _l, contentHash: _h, progress: _p, ...listed } = forecast({ no: 'F2', createdAt: 3000 });
-      expect((await store.list('tnt_a', { limit: 1 }))[0]).toEqual({ ...listed, contentVersion: 1, forecastId: expect.any(Number) });
-    });
-
-    test('filters', async () => {
-      expect(await numbers({ limit: 10, status: 7 })).toEqual(['F3']);
-      expect(await numbers({ limit: 10, poNumber: 'PO-F1' })).toEqual(['F1']);
-      expect(await numbers({ limit: 10, createdFrom: 2000 })).toEqual(['F2', 'F4', 'F3']);
-      expect(await numbers({ limit: 10, createdTo: 2000 })).toEqual(['F1']);
-      expect(await numbers({ limit: 10, createdFrom: 2000, createdTo: 3000, status: 1 })).toEqual(['F4']);
-    });
-
-    test('goes on behind a position, also between equal instants', async () => {
-      const seen: string[] = [];
-      let after: { createdAt: number; forecastId: number } | undefined;
-      for (;;) {
-        const [row] = await store.list('tnt_a', { limit: 1, ...(after && { after }) });
-        if (!row) break;
-        seen.push(row.forecastNo);
-        expect(seen.length).toBeLessThanOrEqual(4);
-        after = row;
-      }
-      expect(seen).toEqual(['F2', 'F4', 'F3', 'F1']);
     });
   });
 

@@ -3,6 +3,7 @@ import { describeForecastChanges } from './forecast-changes.conformance.ts';
 import { describeForecastCorrections } from './forecast-corrections.conformance.ts';
 import { describeForecastHistories } from './forecast-histories.conformance.ts';
 import { describeForecastInserts } from './forecast-inserts.conformance.ts';
+import { describeForecastLists } from './forecast-lists.conformance.ts';
 import { describeForecastReads } from './forecast-reads.conformance.ts';
 import type { OpenForTest, OpenStore } from './testing/store-under-test.ts';
 
@@ -13,6 +14,7 @@ export function describeForecastStore(name: string, openStore: OpenForTest): voi
     describeForecastChanges(openStore);
     describeForecastCorrections(openStore);
     describeForecastReads(openStore);
+    describeForecastLists(openStore);
     describeForecastHistories(openStore);
 
     let open: OpenStore;

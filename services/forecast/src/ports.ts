@@ -1,11 +1,11 @@
 import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
-import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
-import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
+import type { Dispatch, ForecastRecord, Measurement, ReceivedItem } from './domain/forecast.ts';
 import type { ForecastKey, ForecastWrite, KnownForecast, StoredForecast } from './domain/known-forecast.ts';
 import type { ListPosition } from './domain/list-cursor.ts';
+import type { Walk } from './domain/list-plan.ts';
 
 /** A forecast about to be stored. */
 export interface NewForecast extends Omit<ForecastRecord, 'forecastId' | 'shownId' | 'contentVersion'> {
@@ -13,6 +13,8 @@ export interface NewForecast extends Omit<ForecastRecord, 'forecastId' | 'shownI
   readonly content: string;
   /** Numbers that no other live type 2 forecast of the tenant may have; empty for type 1. */
   readonly claims: readonly string[];
+  /** What it is found by: see search-terms. */
+  readonly terms: readonly string[];
 }
 
 /** What a forecast is to contain, as it is stored. */
@@ -60,26 +62,48 @@ export interface ForecastReader {
   readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]>;
 }
 
-/** Filters and page of a list. Instants are epoch milliseconds. */
+/** A part of a list: the next forecasts of one index. */
 export interface ListQuery {
-  readonly status?: ForecastStatus;
-  readonly poNumber?: string;
-  /** Accepted at or after. */
-  readonly createdFrom?: number;
-  /** Accepted before. */
-  readonly createdTo?: number;
-  /** Only what comes behind. */
-  readonly after?: ListPosition;
+  readonly walk: Walk;
+  /** Terms of which the result says whether a forecast has them. */
+  readonly terms: readonly string[];
+  /** Only what comes behind. A walk by forecast_no has one forecast at most and no place behind it. */
+  readonly after?: ListPosition | undefined;
   readonly limit: number;
 }
 
 /** A forecast in a list: what a page shows, without its progress. */
 export type ListedForecast = Omit<ForecastRecord, 'progress' | 'contentHash' | 'shownId'>;
 
-/** Lists forecasts. */
+/** A forecast that a list came by. */
+export interface WalkedForecast extends ListedForecast {
+  /** Those of its terms that were asked for. */
+  readonly terms: readonly string[];
+}
+
+/** As {@link WalkedForecast}, with what an export shows besides. */
+export interface ReportedForecast extends WalkedForecast {
+  /** The current one; null until the parcel is weighed. */
+  readonly measurement: Pick<Measurement, 'lengthCm' | 'widthCm' | 'heightCm' | 'weightKg'> | null;
+  /** The latest one; null until the parcel is dispatched. */
+  readonly dispatch: Pick<Dispatch, 'carrierCode' | 'trackingNumber'> | null;
+}
+
+/** Lists forecasts. No part of a list costs more because of forecasts that it does not return. */
 export interface ForecastLister {
-  /** Newest first by acceptance, then by id. */
-  list(tenantId: string, query: ListQuery): Promise<ListedForecast[]>;
+  /**
+   * The first `limit` forecasts of a walk, in its order (ListOrder).
+   * @throws AppError 50301 when the store is out
+   */
+  list(tenantId: string, query: ListQuery): Promise<WalkedForecast[]>;
+  /** As {@link list}, with more of each. */
+  report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]>;
+}
+
+/** Knows whether every forecast has its terms: those from before the search get them in the background. */
+export interface SearchTerms {
+  /** Once it is true it stays so. @throws AppError 50301 when the store is out */
+  areComplete(): Promise<boolean>;
 }
 
 /** A forecast on the way through all of them. */

@@ -1,21 +1,9 @@
-import type { ForecastListQuery } from '@parcelway/contracts/forecast-api';
-import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { CanonicalForecast } from './domain/canonical.ts';
 import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
 import { type SubmittedForecast, submittedForecast } from './domain/known-forecast.ts';
-import type { ListPosition } from './domain/list-cursor.ts';
-import type { ForecastLister, ForecastReader, ListedForecast, ListQuery } from './ports.ts';
-
-const DEFAULT_LIMIT = 20;
-
-/** A page of the list. */
-export interface Page {
-  readonly forecasts: readonly ListedForecast[];
-  /** Where the next page begins; null on the last page. */
-  readonly next: ListPosition | null;
-}
+import type { ForecastReader } from './ports.ts';
 
 /** As {@link SubmittedForecast}, with what was received. */
 export interface WholeForecast extends SubmittedForecast {
@@ -27,41 +15,6 @@ export interface WholeForecast extends SubmittedForecast {
 export async function wholeForecast(store: ForecastReader, submitted: SubmittedForecast): Promise<WholeForecast> {
   const { tenantId, forecastNo, progress } = submitted.record;
   return { ...submitted, receivedItems: progress.counted && (await store.readReceivedItems(tenantId, forecastNo)) };
-}
-
-function statusOf(text: string): ForecastStatus {
-  return forecastStatuses[text as ForecastStatusName] ?? (Number(text) as ForecastStatus);
-}
-
-/** The list query in the store's terms, for one more row than asked for: it shows whether a page follows. */
-function listQueryOf(query: ForecastListQuery, after: ListPosition | undefined, limit: number): ListQuery {
-  return {
-    ...(query.status !== undefined && { status: statusOf(query.status) }),
-    ...(query.po_number !== undefined && { poNumber: query.po_number }),
-    ...(query.created_from !== undefined && { createdFrom: Date.parse(query.created_from) }),
-    ...(query.created_to !== undefined && { createdTo: Date.parse(query.created_to) }),
-    ...(after !== undefined && { after }),
-    limit: limit + 1,
-  };
-}
-
-/**
- * A page of a tenant's forecasts, newest first.
- * @param after position in the query's cursor; undefined to begin with the newest
- * @throws AppError 42201 on a time that does not exist
- */
-export async function listForecasts(
-  store: ForecastLister,
-  tenantId: string,
-  query: ForecastListQuery,
-  after: ListPosition | undefined,
-): Promise<Page> {
-  if (query.po_number !== undefined && !mayBePoNumber(query.po_number)) return { forecasts: [], next: null };
-  const limit = Number(query.limit ?? DEFAULT_LIMIT);
-  const rows = await store.list(tenantId, listQueryOf(query, after, limit));
-  const forecasts = rows.slice(0, limit);
-  const last = forecasts.at(-1);
-  return { forecasts, next: rows.length > limit && last ? last : null };
 }
 
 /**

@@ -8,6 +8,7 @@ import { createServiceClient, type ServiceClient } from '@parcelway/http/service
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
@@ -32,8 +33,12 @@ import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
+import { SqliteTermFilling } from './filling/adapters/sqlite-term-filling.ts';
+import { FILLING } from './filling/domain/filling.ts';
+import { createTermFilling } from './filling/fill-terms.ts';
+import type { TermFilling } from './filling/ports.ts';
 import { ForecastWriter } from './forecast-writer.ts';
-import type { ForecastStore, WarehouseStore } from './ports.ts';
+import type { ForecastStore, SearchTerms, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
@@ -57,6 +62,10 @@ interface Stores {
   readonly expiryOutbox?: OutboxSource;
   readonly retentions: TenantRetentions;
   readonly leases: RetentionLeases;
+  readonly filling: TermFilling & SearchTerms;
+  readonly fillingLease: WorkLease;
+  /** See FillTermsOptions. */
+  readonly fillingPasses: number;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -74,14 +83,22 @@ function openStores(platform: Platform): Promise<Stores> {
         expiry: new SqliteForecastExpiry(db, outbox),
         retentions: new SqliteTenantRetentions(db),
         leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
+        filling: new SqliteTermFilling(db),
+        fillingLease: new SqliteWorkLease(db, FILLING),
+        fillingPasses: 1,
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
-      const leases = retentionLeases((name) => new MongoWorkLease(db, name));
-      return { ...openMongoStores(db, shownIdOf, platform.clock), tenantData: createMongoTenantData(db), leases };
+      return {
+        ...openMongoStores(db, shownIdOf, platform.clock),
+        tenantData: createMongoTenantData(db),
+        leases: retentionLeases((name) => new MongoWorkLease(db, name)),
+        fillingLease: new MongoWorkLease(db, FILLING),
+        fillingPasses: 2,
+      };
     },
   });
 }
@@ -142,6 +159,7 @@ export const forecastService = defineService({
     const client = createServiceClient({ originOf: platform.originOf, signer: platform.principalSigner });
     const useCases = createUseCases(platform, stores, relay, client);
     const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock, logger }));
+    const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
@@ -153,6 +171,7 @@ export const forecastService = defineService({
             ...useCases,
             store,
             logger,
+            searchTerms: stores.filling,
             idempotency,
             cursors: createSealedCursors(fileSecret, 'forecasts'),
             volumeDivisor,
@@ -164,6 +183,7 @@ export const forecastService = defineService({
         await tenantData.start();
         idempotency.start();
         retention.start();
+        filling.start();
         const { bus } = tenantData;
         subscriptions = [
           await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
@@ -172,7 +192,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([idempotency.stop(), retention.stop(), tenantData.stop(), client.close()]);
+        await Promise.all([idempotency.stop(), retention.stop(), filling.stop(), tenantData.stop(), client.close()]);
       },
       ready: () => store.check(),
     };

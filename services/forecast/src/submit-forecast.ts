@@ -10,6 +10,7 @@ import { type ForecastRecord, initialProgress } from './domain/forecast.ts';
 import { claimsOf } from './domain/held-numbers.ts';
 import { acceptedMessage } from './domain/messages.ts';
 import { assertSameContent, repeatedForecast } from './domain/resubmission.ts';
+import { contentTerms } from './domain/search-terms.ts';
 import { submissionWarnings } from './domain/warnings.ts';
 import { encodeMessage } from './encode-message.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
@@ -65,6 +66,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       updatedAt: now,
       content,
       claims: claimsOf(canonical),
+      terms: contentTerms(canonical),
       progress: initialProgress(now, keyId),
     };
     const acceptanceOf = ({ forecastNo, createdAt }: Pick<NewForecast, 'forecastNo' | 'createdAt'>, replayed: boolean): Acceptance => ({

@@ -22,7 +22,7 @@ function methodsIn(source: string) {
     .filter(([, name]) => name !== 'constructor')
     .map(([, name, parameters = '', body = '']) => ({
       call: `${name}(${parameters.split(', ').map(parameterName).filter(Boolean).join(', ')})`,
-      routes: [...body.matchAll(/#caller\s*\.call\('(\w+)'/g)].map(([, route = '']) => route),
+      routes: [...body.matchAll(/#caller\s*\.(?:call|open)\('(\w+)'/g)].map(([, route = '']) => route),
     }));
 }
 

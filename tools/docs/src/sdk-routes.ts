@@ -11,13 +11,19 @@ function bodyType(route: RouteDefinition) {
   return `${typeOf(route.body as JsonSchema, '    ')}${route.bodyOptional ? ' | undefined' : ''}`;
 }
 
+/** What a route gives: a file and a table as they come. */
+function dataType({ data }: RouteDefinition) {
+  if (data === 'binary') return 'Content';
+  return data === 'table' ? 'ContentStream' : typeOf(data as JsonSchema, '    ');
+}
+
 function routeType(route: RouteDefinition) {
   const path = pathParameters(route.path);
   const fields = [
     ['path', path.length === 0 ? 'undefined' : `{ ${path.map((name) => `readonly ${name}: string`).join('; ')} }`],
     ['query', route.query ? typeOf(route.query as JsonSchema, '    ') : 'undefined'],
     ['body', bodyType(route)],
-    ['data', route.data === 'binary' ? 'Content' : typeOf(route.data as JsonSchema, '    ')],
+    ['data', dataType(route)],
   ];
   const lines = fields.map(([name, type]) => `    readonly ${name}: ${type};\n`).join('');
   return `${comment(`${route.summary}: \`${route.method} ${route.path}\``, '  ')}  readonly ${route.id}: {\n${lines}  };\n`;
@@ -41,7 +47,7 @@ function tagText(tag: string) {
     .filter((route) => route.tag === tag)
     .map(routeType)
     .join('');
-  const transferred = ['Content', 'Upload'].filter((name) => types.includes(`: ${name};`));
+  const transferred = ['Content', 'ContentStream', 'Upload'].filter((name) => types.includes(`: ${name};`));
   return [
     HEAD,
     importsFor(types, fileOf(tag)),

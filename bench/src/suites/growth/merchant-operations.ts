@@ -7,6 +7,8 @@ import { multipart } from './multipart.ts';
 import { changing, deepPage, nextSeed, type Operation, once, reading } from './operation.ts';
 
 const FORECASTS = '/open/v1/forecasts';
+/** Characters of a po_number that many parcels share. */
+const PREFIX = 8;
 const byMerchant = ({ merchant }: GrownStage): RawClient => merchant;
 
 const pdf = once(async ({ merchant }): Promise<string> => {
@@ -88,6 +90,20 @@ export const merchantOperations: readonly Operation[] = [
     byMerchant,
     (stage) => `${FORECASTS}?status=COMPLETED&created_to=${encodeURIComponent(someTime(stage))}`,
   ),
+  reading('Search forecasts by a prefix', byMerchant, (stage) => `${FORECASTS}?q=${stage.parcel(nextSeed()).poNumber.slice(0, PREFIX)}`),
+  reading('Search forecasts by SKU', byMerchant, () => `${FORECASTS}?sku_code=SKU-1`),
+  reading('Search forecasts by number', byMerchant, (stage) => `${FORECASTS}?tracking_number=${stage.parcel(nextSeed()).inboundNumber}`),
+  reading(
+    'Search forecasts by number of dispatch',
+    byMerchant,
+    (stage) => `${FORECASTS}?tracking_number=${stage.parcel(nextSeed()).outboundNumber}`,
+  ),
+  reading(
+    'Search forecasts by warehouse and change',
+    byMerchant,
+    ({ stage }) => `${FORECASTS}?warehouse_code=${stage.warehouseCode}&updated_from=2000-01-01T00:00:00Z`,
+  ),
+  reading('Search forecasts in vain', byMerchant, () => `${FORECASTS}?warehouse_code=NONE&updated_from=2000-01-01T00:00:00Z`),
   changing('Upload a PDF', async (stage, count) => {
     const forms = Array.from({ length: count }, () => multipart('label.pdf', 'application/pdf', samplePdf(`growth ${nextSeed()}`)));
     return (at) => {

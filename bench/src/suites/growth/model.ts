@@ -3,7 +3,7 @@ export const SERVICES = ['forecast', 'file', 'warehouse-intake', 'tracking', 'we
 
 /** Tables and collections with rows of single parcels, by service; a store has some of them. */
 export const COPIED_PARTS: ReadonlySet<string> = new Set([
-  ...['forecasts', 'forecast_contents', 'tracking_claims', 'applied_events'].map((part) => `forecast/${part}`),
+  ...['forecasts', 'forecast_contents', 'forecast_terms', 'tracking_claims', 'applied_events'].map((part) => `forecast/${part}`),
   ...['files', 'photos', 'documents', 'contents', 'file_uses'].map((part) => `file/${part}`),
   ...['events', 'forecasts', 'numbers', 'view_forecasts', 'view_items', 'view_keys'].map((part) => `warehouse-intake/${part}`),
   ...['forecasts', 'shipments', 'nodes', 'parcels'].map((part) => `tracking/${part}`),

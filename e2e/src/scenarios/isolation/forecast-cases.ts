@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { expectRoute, type RouteCall } from '@parcelway/harness/route-call';
+import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePng } from '@parcelway/harness/sample-data';
 import type { Cases, Neighbours } from './neighbours.ts';
 
@@ -24,11 +24,19 @@ export function forecastCases(neighbours: Neighbours): Cases {
       expect((await owner.forecast(owned.po_number)).status).toBe(3);
     },
     listForecasts: async () => {
-      for (const query of [{}, { po_number: owned.po_number }, { status: 'WEIGHED' }]) {
+      const numbers = [{ tracking_number: owned.trackingNumber }, { forecast_no: owned.forecast_no }, { sku_code: 'SKU-1' }];
+      const others = [{ q: owned.po_number }, { updated_from: '2020-01-01T00:00:00Z' }, { warehouse_code: stage.clerk.code }];
+      for (const query of [{}, { po_number: owned.po_number }, { status: 'WEIGHED' }, ...numbers, ...others]) {
         const list = await expectRoute<{ forecasts: unknown[] }>(stranger.client, 'listForecasts', {
           query: query as Record<string, string>,
         });
         expect(list.forecasts).toEqual([]);
+      }
+    },
+    exportForecasts: async () => {
+      for (const query of [{}, { q: owned.po_number }, { tracking_number: owned.trackingNumber }] as const) {
+        const { text } = await callRoute(stranger.client, 'exportForecasts', { query: query as Record<string, string> });
+        expect(text.trimEnd().split('\r\n')).toHaveLength(1);
       }
     },
     queryWeighing: onQuery('queryWeighing'),

@@ -165,10 +165,36 @@ export interface ForecastDetail {
   readonly corrections: readonly ForecastCorrectionEntry[];
 }
 
+/** Forecast export query */
+export interface ForecastExportQuery {
+  /** Only this status, as an integer or by its name: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED */
+  readonly status?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
+  /** po_number of the forecast, exactly as submitted */
+  readonly po_number?: string;
+  /** Beginning of the po_number; case-sensitive */
+  readonly q?: string;
+  /** Logistics number of an item, or number under which a parcel was dispatched; compared without spaces, hyphens and case */
+  readonly tracking_number?: string;
+  /** SKU of an item, exactly; begins and ends with a visible character */
+  readonly sku_code?: string;
+  /** Number that the platform gave, exactly */
+  readonly forecast_no?: string;
+  /** Warehouse that the forecast names; begins and ends with a visible character */
+  readonly warehouse_code?: string;
+  /** Accepted at or after this instant */
+  readonly created_from?: string;
+  /** Accepted before this instant */
+  readonly created_to?: string;
+  /** Last changed at or after this instant */
+  readonly updated_from?: string;
+  /** Last changed before this instant */
+  readonly updated_to?: string;
+}
+
 /** Forecast list */
 export interface ForecastList {
   readonly forecasts: readonly ForecastSummary[];
-  /** null on the last page */
+  /** null on the last page. Nothing else ends the list: with several filters a page may have fewer forecasts than `limit`, or none, and others follow */
   readonly next_cursor: string | null;
   /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
   readonly warnings?: readonly Warning[];
@@ -180,13 +206,27 @@ export interface ForecastListQuery {
   readonly status?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
   /** po_number of the forecast, exactly as submitted */
   readonly po_number?: string;
+  /** Beginning of the po_number; case-sensitive */
+  readonly q?: string;
+  /** Logistics number of an item, or number under which a parcel was dispatched; compared without spaces, hyphens and case */
+  readonly tracking_number?: string;
+  /** SKU of an item, exactly; begins and ends with a visible character */
+  readonly sku_code?: string;
+  /** Number that the platform gave, exactly */
+  readonly forecast_no?: string;
+  /** Warehouse that the forecast names; begins and ends with a visible character */
+  readonly warehouse_code?: string;
   /** Accepted at or after this instant */
   readonly created_from?: string;
   /** Accepted before this instant */
   readonly created_to?: string;
+  /** Last changed at or after this instant */
+  readonly updated_from?: string;
+  /** Last changed before this instant */
+  readonly updated_to?: string;
   /** Page size, 1 to 100; default 20 */
   readonly limit?: number;
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page, with the same filters */
   readonly cursor?: string;
 }
 

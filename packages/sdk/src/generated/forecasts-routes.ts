@@ -1,5 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
-import type { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
+import type { ForecastCancellation, ForecastDetail, ForecastExportQuery, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import type { ForecastBatch, ForecastBatchResults } from './forecast-batch-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import type { ForecastQueryResults, ForecastsQuery } from './forecast-query-api.ts';
@@ -8,6 +8,7 @@ import type { ForecastValidation, SubmissionQuery } from './forecast-validation-
 import type { ForecastImageAddition, ForecastImageRemoval } from './own-images-api.ts';
 import type { PoNumberQuery } from './po-number.ts';
 import type { ForecastImage, WeighingData } from './weighing-api.ts';
+import type { ContentStream } from '../content.ts';
 
 /** What each route of "Forecasts" takes and gives. */
 export interface ForecastsRoutes {
@@ -24,6 +25,13 @@ export interface ForecastsRoutes {
     readonly query: ForecastListQuery;
     readonly body: undefined;
     readonly data: ForecastList;
+  };
+  /** Export forecasts: `GET /open/v1/forecasts.csv` */
+  readonly exportForecasts: {
+    readonly path: undefined;
+    readonly query: ForecastExportQuery;
+    readonly body: undefined;
+    readonly data: ContentStream;
   };
   /** Query weighing information: `GET /open/v1/forecasts/weighing` */
   readonly queryWeighing: {

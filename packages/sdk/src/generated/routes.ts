@@ -18,6 +18,7 @@ export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, CarriersRou
 export const routes = {
   submitForecast: { method: 'POST', path: '/open/v1/forecasts', takesKey: true },
   listForecasts: { method: 'GET', path: '/open/v1/forecasts', takesKey: false },
+  exportForecasts: { method: 'GET', path: '/open/v1/forecasts.csv', takesKey: false },
   queryWeighing: { method: 'GET', path: '/open/v1/forecasts/weighing', takesKey: false },
   queryTracking: { method: 'GET', path: '/open/v1/forecasts/tracking', takesKey: false },
   getForecast: { method: 'GET', path: '/open/v1/forecasts/{po_number}', takesKey: false },

@@ -1,5 +1,13 @@
 import type { Caller } from '../caller.ts';
-import type { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery, ForecastSummary } from '../generated/forecast-api.ts';
+import type { ContentStream } from '../content.ts';
+import type {
+  ForecastCancellation,
+  ForecastDetail,
+  ForecastExportQuery,
+  ForecastList,
+  ForecastListQuery,
+  ForecastSummary,
+} from '../generated/forecast-api.ts';
 import type { ForecastBatchResults } from '../generated/forecast-batch-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from '../generated/forecast-correction-api.ts';
 import type { ForecastQueryResults, ForecastsQuery } from '../generated/forecast-query-api.ts';
@@ -44,11 +52,22 @@ export class Forecasts {
     return this.#caller.call('queryForecasts', { body: query }, options);
   }
 
-  /** Forecasts, newest first: `for await (const forecast of parcelway.forecasts.list({ status: 'WEIGHED' }))`. */
+  /**
+   * Forecasts: `for await (const forecast of parcelway.forecasts.list({ status: 'WEIGHED' }))`. Newest first; with `q` by po_number, with `updated_from`
+   * or `updated_to` the latest change first.
+   */
   list(query: ForecastListQuery = {}, options?: CallOptions): Paged<ForecastSummary, ForecastList> {
     const fetch = (cursor: string | undefined): Promise<ForecastList> =>
       this.#caller.call('listForecasts', { query: cursor === undefined ? query : { ...query, cursor } }, options);
     return new Paged(fetch, (page) => page.forecasts);
+  }
+
+  /**
+   * The forecasts that these filters find, as a CSV table that comes as it is made: `await pipeline(await parcelway.forecasts.exportCsv(), createWriteStream('forecasts.csv'))`.
+   * `timeoutMs` is for the beginning of the table. Once it has begun, the stream fails when the connection breaks, and after ten minutes without a byte.
+   */
+  exportCsv(query: ForecastExportQuery = {}, options?: CallOptions): Promise<ContentStream> {
+    return this.#caller.open('exportForecasts', { query }, options);
   }
 
   /** A forecast with its history and measurements. Rejects with 40401 when there is none. */

@@ -83,6 +83,70 @@ describe('the list', () => {
     expect(poNumbers(await list(`?created_from=${from}&created_to=${to}&status=ACCEPTED`))).toEqual(['PO-3']);
   });
 
+  test('finds by the beginning of a po_number, in the order of po_numbers', async () => {
+    for (const poNumber of ['B-2', 'A-2', 'B-1', 'b-1']) await app.submit(app.submission({ po_number: poNumber }));
+    expect(poNumbers(await list('?q=B-'))).toEqual(['B-1', 'B-2']);
+    const first = await list('?q=B&limit=1');
+    expect(poNumbers(await list(`?q=B&limit=1&cursor=${first.data.next_cursor}`))).toEqual(['B-2']);
+  });
+
+  test('finds by SKU, logistics number, warehouse and forecast_no, together', async () => {
+    const item = (sku_code: string, tracking_number?: string) => ({
+      sku_code,
+      product_name_en: 'Lamp',
+      forecast_quantity: 1,
+      tracking_number,
+    });
+    const lamp = await app.submit(app.submission({ po_number: 'PO-1', items: [item('LAMP', 'lp-1234'), item('CUP')] }));
+    await app.submit(app.submission({ po_number: 'PO-2', warehouse_code: 'WH2', items: [item('CUP')] }));
+    expect(poNumbers(await list('?sku_code=CUP'))).toEqual(['PO-2', 'PO-1']);
+    expect(poNumbers(await list('?sku_code=CUP&warehouse_code=WH1'))).toEqual(['PO-1']);
+    expect(poNumbers(await list('?sku_code=cup'))).toEqual([]);
+    expect(poNumbers(await list('?tracking_number=LP%201234'))).toEqual(['PO-1']);
+    expect(poNumbers(await list('?warehouse_code=WH2'))).toEqual(['PO-2']);
+    expect(poNumbers(await list(`?forecast_no=${lamp.data.forecast_no}&sku_code=LAMP`))).toEqual(['PO-1']);
+    expect(poNumbers(await list('?sku_code=CUP', 'tnt_b'))).toEqual([]);
+  });
+
+  test('follows a correction to other items and another warehouse', async () => {
+    await submitMany(2, 0);
+    await app.correct('PO-1', { warehouse_code: 'WH2', items: [{ sku_code: 'CUP', product_name_en: 'Cup', forecast_quantity: 1 }] });
+    expect(poNumbers(await list('?sku_code=SKU-1'))).toEqual(['PO-2']);
+    expect(poNumbers(await list('?sku_code=CUP&warehouse_code=WH2'))).toEqual(['PO-1']);
+  });
+
+  test('finds by the number of every dispatch', async () => {
+    const { data } = await app.submit(app.submission({ items: [{ sku_code: 'A', product_name_en: 'Lamp', forecast_quantity: 1 }] }));
+    for (const number of ['C-1001', 'C-1002']) {
+      const dispatch = { carrier_code: 'acme', tracking_number: number.replace('-', ''), express_no: null };
+      const about = { event_id: `we ${number}`, forecast_no: data.forecast_no, warehouse_code: 'WH1', occurred_at: isoInstant(START) };
+      await app.deliver('warehouse.dispatched', { ...about, ...dispatch });
+    }
+    for (const number of ['c-1001', 'C%201002']) expect(poNumbers(await list(`?tracking_number=${number}`))).toEqual(['PO-1']);
+  });
+
+  test('finds what has changed since, latest change first', async () => {
+    await submitMany(3, 1000);
+    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+    const at = (offset: number) => encodeURIComponent(isoInstant(START + offset));
+    expect(poNumbers(await list(`?updated_from=${at(1000)}`))).toEqual(['PO-1', 'PO-3', 'PO-2']);
+    expect(poNumbers(await list(`?updated_from=${at(1000)}&updated_to=${at(3000)}`))).toEqual(['PO-3', 'PO-2']);
+    const first = await list(`?updated_from=${at(0)}&limit=2`);
+    expect(poNumbers(await list(`?updated_from=${at(0)}&limit=2&cursor=${first.data.next_cursor}`))).toEqual(['PO-2']);
+  });
+
+  test('refuses a cursor with other filters than those that it was made for', async () => {
+    await submitMany(2, 1);
+    const { next_cursor: cursor } = (await list('?limit=1&warehouse_code=WH1')).data;
+    expect(poNumbers(await list(`?limit=2&warehouse_code=WH1&cursor=${cursor}`))).toEqual(['PO-1']);
+    for (const filters of ['', 'q=PO&', 'warehouse_code=WH2&', 'warehouse_code=WH1&status=1&']) {
+      expect(await list(`?${filters}cursor=${cursor}`)).toMatchObject({
+        status: 422,
+        data: { errors: [{ field: 'cursor', rule: 'cursor' }] },
+      });
+    }
+  });
+
   test('shows a tenant only its own', async () => {
     await submitMany(1, 0);
     expect(poNumbers(await list('', 'tnt_b'))).toEqual([]);
@@ -106,6 +170,14 @@ describe('the list', () => {
     ['created_from=yesterday', 'created_from'],
     ['created_to=2026-01-31T23:59:60Z', 'created_to'],
     ['po_number=', 'po_number'],
+    ['q=', 'q'],
+    [`q=${'x'.repeat(65)}`, 'q'],
+    ['q=%00', 'q'],
+    ['tracking_number=abc', 'tracking_number'],
+    ['sku_code=%20A', 'sku_code'],
+    ['forecast_no=', 'forecast_no'],
+    [`warehouse_code=${'x'.repeat(33)}`, 'warehouse_code'],
+    ['updated_from=yesterday', 'updated_from'],
   ])('refuses %s', async (query, field) => {
     const response = await list(`?${query}`);
     expect(response).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });

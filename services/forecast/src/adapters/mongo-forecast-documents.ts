@@ -3,8 +3,8 @@ import type { ForecastType } from '../domain/canonical.ts';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { KnownForecast, StoredForecast } from '../domain/known-forecast.ts';
-import type { ListedForecast, ListQuery, NewForecast, WantedForecast } from '../ports.ts';
-import { documentId, type ForecastDocument, forecastIndexes, STILL_HELD } from './mongo-schema.ts';
+import type { ListedForecast, NewForecast, WantedForecast } from '../ports.ts';
+import { documentId, type ForecastDocument, STILL_HELD } from './mongo-schema.ts';
 import { fromStoredSummary, type StoredSummary, summaryNames, toStoredSummary } from './stored-summary.ts';
 
 const summaryFields = Object.fromEntries(summaryNames.map((name) => [name, 1])) as { readonly [F in keyof StoredSummary]: 1 };
@@ -123,26 +123,8 @@ export function toDocument(forecast: NewForecast, forecastId: number, shownId: n
     progress: forecast.progress,
     content: forecast.content,
     ...(forecast.claims.length > 0 && { claims: forecast.claims }),
+    terms: forecast.terms,
     applied: [],
     version: 1,
   };
-}
-
-/** The filter of a list, and the index that has its order, so that a page reads little more than what it shows. */
-export function listFilter(tenantId: string, query: ListQuery): { readonly filter: object; readonly index: string } {
-  const { status, poNumber, createdFrom, createdTo, after } = query;
-  const created = {
-    ...(createdFrom !== undefined && { $gte: createdFrom }),
-    ...(createdTo !== undefined && { $lt: createdTo }),
-    ...(after !== undefined && { $lte: after.createdAt }),
-  };
-  const filter = {
-    tenant_id: { $eq: tenantId },
-    ...(poNumber !== undefined && { po_number: { $eq: poNumber } }),
-    ...(status !== undefined && { status: { $eq: status } }),
-    ...(Object.keys(created).length > 0 && { created_at: created }),
-    ...(after !== undefined && { $or: [{ created_at: { $lt: after.createdAt } }, { forecast_id: { $lt: after.forecastId } }] }),
-  };
-  if (poNumber !== undefined) return { filter, index: forecastIndexes.newestOfPoNumber };
-  return { filter, index: status === undefined ? forecastIndexes.newest : forecastIndexes.newestOfStatus };
 }

@@ -74,7 +74,7 @@ describe('a process that MongoDB', () => {
       store.check(),
       store.findByPoNumber(TENANT, 'PO'),
       store.readContent(TENANT, 'F1'),
-      store.list(TENANT, { limit: 1 }),
+      store.list(TENANT, { walk: { by: 'all' }, terms: [], limit: 1 }),
       submit(TENANT, submission('PO')),
       cancel(TENANT, 'PO'),
       apply([{ tenantId: TENANT, forecastNo: 'F1', eventId: 'e1', fact: ARRIVAL }]),

@@ -3,6 +3,7 @@ import { decodeEvent, type EncodedMessage } from '@parcelway/contracts/encode-ev
 import { systemClock } from '@parcelway/kernel/clock';
 import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { listed } from '../testing/listed.ts';
 import { ARRIVAL, REPORT, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
 import { forecastCollections, forecasts } from './mongo-schema.ts';
 
@@ -53,8 +54,8 @@ describe('submissions that come to a process together', () => {
     const outcomes = results.map((one) => (one.status === 'fulfilled' ? one.value.replayed : one.reason.code));
     expect(outcomes).toEqual([true, false, '42202', true, false]);
     expect(doubts).toBe(0);
-    const listed = await replica().store.list(TENANT, { limit: 10 });
-    expect(new Set(listed.map(({ poNumber }) => poNumber))).toEqual(new Set(['PO-0', 'PO-1', 'PO-3']));
+    const found = await listed(replica().store, {}, { tenantId: TENANT });
+    expect(new Set(found.map(({ poNumber }) => poNumber))).toEqual(new Set(['PO-0', 'PO-1', 'PO-3']));
   });
 });
 
@@ -64,7 +65,7 @@ describe('several processes', () => {
     expect(refusals(acceptances)).toEqual([]);
     expect(new Set(fulfilled(acceptances).map(({ forecastNo }) => forecastNo)).size).toBe(1);
     expect(fulfilled(acceptances).filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(await replica().store.list(TENANT, { limit: 10 })).toHaveLength(1);
+    expect(await listed(replica().store, {}, { tenantId: TENANT })).toHaveLength(1);
     expect(await typesPublished()).toEqual(['forecast.accepted']);
   });
 
@@ -86,7 +87,7 @@ describe('several processes', () => {
         expect(result.reason).toMatchObject({ code: '42202', data });
       }
     }
-    expect(await replica().store.list(TENANT, { limit: 100 })).toHaveLength(10);
+    expect(await listed(replica().store, {}, { tenantId: TENANT })).toHaveLength(10);
   });
 
   test('never leave two rivals without any winner when each wants what the other has', async () => {
@@ -154,7 +155,7 @@ describe('several processes', () => {
       expect(free.replayed).toBe(false);
       await replica().cancel(TENANT, 'OTHER');
     }
-    const all = await replica().store.list(TENANT, { limit: 100, poNumber: 'PO' });
+    const all = await listed(replica().store, { poNumber: 'PO' }, { tenantId: TENANT });
     expect(all.every(({ status }) => status === 7)).toBe(true);
     const types = await typesPublished();
     expect(types.filter((type) => type === 'forecast.cancelled')).toHaveLength(types.length / 2);

@@ -5,12 +5,20 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { GatheredInserts } from '@parcelway/mongo/mongo-gathered-inserts';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import type { StoredForecast } from '../domain/known-forecast.ts';
-import type { ForecastStore, InsertOutcome, ListedForecast, ListQuery, NewForecast, ScannedForecast, StoredContent } from '../ports.ts';
+import type {
+  ForecastStore,
+  InsertOutcome,
+  ListQuery,
+  NewForecast,
+  ReportedForecast,
+  ScannedForecast,
+  StoredContent,
+  WalkedForecast,
+} from '../ports.ts';
 import { MongoForecastChanges, type MongoForecastChangesOptions } from './mongo-forecast-changes.ts';
 import {
   LISTED_FIELDS,
   type ListedDocument,
-  listFilter,
   RECORD_FIELDS,
   type RecordDocument,
   toDocument,
@@ -21,6 +29,7 @@ import {
   type WholeDocument,
 } from './mongo-forecast-documents.ts';
 import { claimsAmong, MANY, MANY_CLAIMS } from './mongo-forecast-updates.ts';
+import { fieldsOf, listOf, type ReportedDocument, toReported, toWalked, type WalkedDocument } from './mongo-list-filter.ts';
 import { type ForecastDocument, forecastIndexes, idFilter, STILL_HELD } from './mongo-schema.ts';
 
 /** Of a claim, in characters of content: with more than sixty of them a forecast shares no insert. */
@@ -127,17 +136,12 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
     return found?.received_items === undefined ? [] : (JSON.parse(found.received_items) as ReceivedItem[]);
   }
 
-  async list(tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
-    const { filter, index } = listFilter(tenantId, query);
-    const found = await this.db.run(() =>
-      this.model
-        .find(filter, LISTED_FIELDS)
-        .sort({ created_at: -1, forecast_id: -1 })
-        .limit(query.limit)
-        .hint(index)
-        .lean<ListedDocument[]>(),
-    );
-    return found.map(toListed);
+  async list(tenantId: string, query: ListQuery): Promise<WalkedForecast[]> {
+    return (await this.#walk<WalkedDocument>(tenantId, query, false)).map(toWalked);
+  }
+
+  async report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]> {
+    return (await this.#walk<ReportedDocument>(tenantId, query, true)).map(toReported);
   }
 
   async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {
@@ -154,6 +158,11 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
 
   check(): Promise<void> {
     return this.db.check();
+  }
+
+  async #walk<D>(tenantId: string, query: ListQuery, isReport: boolean): Promise<D[]> {
+    const { filter, index, sort } = listOf(tenantId, query);
+    return this.db.run(() => this.model.find(filter, fieldsOf(query, isReport)).sort(sort).limit(query.limit).hint(index).lean<D[]>());
   }
 
   /** @returns undefined when the rival was gone before it could be read */

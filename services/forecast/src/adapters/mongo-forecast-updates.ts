@@ -19,7 +19,7 @@ export const MANY = 'many claims';
 const MAX_APPLIED = 5000;
 
 /** The one update of a write, without its messages. */
-export function updateOf({ state, content, receivedItems, releases, applied, updatedAt }: ForecastWrite<EncodedMessage>): Update {
+export function updateOf({ state, content, terms, receivedItems, releases, applied, updatedAt }: ForecastWrite<EncodedMessage>): Update {
   const marks = applied.map(({ eventId, type }) => ({ id: eventId, type, at: updatedAt }));
   const claims = content?.claims ?? null;
   const losesClaims = releases.claims || claims?.length === 0;
@@ -30,9 +30,11 @@ export function updateOf({ state, content, receivedItems, releases, applied, upd
       ...(receivedItems && { received_items: JSON.stringify(receivedItems) }),
       ...(content && contentFields(content)),
       ...(claims !== null && !losesClaims && { claims }),
+      ...(terms?.all && { terms: terms.all }),
     },
     $inc: { version: 1 },
     ...(marks.length > 0 && { $push: { applied: { $each: marks, $slice: -MAX_APPLIED } } }),
+    ...(terms !== undefined && terms.all === undefined && { $addToSet: { terms: { $each: terms.added } } }),
     ...(losesClaims && { $unset: { claims: '' } }),
     // The database's clock, the same for all who write: cancelled forecasts of one po_number stay in their order.
     ...(releases.poNumber && { $currentDate: { held_until: true } }),

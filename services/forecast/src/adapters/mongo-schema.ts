@@ -48,6 +48,8 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly corrections?: readonly Correction[];
   /** Tracking numbers that it holds; absent when there are none, and once it released them. */
   readonly claims?: readonly string[];
+  /** What it is found by; missing in forecasts of former versions until they are filled. */
+  readonly terms?: readonly string[];
   /** The latest, oldest first. */
   readonly applied: readonly AppliedEvent[];
   /** Counts the changes: who writes says which state the decision was made on. */
@@ -75,6 +77,8 @@ export const forecastIndexes = {
   newest: 'newest',
   newestOfPoNumber: 'newest_of_po_number',
   newestOfStatus: 'newest_of_status',
+  newestOfTerm: 'newest_of_term',
+  changed: 'changed',
   ended: 'ended',
 } as const;
 
@@ -100,6 +104,7 @@ const forecastSchema = new Schema({
   received_items: String,
   corrections: { type: Schema.Types.Mixed, default: undefined },
   claims: { type: [String], default: undefined },
+  terms: { type: [String], default: undefined },
   applied: { type: [{ _id: false, id: String, type: { type: String }, at: Number }], required: true },
   version: { type: Number, required: true },
   ...outboxFields,
@@ -117,6 +122,8 @@ forecastSchema.index(
 forecastSchema.index({ tenant_id: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newest });
 forecastSchema.index({ tenant_id: 1, po_number: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newestOfPoNumber });
 forecastSchema.index({ tenant_id: 1, status: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newestOfStatus });
+forecastSchema.index({ tenant_id: 1, terms: 1, created_at: -1, forecast_id: -1 }, { name: forecastIndexes.newestOfTerm });
+forecastSchema.index({ tenant_id: 1, updated_at: -1, forecast_id: -1 }, { name: forecastIndexes.changed });
 // What has ended, in the order of its end: completed and cancelled forecasts alone.
 forecastSchema.index(
   { tenant_id: 1, updated_at: 1, forecast_id: 1 },

@@ -15,6 +15,7 @@ import {
   summaryValues,
   toRecord,
 } from './sqlite-forecast-rows.ts';
+import { addTerms, removeTerms } from './sqlite-forecast-terms.ts';
 import { SqliteTrackingClaims } from './sqlite-tracking-claims.ts';
 
 /** The forecast that holds a po_number, and the one that held it last: two look-ups, however often it was cancelled and submitted again. */
@@ -86,7 +87,7 @@ export class SqliteForecastChanges implements ForecastChanges {
   }
 
   #write(write: ForecastWrite<EncodedMessage>): WriteOutcome {
-    const { known, content, releases, receivedItems } = write;
+    const { known, content, terms, releases, receivedItems } = write;
     const { tenantId, forecastId } = known.record;
     const claims = content?.claims ?? null;
     // Before anything is written: the other writes of the transaction stay.
@@ -96,6 +97,10 @@ export class SqliteForecastChanges implements ForecastChanges {
     if (releases.claims || claims !== null) this.claims.release(known.record);
     if (claims !== null && !releases.claims) this.claims.claim(tenantId, forecastId, claims);
     if (content) this.#writeContent(forecastId, content);
+    if (terms) {
+      removeTerms(this.db, known.record, terms.removed);
+      addTerms(this.db, known.record, terms.added);
+    }
     if (receivedItems) {
       const items = JSON.stringify(receivedItems);
       this.db.run('INSERT OR REPLACE INTO forecast_received_items (forecast_id, items) VALUES (?, ?)', forecastId, items);

@@ -2,7 +2,7 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { SqlValue } from '@parcelway/sqlite/database';
 import type { ContentSummary, ForecastType } from '../domain/canonical.ts';
 import type { ForecastRecord, Progress } from '../domain/forecast.ts';
-import type { ListedForecast, ListQuery } from '../ports.ts';
+import type { ListedForecast } from '../ports.ts';
 import { fromStoredSummary, type StoredSummary, summaryNames, toStoredSummary } from './stored-summary.ts';
 
 /** The summary in an INSERT, and in the SET of an UPDATE. */
@@ -79,41 +79,4 @@ export function toRecord(row: RecordRow, shownIdOf: (forecastId: number) => numb
       return shownIdOf(row.forecast_id);
     },
   };
-}
-
-/**
- * The index that a list is read from. It is named because the planner, which knows no numbers, would rather walk all forecasts of the tenant in
- * the order of the list.
- */
-function indexOf({ poNumber, status }: ListQuery): string {
-  if (poNumber !== undefined) return 'forecasts_po_number';
-  return status === undefined ? 'forecasts_newest' : 'forecasts_status';
-}
-
-/**
- * Where a list begins: behind its position or below its upper bound, whichever comes later in the list. One of them, because SQLite begins at one
- * and reads from there to the other.
- */
-function listedBefore({ after, createdTo }: ListQuery): ListQuery['after'] {
-  if (createdTo === undefined || (after !== undefined && after.createdAt < createdTo)) return after;
-  // Ids begin at 1.
-  return { createdAt: createdTo, forecastId: 0 };
-}
-
-/** The statement and values of a list. Each combination of filters is one text, so that its statement is prepared once. */
-export function listStatement(tenantId: string, query: ListQuery): { readonly sql: string; readonly values: readonly SqlValue[] } {
-  const conditions = ['tenant_id = ?'];
-  const values: SqlValue[] = [tenantId];
-  const add = (condition: string, ...bound: readonly SqlValue[]): void => {
-    conditions.push(condition);
-    values.push(...bound);
-  };
-  if (query.status !== undefined) add('status = ?', query.status);
-  if (query.poNumber !== undefined) add('po_number = ?', query.poNumber);
-  if (query.createdFrom !== undefined) add('created_at >= ?', query.createdFrom);
-  const before = listedBefore(query);
-  if (before !== undefined) add('(created_at, forecast_id) < (?, ?)', before.createdAt, before.forecastId);
-  const from = `forecasts INDEXED BY ${indexOf(query)} WHERE ${conditions.join(' AND ')}`;
-  const sql = `SELECT ${LISTED_COLUMNS} FROM ${from} ORDER BY created_at DESC, forecast_id DESC LIMIT ?`;
-  return { sql, values: [...values, query.limit] };
 }

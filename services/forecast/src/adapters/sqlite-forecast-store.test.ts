@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import type { Walk } from '../domain/list-plan.ts';
 import { describeForecastStore } from '../forecast-store.conformance.ts';
 import type { ListQuery } from '../ports.ts';
 import { shownIdOf } from '../testing/store-under-test.ts';
@@ -18,10 +19,16 @@ function openOver(db: SqliteDatabase) {
 }
 
 const plans = new QueryPlans(
-  ['sqlite-forecast-store.ts', 'sqlite-forecast-changes.ts', 'sqlite-forecast-rows.ts', 'sqlite-tracking-claims.ts'].map(
-    (file) => new URL(file, import.meta.url),
-  ),
+  [
+    'sqlite-forecast-store.ts',
+    'sqlite-forecast-changes.ts',
+    'sqlite-forecast-rows.ts',
+    'sqlite-forecast-terms.ts',
+    'sqlite-list-statement.ts',
+    'sqlite-tracking-claims.ts',
+  ].map((file) => new URL(file, import.meta.url)),
   {
+    'FROM forecast_terms AS found CROSS JOIN forecasts ON': 'each term has its forecast: both are written and deleted in one transaction',
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',
   },
@@ -42,24 +49,33 @@ describeForecastStore('SQLite', async () => {
   };
 });
 
-/** Every choice of the filters of a list. */
+/** Every walk, with every choice of its bounds. */
 function everyQuery(): ListQuery[] {
-  const filters: readonly Partial<ListQuery>[] = [
-    { status: 1 },
-    { poNumber: 'PO-1' },
-    { createdFrom: 1 },
-    { createdTo: 2 },
-    { after: { createdAt: 1, forecastId: 1 } },
-  ];
-  return Array.from({ length: 2 ** filters.length }, (_, choice) =>
-    Object.assign({ limit: 10 }, ...filters.filter((_filter, index) => choice & (1 << index))),
-  );
+  const ranges = [{}, { from: 1 }, { to: 9 }, { from: 1, to: 9 }];
+  const ranged = (
+    [
+      { by: 'all' },
+      { by: 'change' },
+      { by: 'status', status: 1 },
+      { by: 'po_number', poNumber: 'PO-1' },
+      { by: 'term', term: 'sA' },
+    ] as const
+  ).flatMap((walk) => ranges.map((range): Walk => ({ ...walk, ...range })));
+  const prefixed = ['PO', '\u{10ffff}'].map((prefix): Walk => ({ by: 'po_prefix', prefix }));
+  const walks = [...ranged, ...prefixed];
+  const afters = [undefined, { at: 5, forecastId: 1, poNumber: 'PO-1' }];
+  const queries = walks.flatMap((walk) => afters.map((after) => ({ walk, after, terms: [], limit: 10 })));
+  const byNo: ListQuery = { walk: { by: 'forecast_no', forecastNo: 'F1' }, terms: [], limit: 10 };
+  return [...queries, byNo].flatMap((query) => [query, { ...query, terms: ['nLP1'] }]);
 }
 
 test('no statement reads more rows than it returns', async () => {
   const db = plans.open();
   const { store } = openOver(db);
-  for (const query of everyQuery()) expect(await store.list('tnt_a', query)).toEqual([]);
+  for (const query of everyQuery()) {
+    expect(await store.list('tnt_a', query)).toEqual([]);
+    expect(await store.report('tnt_a', query)).toEqual([]);
+  }
   db.close();
   expect(plans.findings()).toEqual([]);
 });
@@ -70,7 +86,7 @@ test('every index begins with the tenant', () => {
   const indexes = db.all<{ name: string }>(
     "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'warehouses', 'erased_tenants', 'work_places')",
   );
-  expect(indexes).toHaveLength(9);
+  expect(indexes).toHaveLength(11);
   for (const { name } of indexes) {
     expect(db.get('SELECT name FROM pragma_index_info(?) WHERE seqno = 0', name)).toEqual({ name: 'tenant_id' });
   }

@@ -4,12 +4,20 @@ import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import type { StoredForecast } from '../domain/known-forecast.ts';
-import type { ForecastStore, InsertOutcome, ListedForecast, ListQuery, NewForecast, ScannedForecast, StoredContent } from '../ports.ts';
+import type {
+  ForecastStore,
+  InsertOutcome,
+  ListQuery,
+  NewForecast,
+  ReportedForecast,
+  ScannedForecast,
+  StoredContent,
+  WalkedForecast,
+} from '../ports.ts';
 import { SqliteForecastChanges, shownRow, submissionOf } from './sqlite-forecast-changes.ts';
 import {
   LISTED_COLUMNS,
   type ListedRow,
-  listStatement,
   RECORD_COLUMNS,
   type RecordRow,
   SUMMARY_COLUMNS,
@@ -18,6 +26,8 @@ import {
   toListed,
   toRecord,
 } from './sqlite-forecast-rows.ts';
+import { addTerms } from './sqlite-forecast-terms.ts';
+import { listStatement, type ReportedRow, toReported, toWalked, type WalkedRow } from './sqlite-list-statement.ts';
 import { ClaimsTaken } from './sqlite-tracking-claims.ts';
 
 /** Forecasts in SQLite; see sqlite-schema.ts for the tables. Every write is one transaction of the group commit. */
@@ -38,6 +48,7 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
           return this.#outcomeOfViolation(forecast, error);
         }
         if (forecast.claims.length > 0) this.claims.claim(forecast.tenantId, forecastId, forecast.claims);
+        addTerms(this.db, { ...forecast, forecastId }, forecast.terms);
         this.db.run('INSERT INTO forecast_contents (forecast_id, content) VALUES (?, ?)', forecastId, forecast.content);
         for (const message of messagesOf(forecastId)) this.outbox.append(message);
         return { kind: 'inserted', forecastId };
@@ -94,9 +105,14 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
     return row ? (JSON.parse(row.items) as ReceivedItem[]) : [];
   }
 
-  async list(tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
-    const { sql, values } = listStatement(tenantId, query);
-    return this.db.all<ListedRow>(sql, ...values).map(toListed);
+  async list(tenantId: string, query: ListQuery): Promise<WalkedForecast[]> {
+    const { sql, values } = listStatement(tenantId, query, false);
+    return this.db.all<WalkedRow>(sql, ...values).map((row) => toWalked(row, query.terms));
+  }
+
+  async report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]> {
+    const { sql, values } = listStatement(tenantId, query, true);
+    return this.db.all<ReportedRow>(sql, ...values).map((row) => toReported(row, query.terms));
   }
 
   async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {

@@ -2,6 +2,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { FILLED, FILLING } from '../filling/domain/filling.ts';
 import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -83,4 +84,16 @@ export const forecastMigrations: readonly string[] = [
   retentionTables,
   skippedFiles,
   SqliteWorkLease.schema,
+
+  // What forecasts are found by, in the order of a list; and their last changes. Forecasts from before get their terms in the background, and a file
+  // without any has nothing to get.
+  `CREATE TABLE forecast_terms (
+    tenant_id TEXT NOT NULL,
+    term TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    forecast_id INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, term, created_at, forecast_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX forecasts_changed ON forecasts (tenant_id, updated_at);
+  INSERT INTO work_places (name, place) SELECT '${FILLING}', '${FILLED}' WHERE NOT EXISTS (SELECT 1 FROM forecasts);`,
 ];

@@ -11,6 +11,7 @@ const others = [
   'forecasts',
   'forecast_contents',
   'tracking_claims',
+  'forecast_terms',
   'applied_events',
   'outbox',
   'idempotency_keys',

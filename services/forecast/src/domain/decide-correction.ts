@@ -5,6 +5,7 @@ import { correct, MAX_CHANGES, withCorrection } from './correction.ts';
 import { claimsOf } from './held-numbers.ts';
 import type { ContentChange, SubmittedForecast } from './known-forecast.ts';
 import { correctedMessage, type ForecastMessage } from './messages.ts';
+import { type CorrectedTerms, contentTerms } from './search-terms.ts';
 import { assertVersion, type VersionCondition } from './version-condition.ts';
 
 /** A correction whose shape was checked, at a moment. */
@@ -25,7 +26,7 @@ export interface CorrectionAttempt {
 export interface DecidedCorrection {
   readonly after: SubmittedForecast;
   /** Absent when nothing changes. */
-  readonly change?: { readonly content: ContentChange; readonly message: ForecastMessage };
+  readonly change?: { readonly content: ContentChange; readonly terms: CorrectedTerms; readonly message: ForecastMessage };
   /** True when an earlier attempt at the same request had made the correction. */
   readonly replayed: boolean;
 }
@@ -66,6 +67,7 @@ export function decideCorrection(before: SubmittedForecast, attempt: CorrectionA
         corrections: after.corrections,
         claims: sameNumbers(claims, claimsOf(before.content)) ? null : claims,
       },
+      terms: { before: contentTerms(before.content), after: contentTerms(content) },
       message: correctedMessage(after.record, content, { changed, previousWarehouseCode: record.warehouseCode }, now),
     },
     replayed: false,

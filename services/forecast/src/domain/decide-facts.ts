@@ -15,6 +15,7 @@ import {
   submittedForecast,
 } from './known-forecast.ts';
 import { noticeMessage } from './messages.ts';
+import { type CorrectedTerms, termsChange } from './search-terms.ts';
 
 /** What a batch of facts makes of the forecasts. */
 export interface FactsDecision {
@@ -37,6 +38,7 @@ class FactFold {
   #state: Pick<ForecastRecord, 'status' | 'progress' | 'forecastType' | 'warehouseCode'>;
   #receivedItems: readonly ReceivedItem[] | undefined;
   #content: ContentChange | undefined;
+  #correctedTerms: CorrectedTerms | undefined;
   readonly #applied: AppliedEvent[] = [];
   readonly #seen: Set<string>;
   readonly #messages: CausedMessage[] = [];
@@ -89,6 +91,7 @@ class FactFold {
     if (change === undefined) return true;
     this.#state = { ...this.#state, warehouseCode };
     this.#content = change.content;
+    this.#correctedTerms = change.terms;
     this.#messages.push({ message: change.message, traceparent });
     return true;
   }
@@ -99,6 +102,7 @@ class FactFold {
     const { status, progress } = this.#state;
     const hasFacts = this.#applied.length > 0;
     if (!hasFacts && progress === known.record.progress) return undefined;
+    const terms = termsChange(this.#correctedTerms, known.record.progress, progress);
     return {
       known,
       // Documents leave it as it is: nothing happened to the parcel.
@@ -106,6 +110,7 @@ class FactFold {
       state: { status, progress },
       ...(this.#receivedItems && { receivedItems: this.#receivedItems }),
       ...(this.#content && { content: this.#content }),
+      ...(terms && { terms }),
       releases: releasesOf(known.record, status),
       applied: this.#applied,
       messages: this.#messages,

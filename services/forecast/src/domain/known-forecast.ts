@@ -2,6 +2,7 @@ import type { CanonicalForecast, ContentSummary } from './canonical.ts';
 import type { Correction } from './correction.ts';
 import type { ForecastRecord, Progress, ReceivedItem } from './forecast.ts';
 import type { ForecastMessage } from './messages.ts';
+import type { TermsChange } from './search-terms.ts';
 
 /** Names a forecast for good: no other one of the tenant ever has its number. */
 export interface ForecastKey {
@@ -89,6 +90,8 @@ export interface ForecastWrite<M = CausedMessage> {
   readonly receivedItems?: readonly ReceivedItem[];
   /** Absent: the content stays. */
   readonly content?: ContentChange;
+  /** Absent: what it is found by stays. */
+  readonly terms?: TermsChange;
   /** What others of the tenant may have from now on. */
   readonly releases: { readonly poNumber: boolean; readonly claims: boolean };
   /** Marks of the events that it applies. */

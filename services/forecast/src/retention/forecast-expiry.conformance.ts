@@ -31,7 +31,7 @@ export function describeForecastExpiry(name: string, openExpiry: () => Promise<O
     /** Inserts forecasts and ends them at an instant. */
     async function end(tenantId: string, updatedAt: number, ...numbers: readonly string[]): Promise<void> {
       for (const no of numbers) {
-        await open.store.insert(forecast({ no, tenantId, claims: [`LP-${no}`] }), () => []);
+        await open.store.insert(forecast({ no, tenantId, claims: [`LP-${no}`], terms: [`nLP-${no}`] }), () => []);
         await change(no, { status: COMPLETED, updatedAt }, 'we-1 WH1', tenantId);
       }
     }

@@ -43,12 +43,13 @@ export function forecast({ no, ...over }: ForecastOver): NewForecast {
     progress: initialProgress(1000),
     content: JSON.stringify({ no, items: (over.claims ?? []).map((tracking_number) => ({ tracking_number })) }),
     claims: [],
+    terms: [],
     ...over,
   };
 }
 
 /** What a change of a test writes. */
-export interface ChangeOver extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'receivedItems' | 'messages'>> {
+export interface ChangeOver extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'terms' | 'receivedItems' | 'messages'>> {
   readonly status?: KnownForecast['record']['status'];
   /** In place of the progress, which stays by default. */
   readonly progress?: Progress | ((progress: Progress) => Progress);
@@ -61,12 +62,13 @@ const TENANT = 'tnt_a';
 
 /** The write of a change. */
 export function changeOf(known: KnownForecast, over: ChangeOver = {}, eventId: string | null = null): ForecastWrite<EncodedMessage> {
-  const { status = 2, progress = known.record.progress, receivedItems } = over;
+  const { status = 2, progress = known.record.progress, terms, receivedItems } = over;
   return {
     known,
     updatedAt: over.updatedAt ?? 2000,
     state: { status, progress: typeof progress === 'function' ? progress(known.record.progress) : progress },
     ...(receivedItems && { receivedItems }),
+    ...(terms && { terms }),
     releases: releasesOf(known.record, status),
     applied: eventId === null ? [] : [{ eventId, type: 'test' }],
     messages: over.messages ?? [],
@@ -86,7 +88,7 @@ export const correctionEntry = (version: number): Correction => ({
 /** The write of a correction. */
 export function correctionOf(
   known: KnownForecast,
-  { messages = [], ...over }: Partial<ContentChange> & { readonly messages?: readonly EncodedMessage[] } = {},
+  { messages = [], terms, ...over }: Partial<ContentChange> & Partial<Pick<ForecastWrite<EncodedMessage>, 'messages' | 'terms'>> = {},
 ): ForecastWrite<EncodedMessage> {
   const contentVersion = known.record.contentVersion + 1;
   const content = {
@@ -100,7 +102,7 @@ export function correctionOf(
     claims: null,
     ...over,
   };
-  return { known, updatedAt: 2000, content, releases: { poNumber: false, claims: false }, applied: [], messages };
+  return { known, updatedAt: 2000, content, ...(terms && { terms }), releases: { poNumber: false, claims: false }, applied: [], messages };
 }
 
 /** Reads one forecast for a decision. */

@@ -24,7 +24,7 @@ export function createMongoTenantData(db: MongoDatabase): TenantData {
         name: 'forecasts',
         owned,
         record(document) {
-          const { content, received_items, held_until: _held, claims: _claims, applied, ...rest } = withoutOutbox(document);
+          const { content, received_items, held_until: _held, claims: _claims, terms: _terms, applied, ...rest } = withoutOutbox(document);
           return {
             ...rest,
             content: JSON.parse(String(content)) as unknown,

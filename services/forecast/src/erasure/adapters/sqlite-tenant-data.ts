@@ -55,6 +55,17 @@ function eraseForecasts(db: SqliteDatabase, tenantId: string): number {
   return rows.length;
 }
 
+/** Deletes some terms. One by one: a statement for several of them is planned by how many there are. Only inside a transaction. */
+function eraseTerms(db: SqliteDatabase, tenantId: string): number {
+  const sql = 'SELECT term, created_at, forecast_id FROM forecast_terms WHERE tenant_id = ? LIMIT ?';
+  const rows = db.all<{ readonly term: string; readonly created_at: number; readonly forecast_id: number }>(sql, tenantId, TENANT_BATCH);
+  for (const { term, created_at, forecast_id } of rows) {
+    const own = 'tenant_id = ? AND term = ? AND created_at = ? AND forecast_id = ?';
+    db.run(`DELETE FROM forecast_terms WHERE ${own}`, tenantId, term, created_at, forecast_id);
+  }
+  return rows.length;
+}
+
 /** What the service stores about tenants, in its SQLite file. @param db has the migrations of the service */
 export function createSqliteTenantData(db: SqliteDatabase): TenantData {
   return {
@@ -81,6 +92,11 @@ export function createSqliteTenantData(db: SqliteDatabase): TenantData {
             tenantId,
             TENANT_BATCH,
           ).changes,
+      }),
+      // Their content is that of the forecasts.
+      sqliteKind(db, {
+        name: 'forecast_terms',
+        erase: (tenantId) => eraseTerms(db, tenantId),
       }),
       sqliteKind(db, {
         name: 'tenant_retentions',

@@ -19,7 +19,7 @@ export interface OpenStores {
 /** Writes two forecasts with photos, what the tenant has chosen of its retention and how far that is, and an idempotency key. */
 async function fill({ store, retentions, expiry, idempotency }: OpenStores, tenantId: string, mark: string): Promise<void> {
   for (const no of [`F1${mark}`, `F2${mark}`]) {
-    const given = forecast({ no, tenantId, claims: [`T-${no}`] });
+    const given = forecast({ no, tenantId, claims: [`T-${no}`], terms: [`nT-${no}`] });
     const photo = { id: 1, path: 'photo/1', url: `https://x.example/photos/${'a'.repeat(22)}.jpg`, expressNo: '', sizeByte: 1 };
     const progress = { ...given.progress, weighingPhotos: [{ ...photo, uploadTime: '2026-01-01T00:00:00Z', uploadTimeMs: 1 }] };
     await store.insert({ ...given, progress }, () => [{ topic: 't', key: `${tenantId}/${no}`, value: `{"tenant":"${tenantId}"}` }]);

@@ -1,6 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { removeTerms } from '../../adapters/sqlite-forecast-terms.ts';
+import type { CanonicalForecast } from '../../domain/canonical.ts';
+import type { Progress } from '../../domain/forecast.ts';
+import { termsOf } from '../../domain/search-terms.ts';
 import type { EndedForecast, EndPosition, ExpiredForecast, ForecastExpiry } from '../ports.ts';
 
 const FIRST_OF_NEXT = `SELECT tenant_id AS tenantId, updated_at AS endedAt FROM forecasts INDEXED BY forecasts_ended
@@ -9,6 +13,16 @@ const FIRST_OF_NEXT = `SELECT tenant_id AS tenantId, updated_at AS endedAt FROM 
 const ENDED = `SELECT tenant_id AS tenantId, forecast_no AS forecastNo, forecast_id AS forecastId, item_count AS itemCount, updated_at AS endedAt, version
   FROM forecasts INDEXED BY forecasts_ended
   WHERE status >= 6 AND tenant_id = ? AND (updated_at, forecast_id) > (?, ?) AND updated_at < ? ORDER BY updated_at, forecast_id LIMIT ?`;
+
+/** What the terms of a forecast are known by. */
+const OWN = `SELECT created_at, progress, content FROM forecasts JOIN forecast_contents USING (forecast_id)
+  WHERE forecast_id = ? AND version = ?`;
+
+interface OwnRow {
+  readonly created_at: number;
+  readonly progress: string;
+  readonly content: string;
+}
 
 /** Before every forecast. */
 const BEGINNING: EndPosition = { endedAt: Number.MIN_SAFE_INTEGER, forecastId: 0 };
@@ -79,8 +93,10 @@ export class SqliteForecastExpiry implements ForecastExpiry {
 
   /** @returns false when it has another version by now, or is gone */
   #delete({ tenantId, forecastNo, forecastId, version }: EndedForecast): boolean {
-    if (this.#db.get('SELECT 1 AS one FROM forecasts WHERE forecast_id = ? AND version = ?', forecastId, version) === undefined)
-      return false;
+    const row = this.#db.get<OwnRow>(OWN, forecastId, version);
+    if (row === undefined) return false;
+    const terms = termsOf(JSON.parse(row.content) as CanonicalForecast, JSON.parse(row.progress) as Progress);
+    removeTerms(this.#db, { tenantId, createdAt: row.created_at, forecastId }, terms);
     this.#db.run('DELETE FROM forecast_contents WHERE forecast_id = ?', forecastId);
     this.#db.run('DELETE FROM forecast_received_items WHERE forecast_id = ?', forecastId);
     this.#db.run('DELETE FROM applied_events WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);

@@ -23,12 +23,14 @@ const STAYING: ReadonlySet<string> = new Set([
   FALLBACK_HEADER,
 ]);
 
-type Fate = 'passes' | 'stays' | 'length' | 'cache';
+type Fate = 'passes' | 'stays' | 'length' | 'cache' | 'buffering';
 
 /** Headers that the gateway looks at. */
 const READ: ReadonlyMap<string, Fate> = new Map([
   ['content-length', 'length'],
   ['cache-control', 'cache'],
+  // As other proxies in front of the gateway know it.
+  ['x-accel-buffering', 'buffering'],
 ]);
 
 /** What becomes of a header, by its name as services write it: they use few, and always the same. */
@@ -57,6 +59,8 @@ export interface ProxiedHead {
   readonly contentLength: string | null;
   /** True when the headers have a `Cache-Control`. */
   readonly cacheable: boolean;
+  /** True when the client is to have what has come without waiting for more. */
+  readonly isUnbuffered: boolean;
 }
 
 /** Reads the headers of a service's response. @param raw names and values in turns */
@@ -64,12 +68,16 @@ export function readProxiedHead(raw: readonly Buffer[]): ProxiedHead {
   const headers: string[] = [];
   let contentLength: string | null = null;
   let cacheable = false;
+  let isUnbuffered = false;
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] as Buffer).toString('latin1');
     const fate = fateOf(name);
     if (fate === 'cache') cacheable = true;
-    if (fate === 'passes' || fate === 'cache') headers.push(name, (raw[index + 1] as Buffer).toString('latin1'));
-    else if (fate === 'length') contentLength = (raw[index + 1] as Buffer).toString('latin1');
+    if (fate === 'stays') continue;
+    const value = (raw[index + 1] as Buffer).toString('latin1');
+    if (fate === 'length') contentLength = value;
+    else headers.push(name, value);
+    if (fate === 'buffering') isUnbuffered = value.toLowerCase() === 'no';
   }
-  return { headers, contentLength, cacheable };
+  return { headers, contentLength, cacheable, isUnbuffered };
 }

@@ -48,6 +48,7 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
   #status = 0;
   #headers: string[] = [];
   #contentLength: string | null = null;
+  #isUnbuffered = false;
   #chunks: Buffer[] = [];
   #collected = 0;
   #streaming = false;
@@ -74,7 +75,8 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     }
     this.#status = status;
     this.#resume = resume;
-    const { headers, contentLength, cacheable } = readProxiedHead(raw);
+    const { headers, contentLength, cacheable, isUnbuffered } = readProxiedHead(raw);
+    this.#isUnbuffered = isUnbuffered;
     this.#contentLength = contentLength;
     this.#headers = this.#exchange.addCommonHeaders(headers, cacheable);
   }
@@ -85,8 +87,8 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     if (!this.#streaming) {
       this.#chunks.push(chunk);
       this.#collected += chunk.length;
-      if (this.#collected <= MAX_COLLECTED_BYTES && Number(this.#contentLength ?? 0) <= MAX_COLLECTED_BYTES) return true;
-      return this.#startStreaming();
+      const isSmall = this.#collected <= MAX_COLLECTED_BYTES && Number(this.#contentLength ?? 0) <= MAX_COLLECTED_BYTES;
+      return isSmall && !this.#isUnbuffered ? true : this.#startStreaming();
     }
     return this.#pass(chunk);
   }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
@@ -76,5 +77,45 @@ describe('connections that end early', () => {
       { what: 'the flow stops' },
     );
     expect(written).toBeLessThan(60 * MB);
+  });
+});
+
+describe('a response that its service does not want to be collected', () => {
+  /** Begins a table, and leaves the rest to the test. */
+  async function begin(options: Parameters<typeof startGateway>[1] = {}): Promise<{ client: RawClient; response: ServerResponse }> {
+    const responses: ServerResponse[] = [];
+    gateway = await startGateway((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/csv', 'X-Accel-Buffering': 'no' });
+      res.write('head');
+      responses.push(res);
+    }, options);
+    const { key } = await gateway.issue();
+    const client = await open();
+    client.socket.write(`GET /open/v1/forecasts.csv HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`);
+    return { client, response: await until(() => responses[0], { what: 'the request' }) };
+  }
+
+  test('comes as it is made', async () => {
+    const { client, response } = await begin();
+    await until(() => client.received().endsWith('4\r\nhead\r\n'), { what: 'the beginning' });
+    expect(client.received()).toMatch(/x-accel-buffering: no\r\n/i);
+    response.end('row');
+    await until(() => client.received().endsWith('3\r\nrow\r\n0\r\n\r\n'), { what: 'the end' });
+  });
+
+  test('may pause for longer than the head of a response may take', async () => {
+    const { client, response } = await begin({ upstreamTimeoutMs: 100 });
+    const pausedAt = performance.now();
+    await until(() => performance.now() - pausedAt > 1500, { what: 'a pause' });
+    response.end('row');
+    await until(() => client.received().endsWith('0\r\n\r\n'), { what: 'the end' });
+  });
+
+  test('that breaks off does not look complete, however small it is', async () => {
+    const { client, response } = await begin();
+    await until(() => client.received().includes('head'), { what: 'the beginning' });
+    response.destroy();
+    await until(() => client.closed(), { what: 'the connection is cut' });
+    expect(client.received()).not.toMatch(/0\r\n\r\n$/);
   });
 });

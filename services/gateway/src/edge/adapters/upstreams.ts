@@ -10,7 +10,7 @@ import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
 import type { LoopUse } from '@parcelway/kernel/loop-use';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { networkOf } from '../domain/client-network.ts';
-import { limitedServices, sharedLimits, upstreamLimits } from '../domain/client-shares.ts';
+import { limitedServices, sharedLimits, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/push-route.ts';
@@ -33,7 +33,7 @@ export interface UpstreamsOptions {
   readonly signer: PrincipalSigner;
   /** Acts for callers without a key on public routes. */
   readonly anonymous: Principal;
-  /** A service that says nothing for this long is out; milliseconds. */
+  /** A service that says nothing for this long is out, but for {@link streamedRoutes}; milliseconds. */
   readonly timeoutMs: number;
   /** The same for uploads, which the service first writes to its store. */
   readonly uploadTimeoutMs: number;
@@ -174,7 +174,7 @@ export class Upstreams {
 
   #timeouts({ route }: Exchange): { readonly headersTimeout: number; readonly bodyTimeout: number } {
     const timeout = route?.rateClass === 'upload' ? this.#options.uploadTimeoutMs : this.#options.timeoutMs;
-    return { headersTimeout: timeout, bodyTimeout: timeout };
+    return { headersTimeout: timeout, bodyTimeout: streamedRoutes[route?.id ?? ''] ?? timeout };
   }
 
   #upstreamOf(service: ServiceName): Upstream {

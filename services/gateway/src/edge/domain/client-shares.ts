@@ -34,3 +34,9 @@ export const limitedServices: readonly ServiceName[] = ['forecast', 'warehouse-i
 
 /** Routes, by their id, whose service waits for something to happen and stops when its client goes away. Any other request is worked on to its end. */
 export const waitingRoutes: readonly string[] = ['listen'];
+
+/**
+ * Routes, by their id, whose response comes as it is made, and how long their service may be silent in the middle of it, in milliseconds: an export finds
+ * few forecasts of many.
+ */
+export const streamedRoutes: Readonly<Record<string, number>> = { exportForecasts: 600_000 };

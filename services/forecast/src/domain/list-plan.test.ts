@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ListFilters } from './list-filters.ts';
+import { isExact, orderOf, planOf, type Walk } from './list-plan.ts';
+import { numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
+
+const number = { trackingNumber: 'LP1' };
+const sku = { skuCode: 'A' };
+const created = { createdFrom: 1, createdTo: 5 };
+
+describe('a list is read', () => {
+  test.each<[string, ListFilters, Walk['by']]>([
+    ['by forecast_no before all else', { forecastNo: 'F', poNumber: 'P', ...number }, 'forecast_no'],
+    ['by po_number before numbers', { poNumber: 'P', ...number, poPrefix: 'P' }, 'po_number'],
+    ['by a number before a prefix', { ...number, poPrefix: 'P' }, 'term'],
+    ['by an SKU before a prefix', { ...sku, poPrefix: 'P', status: 1 }, 'term'],
+    ['by a prefix before changes', { poPrefix: 'P', updatedFrom: 1, status: 1 }, 'po_prefix'],
+    ['by changes before a warehouse', { updatedTo: 1, warehouseCode: 'W' }, 'change'],
+    ['by a warehouse', { warehouseCode: 'W' }, 'term'],
+    ['by a status', { status: 7 }, 'status'],
+    ['by acceptance', {}, 'all'],
+    ['by acceptance in a range', created, 'all'],
+  ])('%s', (_name, filters, by) => {
+    expect(planOf(filters, true).walk.by).toBe(by);
+  });
+
+  test('by the number of several terms', () => {
+    expect(planOf({ ...number, ...sku, warehouseCode: 'W' }, true)).toEqual({
+      walk: { by: 'term', term: numberTerm('LP1') },
+      remaining: { ...sku, warehouseCode: 'W' },
+    });
+    expect(planOf(sku, true).walk).toEqual({ by: 'term', term: skuTerm('A') });
+  });
+
+  test('by a status that passes, and by the warehouse when most forecasts have the status', () => {
+    expect(planOf({ status: 5, warehouseCode: 'W' }, true)).toEqual({
+      walk: { by: 'status', status: 5 },
+      remaining: { warehouseCode: 'W' },
+    });
+    expect(planOf({ status: 6, warehouseCode: 'W' }, true)).toEqual({
+      walk: { by: 'term', term: warehouseTerm('W') },
+      remaining: { status: 6 },
+    });
+  });
+
+  test('without terms while forecasts lack them', () => {
+    expect(planOf({ warehouseCode: 'W' }, false)).toEqual({ walk: { by: 'all' }, remaining: { warehouseCode: 'W' } });
+    expect(planOf({ warehouseCode: 'W', status: 6 }, false).walk.by).toBe('status');
+  });
+
+  test('within the range of its order, and the other range remains', () => {
+    const updated = { updatedFrom: 2, updatedTo: 6 };
+    expect(planOf({ ...created, ...updated }, true)).toEqual({ walk: { by: 'change', from: 2, to: 6 }, remaining: created });
+    expect(planOf({ ...created, ...updated, ...sku }, true)).toEqual({
+      walk: { by: 'term', term: skuTerm('A'), from: 1, to: 5 },
+      remaining: updated,
+    });
+    expect(planOf({ ...created, poPrefix: 'P' }, true).remaining).toEqual(created);
+  });
+});
+
+test('a plan is exact when nothing remains', () => {
+  for (const filters of [
+    {},
+    created,
+    { status: 1, ...created },
+    number,
+    { poPrefix: 'P' },
+    { updatedFrom: 1 },
+    { warehouseCode: 'W' },
+  ] as const) {
+    expect(isExact(planOf(filters, true))).toBe(true);
+  }
+  expect(isExact(planOf({ ...number, ...sku }, true))).toBe(false);
+  expect(isExact(planOf({ warehouseCode: 'W' }, false))).toBe(false);
+});
+
+const some = <T>(value: T) => fc.constant(value);
+const anyFilters: fc.Arbitrary<ListFilters> = fc.record(
+  {
+    forecastNo: some('F'),
+    poNumber: some('P'),
+    trackingNumber: some('LP1'),
+    skuCode: some('A'),
+    poPrefix: some('P'),
+    warehouseCode: some('W'),
+    status: fc.constantFrom(1, 6),
+    createdFrom: some(1),
+    createdTo: some(2),
+    updatedFrom: some(3),
+    updatedTo: some(4),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<ListFilters>;
+
+test('each filter is either what is walked or remains, and the order is that of the walk', () => {
+  const orders = { po_prefix: 'po_number', change: 'changed' } as Readonly<Record<string, string>>;
+  fc.assert(
+    fc.property(anyFilters, fc.boolean(), (filters, hasTerms) => {
+      const { walk, remaining } = planOf(filters, hasTerms);
+      expect(orderOf(filters)).toBe(orders[walk.by] ?? 'created');
+      const { by: _, ...walked } = walk;
+      const count = (values: object) => Object.values(values).filter((value) => value !== undefined).length;
+      expect(count(remaining) + count(walked)).toBe(Object.keys(filters).length);
+    }),
+  );
+});

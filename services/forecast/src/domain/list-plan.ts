@@ -1,0 +1,92 @@
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import type { ListFilters } from './list-filters.ts';
+import { numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
+
+/**
+ * The order of a list: by acceptance, newest first; by the last change, latest first; or by po_number, those of one po_number newest first.
+ * Forecasts of one instant come in the order of their ids, the highest first.
+ */
+export type ListOrder = 'created' | 'changed' | 'po_number';
+
+/** The forecasts of an index that a list reads one after the other, within a range of the instants that the index is ordered by. */
+export type Walk =
+  | ((
+      | { readonly by: 'all' | 'change' }
+      | { readonly by: 'status'; readonly status: ForecastStatus }
+      | { readonly by: 'po_number'; readonly poNumber: string }
+      | { readonly by: 'term'; readonly term: string }
+    ) & { readonly from?: number | undefined; readonly to?: number | undefined })
+  | { readonly by: 'forecast_no'; readonly forecastNo: string }
+  | { readonly by: 'po_prefix'; readonly prefix: string };
+
+/** How a list is read. */
+export interface ListPlan {
+  readonly walk: Walk;
+  /** What the walk does not see to: each forecast that it reads is held against these. */
+  readonly remaining: ListFilters;
+}
+
+/** The order of a list. It follows from the filters alone, so that it stays the same from page to page. */
+export function orderOf({ forecastNo, poNumber, trackingNumber, skuCode, poPrefix, updatedFrom, updatedTo }: ListFilters): ListOrder {
+  if ([forecastNo, poNumber, trackingNumber, skuCode].some((value) => value !== undefined)) return 'created';
+  if (poPrefix !== undefined) return 'po_number';
+  return updatedFrom === undefined && updatedTo === undefined ? 'created' : 'changed';
+}
+
+/**
+ * True of statuses that few forecasts have: parcels are on their way for days, and completed for ever. So a list of them is read by the status, also
+ * when it names a warehouse; a list of the others by the warehouse.
+ */
+const isPassing = (status: ForecastStatus): boolean => status < forecastStatuses.COMPLETED;
+
+/** The index of acceptances that a list in their order is read from, and the filters that it leaves. */
+function walkByAcceptance(filters: ListFilters, hasTerms: boolean): ListPlan {
+  const { createdFrom: from, createdTo: to, ...others } = filters;
+  const range = { from, to };
+  const { trackingNumber, skuCode, warehouseCode, status } = filters;
+  if (trackingNumber !== undefined) {
+    const { trackingNumber: _, ...remaining } = others;
+    return { walk: { by: 'term', term: numberTerm(trackingNumber), ...range }, remaining };
+  }
+  if (skuCode !== undefined) {
+    const { skuCode: _, ...remaining } = others;
+    return { walk: { by: 'term', term: skuTerm(skuCode), ...range }, remaining };
+  }
+  if (warehouseCode !== undefined && hasTerms && (status === undefined || !isPassing(status))) {
+    const { warehouseCode: _, ...remaining } = others;
+    return { walk: { by: 'term', term: warehouseTerm(warehouseCode), ...range }, remaining };
+  }
+  if (status !== undefined) {
+    const { status: _, ...remaining } = others;
+    return { walk: { by: 'status', status, ...range }, remaining };
+  }
+  return { walk: { by: 'all', ...range }, remaining: others };
+}
+
+/**
+ * Chooses the one index that a list is read from: that which leads to the fewest forecasts, as far as the filters show it. An index is never joined
+ * with another one: what a page costs depends on how many forecasts it may look at, not on how many there are.
+ * @param hasTerms false while forecasts from before the search lack their terms: then a warehouse is looked for without them. A number or an SKU
+ * cannot be: such a list must not be read then
+ */
+export function planOf(filters: ListFilters, hasTerms: boolean): ListPlan {
+  const { forecastNo, ...withoutNo } = filters;
+  if (forecastNo !== undefined) return { walk: { by: 'forecast_no', forecastNo }, remaining: withoutNo };
+  const { poNumber, createdFrom: from, createdTo: to, ...withoutPo } = filters;
+  if (poNumber !== undefined) return { walk: { by: 'po_number', poNumber, from, to }, remaining: withoutPo };
+  const order = orderOf(filters);
+  if (order === 'po_number') {
+    const { poPrefix: prefix = '', ...remaining } = filters;
+    return { walk: { by: 'po_prefix', prefix }, remaining };
+  }
+  if (order === 'changed') {
+    const { updatedFrom, updatedTo, ...remaining } = filters;
+    return { walk: { by: 'change', from: updatedFrom, to: updatedTo }, remaining };
+  }
+  return walkByAcceptance(filters, hasTerms);
+}
+
+/** True when every forecast of the walk is wanted. */
+export function isExact({ remaining }: ListPlan): boolean {
+  return Object.values(remaining).every((value) => value === undefined);
+}

@@ -1,0 +1,74 @@
+import type { CanonicalForecast } from './canonical.ts';
+import { dispatchesOf } from './dispatches.ts';
+import type { Progress } from './forecast.ts';
+
+/*
+ * What a forecast is found by besides its own columns. A store keeps one index over the terms of all kinds: the first letter of a term says which
+ * kind it is, so an SKU that reads like a number is not found as one.
+ */
+
+/** The term of an SKU, exactly as submitted. */
+export const skuTerm = (skuCode: string): string => `s${skuCode}`;
+
+/** The term of a logistics number, or of a number under which a parcel was dispatched. @param number normalised */
+export const numberTerm = (number: string): string => `n${number}`;
+
+/** The term of the warehouse that a forecast names. */
+export const warehouseTerm = (warehouseCode: string): string => `w${warehouseCode}`;
+
+const distinct = (terms: readonly string[]): readonly string[] => [...new Set(terms)];
+
+/** The terms of what was submitted, each once: two for each item, and one of the warehouse, at most. */
+export function contentTerms({ warehouse_code, items }: CanonicalForecast): readonly string[] {
+  const ofItems = items.flatMap(({ sku_code, tracking_number }) => [
+    skuTerm(sku_code),
+    ...(tracking_number === undefined ? [] : [numberTerm(tracking_number)]),
+  ]);
+  return distinct([warehouseTerm(warehouse_code), ...ofItems]);
+}
+
+type Dispatches = Pick<Progress, 'dispatch' | 'furtherDispatches'>;
+
+const dispatchTerms = (progress: Dispatches): readonly string[] =>
+  dispatchesOf(progress).map(({ trackingNumber }) => numberTerm(trackingNumber));
+
+/** All terms of a forecast, each once. */
+export function termsOf(content: CanonicalForecast, progress: Dispatches): readonly string[] {
+  return distinct([...contentTerms(content), ...dispatchTerms(progress)]);
+}
+
+/** The {@link contentTerms} before and after a correction. */
+export interface CorrectedTerms {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** How the terms of a forecast change. */
+export interface TermsChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** All terms afterwards. Absent when none is removed and only those that are added are known. */
+  readonly all?: readonly string[];
+}
+
+const without = (terms: readonly string[], others: readonly string[]): readonly string[] => {
+  const excluded = new Set(others);
+  return terms.filter((term) => !excluded.has(term));
+};
+
+/**
+ * How a write changes the terms: a correction replaces those of the content, a dispatch adds one.
+ * @param corrected absent when the content stays
+ * @returns undefined when the terms stay
+ */
+export function termsChange(
+  corrected: CorrectedTerms | undefined,
+  progressBefore: Dispatches,
+  progressAfter: Dispatches,
+): TermsChange | undefined {
+  const before = distinct([...(corrected?.before ?? []), ...dispatchTerms(progressBefore)]);
+  const after = distinct([...(corrected?.after ?? []), ...dispatchTerms(progressAfter)]);
+  const change = { added: without(after, before), removed: without(before, after) };
+  if (change.added.length === 0 && change.removed.length === 0) return undefined;
+  return corrected === undefined ? change : { ...change, all: after };
+}

@@ -1,0 +1,40 @@
+import { positionInText, textOfPosition } from '../domain/list-cursor.ts';
+import type { ListFilters } from '../domain/list-filters.ts';
+import { listForecasts, type PlannedList, planList } from '../list-forecasts.ts';
+import type { ForecastLister, ListedForecast } from '../ports.ts';
+
+/** How a test lists. */
+export interface ListedOptions {
+  /** Forecasts of a page; default 100. */
+  readonly limit?: number;
+  readonly tenantId?: string;
+  /** False while forecasts lack terms; default true. */
+  readonly hasTerms?: boolean;
+}
+
+/** More pages than any list of a test has: a cursor that leads back would go round for ever. */
+const MOST_PAGES = 200;
+
+/** The forecasts that meet filters, from page to page, as a client that follows the cursors sees them. */
+export async function listed(
+  store: ForecastLister,
+  filters: ListFilters = {},
+  { limit = 100, tenantId = 'tnt_a', hasTerms = true }: ListedOptions = {},
+): Promise<ListedForecast[]> {
+  const list = (await planList({ areComplete: async () => hasTerms }, filters)) as PlannedList;
+  const found: ListedForecast[] = [];
+  let after: ReturnType<typeof positionInText>;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await listForecasts(store, tenantId, list, limit, after);
+    found.push(...page.forecasts);
+    if (page.next === null) return found;
+    after = positionInText(filters, textOfPosition(filters, page.next));
+    if (after === undefined) throw new Error('A position has no text that leads back to it');
+  }
+  throw new Error(`The list has more than ${MOST_PAGES} pages`);
+}
+
+/** As {@link listed}, the forecast_no of each. */
+export async function listedNos(store: ForecastLister, filters?: ListFilters, options?: ListedOptions): Promise<string[]> {
+  return (await listed(store, filters, options)).map(({ forecastNo }) => forecastNo);
+}

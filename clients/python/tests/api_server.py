@@ -20,21 +20,21 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A response. An answer of None breaks the connection."""
+class Reply:
+    """A response. A reply of None breaks the connection."""
 
     status: int
     body: bytes
     headers: Mapping[str, str]
 
 
-Responding = Callable[[Seen, int], "Answer | None"]
+Responding = Callable[[Seen, int], "Reply | None"]
 
 
-def succeed(data: object, headers: Mapping[str, str] | None = None) -> Answer:
+def succeed(data: object, headers: Mapping[str, str] | None = None) -> Reply:
     """`data` in the envelope of success."""
     body = json.dumps({"code": "0", "message": "success", "data": data}).encode()
-    return Answer(200, body, {"x-request-id": "req_1", **(headers or {})})
+    return Reply(200, body, {"x-request-id": "req_1", **(headers or {})})
 
 
 def fail(
@@ -44,10 +44,10 @@ def fail(
     data: object = None,
     message: str = "It failed",
     headers: Mapping[str, str] | None = None,
-) -> Answer:
+) -> Reply:
     """A failure in the envelope."""
     body = json.dumps({"code": code, "message": message, "data": data}).encode()
-    return Answer(status, body, {"x-request-id": "req_1", **(headers or {})})
+    return Reply(status, body, {"x-request-id": "req_1", **(headers or {})})
 
 
 class ApiServer:
@@ -67,16 +67,16 @@ class ApiServer:
                 seen = Seen(self.command, self.path, headers, self.rfile.read(length))
                 nth = len(owner.seen)
                 owner.seen.append(seen)
-                answer = owner.respond(seen, nth)
-                self.close_connection = answer is None
-                if answer is None:
+                reply = owner.respond(seen, nth)
+                self.close_connection = reply is None
+                if reply is None:
                     return
-                self.send_response(answer.status)
-                for name, value in answer.headers.items():
+                self.send_response(reply.status)
+                for name, value in reply.headers.items():
                     self.send_header(name, value)
-                self.send_header("content-length", str(len(answer.body)))
+                self.send_header("content-length", str(len(reply.body)))
                 self.end_headers()
-                self.wfile.write(answer.body)
+                self.wfile.write(reply.body)
 
             do_GET = do_POST = do_PATCH = do_DELETE = _serve
 

@@ -12,7 +12,7 @@ import parcelway
 from parcelway import Parcelway
 from parcelway._generated.routes import ROUTES
 
-from .api_server import Answer, ApiServer, Seen, succeed
+from .api_server import ApiServer, Reply, Seen, succeed
 from .either import Either, either
 
 ARRIVAL = {"type": "arrival", "event_id": "e1", "occurred_at": "2026-11-24T01:15:03Z", "warehouse_code": "W"}
@@ -54,7 +54,7 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any], str, str, Any]] = [
 ]
 
 
-def empty_pages(_seen: Seen, _nth: int) -> Answer:
+def empty_pages(_seen: Seen, _nth: int) -> Reply:
     lists = ("forecasts", "deliveries", "events", "parcels")
     return succeed({**{name: [] for name in lists}, "next_cursor": None, "has_more": False})
 

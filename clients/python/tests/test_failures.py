@@ -15,7 +15,7 @@ from parcelway import Parcelway, ParcelwayConnectionError, ParcelwayError, Respo
 from parcelway._response import retry_after_of
 from parcelway._retry import wait_before
 
-from .api_server import Answer, ApiServer, Seen, fail, succeed
+from .api_server import ApiServer, Reply, Seen, fail, succeed
 from .either import Either, either
 
 FORECAST = {"po_number": "P", "warehouse_code": "W", "items": []}
@@ -68,7 +68,7 @@ def test_a_conflict_has_what_the_code_says_more(server: ApiServer, client: Parce
     [(200, b"<html></html>"), (200, b'{"status":"ok"}'), (404, b"null"), (302, b""), (200, b"[" * 100_000)],
 )
 def test_what_something_else_responds_says_so(server: ApiServer, kind: str, status: int, body: bytes) -> None:
-    server.respond = lambda _seen, _nth: Answer(status, body, {"location": "http://127.0.0.1:1/"})
+    server.respond = lambda _seen, _nth: Reply(status, body, {"location": "http://127.0.0.1:1/"})
     error = error_of(Either(kind, server.url), "warehouses.list")
     assert (error.code, error.http_status) == ("unexpected_answer", status)
     assert "check base_url" in str(error)
@@ -95,7 +95,7 @@ def test_another_attempt_follows_when_the_call_may_be_repeated(server: ApiServer
 def test_another_attempt_comes_no_sooner_than_the_platform_asks(server: ApiServer, kind: str) -> None:
     arrivals: list[float] = []
 
-    def respond(_seen: Seen, nth: int) -> Answer:
+    def respond(_seen: Seen, nth: int) -> Reply:
         arrivals.append(time.monotonic())
         return fail(429, "42901", headers={"retry-after": "1"}) if nth == 0 else succeed({})
 
@@ -200,7 +200,7 @@ def test_a_platform_that_is_not_there_yet_is_tried_again_whatever_the_call(kind:
 def test_a_call_ends_when_its_time_is_over(server: ApiServer, kind: str) -> None:
     gate = threading.Event()
 
-    def respond(_seen: Seen, _nth: int) -> Answer:
+    def respond(_seen: Seen, _nth: int) -> Reply:
         gate.wait(10)
         return succeed({})
 

@@ -10,7 +10,7 @@ import pytest
 
 from parcelway import Content, Parcelway
 
-from .api_server import Answer, ApiServer, fail
+from .api_server import ApiServer, Reply, fail
 from .either import Either, either
 
 PDF = b"%PDF-1.4\r\n--x\r\n%%EOF"
@@ -63,7 +63,7 @@ def test_a_file_that_is_not_there(client: Parcelway, tmp_path: Path) -> None:
 @either
 @pytest.mark.parametrize("path", ["/files/x-y.pdf?copies=quantity", "/files/x-y.pdf", "/photos/x.png"])
 def test_a_file_is_opened_without_the_key(server: ApiServer, kind: str, path: str) -> None:
-    server.respond = lambda _seen, _nth: Answer(200, PDF, {"content-type": "application/pdf"})
+    server.respond = lambda _seen, _nth: Reply(200, PDF, {"content-type": "application/pdf"})
     # The key is for the platform alone, and a URL may lead anywhere.
     opened = Either(kind, "https://elsewhere.example").call("files.open", server.url + path)
     assert opened == Content("application/pdf", PDF)
@@ -72,10 +72,10 @@ def test_a_file_is_opened_without_the_key(server: ApiServer, kind: str, path: st
 
 
 @either
-def test_a_file_that_is_too_large_is_given_up(server: ApiServer, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_large_is_refused(server: ApiServer, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parcelway._caller.MAX_RESPONSE_BYTES", 1000)
     monkeypatch.setattr("parcelway._async_caller.MAX_RESPONSE_BYTES", 1000)
-    server.respond = lambda _seen, _nth: Answer(200, b"x" * 1001, {})
+    server.respond = lambda _seen, _nth: Reply(200, b"x" * 1001, {})
     with pytest.raises(Exception, match="has more than 1000 bytes"):
         Either(kind, server.url, max_retries=0).call("files.open", f"{server.url}/photos/x.png")
 

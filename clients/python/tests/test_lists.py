@@ -9,11 +9,11 @@ import pytest
 
 from parcelway import AsyncParcelway, Parcelway, ParcelwayError
 
-from .api_server import Answer, ApiServer, Seen, fail, succeed
+from .api_server import ApiServer, Reply, Seen, fail, succeed
 from .either import Either, either
 
 
-def page(items: list[str], cursor: str | None) -> Answer:
+def page(items: list[str], cursor: str | None) -> Reply:
     return succeed({"forecasts": [{"po_number": item} for item in items], "next_cursor": cursor})
 
 
@@ -49,7 +49,7 @@ def test_a_list_that_would_never_end_fails(server: ApiServer, kind: str) -> None
         Either(kind, server.url).call("forecasts.list")
 
 
-def events(numbers: list[int], cursor: str, *, has_more: bool = False) -> Answer:
+def events(numbers: list[int], cursor: str, *, has_more: bool = False) -> Reply:
     found = [{"type": "parcel.weighed", "data": {"event_id": f"evt_{number}"}} for number in numbers]
     return succeed({"events": found, "next_cursor": cursor, "has_more": has_more})
 
@@ -62,10 +62,10 @@ def test_the_feed_ends_with_the_newest_event(server: ApiServer, kind: str) -> No
     assert server.seen[1].url == "/open/v1/events?after=c0"
 
 
-def following(_seen: Seen, nth: int) -> Answer:
+def following(_seen: Seen, nth: int) -> Reply:
     """An event, nothing new, an outage, another event."""
-    answers = [events([0], "c0"), events([], "c0"), fail(503, "50301"), events([1], "c1")]
-    return answers[min(nth, 3)]
+    replies = [events([0], "c0"), events([], "c0"), fail(503, "50301"), events([1], "c1")]
+    return replies[min(nth, 3)]
 
 
 def test_a_followed_feed_waits_for_events_and_through_outages(server: ApiServer) -> None:

@@ -78,7 +78,7 @@ async function program() {
     const inPath = new Map((url.variable ?? []).map(({ key, value }) => [`:${key}`, encodeURIComponent(filled(value))]));
     const path = `/${url.path.map((step) => inPath.get(step) ?? step).join('/')}`;
     const query = new URLSearchParams(
-      (url.query ?? []).filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, filled(value)]),
+      (url.query ?? []).filter(({ disabled }) => disabled !== true).map(({ key, value }): [string, string] => [key, filled(value)]),
     );
     const key = filled(auth.apikey?.find((entry) => entry.key === 'value')?.value ?? '');
     const own = request.header

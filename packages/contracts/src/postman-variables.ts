@@ -15,7 +15,7 @@ export const keyVariables = {
 const lastStep = (url: string) => url.split('/').at(-1) ?? '';
 const exampleFile = routeExamples['uploadPdf']?.data as { readonly url: string };
 
-/** Variable → its first value, which stands in the examples of bodies in its place. */
+/** Variable → its first value, which examples of bodies have in its place. */
 const firstValues: Readonly<Record<string, unknown>> = {
   ...parameterExamples,
   forecast_no: exampleParcel.forecastNo,

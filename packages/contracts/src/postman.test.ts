@@ -50,7 +50,7 @@ describe.each(environments)('the collection of %s', (environment) => {
     expect(collection.variable.find(({ key }) => key === 'base_url')?.value).toBe(baseUrl);
   });
 
-  test('has names that tell requests apart', () => {
+  test('names every request differently', () => {
     for (const folder of collection.item) {
       const names = folder.item.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);

@@ -31,7 +31,7 @@ function routeOf(id: string): RouteDefinition {
   return route;
 }
 
-/** Types of queries and answers in words of `parcelway.types`. */
+/** Types of queries and responses in words of `parcelway.types`. */
 function inTypes(type: string): string {
   return type.replace(/"[^"]*"|\b[A-Z]\w*/g, (word) => (/^("|None$|Literal$|Sequence$|Mapping$)/.test(word) ? word : `t.${word}`));
 }
@@ -195,7 +195,7 @@ export function pythonResources(root: string): [string, string][] {
   ];
 }
 
-/** What stands between the brackets of a method in the table of methods; `…` for parameters that may be named. */
+/** What is between the brackets of a method in the table of methods; `…` for parameters that may be named. */
 function argumentsOf(resource: SdkResource, method: ResourceMethod): string {
   if (byHand.has(`${resource.property}.${method.name}`))
     return method.parameters.map((name) => (name === 'query?' ? '…' : name)).join(', ');

@@ -19,7 +19,8 @@ export interface OpenApiOptions {
   readonly exact?: boolean;
 }
 
-const tags: Readonly<Record<string, string>> = {
+/** Tag → what its routes are about. */
+export const tags: Readonly<Record<string, string>> = {
   Forecasts: 'Pre-advice of parcels: submit, read, cancel, and query what the warehouse measured.',
   Files: 'PDFs for forecasts. A file URL opens without a key and cannot be guessed.',
   Tracking: "The carrier's nodes of a parcel.",

@@ -1,8 +1,9 @@
-// `npm run docs`: makes the generated parts of the documentation, and the types of the SDK, again from what was built.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm run docs`: makes the generated parts of the documentation, and the types of both clients, again from what was built.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documents, withParts } from './parts.ts';
+import { pythonFiles } from './python-files.ts';
 import { sdkFiles } from './sdk-files.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -11,9 +12,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 function write(name: string, after: string): void {
   const file = join(root, name);
   if (existsSync(file) && readFileSync(file, 'utf8') === after) return;
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, after);
   console.log(`written: ${name}`);
 }
 
-for (const [name, text] of sdkFiles()) write(name, text);
+for (const [name, text] of [...sdkFiles(), ...pythonFiles(root)]) write(name, text);
 for (const name of documents(root)) write(name, withParts(readFileSync(join(root, name), 'utf8'), root));

@@ -22,7 +22,7 @@ import { commonEventTable, eventTable, warehouseEventTable } from './event-table
 import type { JsonSchema } from './json-schema.ts';
 import { code, json, table } from './markdown.ts';
 import { commandRows } from './parcelctl-commands.ts';
-import { isWarehouse, isWebhook, limitTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
+import { isWarehouse, isWebhook, limitTable, pythonMethodTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
 import { fieldTable } from './schema-words.ts';
 import { signatureVector } from './signature-vector.ts';
 
@@ -92,6 +92,7 @@ const renderers: Readonly<Record<string, (root: string) => string>> = {
   'verify-go': example('verify/verify_webhook.go', 'go'),
   'verify-php': example('verify/verify-webhook.php', 'php'),
   'sdk-methods': sdkMethodTable,
+  'python-methods': pythonMethodTable,
   'warehouse-common-fields': commonEventTable,
   'warehouse-fields': warehouseEventTable,
   'warehouse-list-examples': () => examples(ofResponses(warehouseRoundExamples), (title) => `**${title}**`),
@@ -129,10 +130,10 @@ export function withParts(markdown: string, root: string): string {
   });
 }
 
-/** Every Markdown file of the documentation, as paths from the root. */
+/** Every Markdown file of the documentation, as paths from the root, and the page of the client for Python. */
 export function documents(root: string): string[] {
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.replaceAll('\\', '/')}`);
-  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...inDocs.sort()];
+  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'clients/python/README.md', ...inDocs.sort()];
 }

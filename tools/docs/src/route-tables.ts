@@ -2,8 +2,9 @@ import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import type { JsonSchema } from './json-schema.ts';
 import { code, table } from './markdown.ts';
+import { pythonMethods } from './python-resources.ts';
 import { leavesOf } from './schema-words.ts';
-import { sdkMethods } from './sdk-methods.ts';
+import { type SdkMethod, sdkMethods } from './sdk-methods.ts';
 
 /** True for a route of a warehouse. */
 export const isWarehouse = (route: RouteDefinition) => route.access === 'warehouse';
@@ -37,9 +38,13 @@ export const routeTable = (wanted: (route: RouteDefinition) => boolean): string 
       ]),
   );
 
-/** Methods of the SDK, with the route of each. @throws Error for a route without a method */
-export function sdkMethodTable(root: string): string {
-  const methods = sdkMethods(root);
+/** Methods of the client for Node, with the route of each. @throws Error for a route without a method */
+export const sdkMethodTable = (root: string): string => methodTable(sdkMethods(root));
+
+/** Methods of the client for Python, with the route of each. @throws Error for a route without a method */
+export const pythonMethodTable = (root: string): string => methodTable(pythonMethods(root));
+
+function methodTable(methods: readonly SdkMethod[]): string {
   const missing = routes.filter(({ id }) => !methods.some((method) => method.route === id));
   if (missing.length > 0) throw new Error(`The SDK has no method for ${missing.map(({ id }) => id).join(', ')}`);
   const rows = methods.map(({ call, route }) => {

@@ -24,6 +24,8 @@ test('every example of the SDK compiles against its types', () => {
       declaration: false,
       sourceMap: false,
       rewriteRelativeImportExtensions: false,
+      // The sources of the package, which is CommonJS, are checked along.
+      verbatimModuleSyntax: false,
       // Each example stands for itself.
       moduleDetection: 'force',
       lib: ['es2023', 'dom', 'dom.iterable'],

@@ -1,4 +1,4 @@
-// The methods of the SDK, read from its source, for the table in docs/sdk.md.
+// The methods of the SDK, read from its source: for the table in docs/sdk.md, and for the client for Python, which has the same.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,6 +8,27 @@ export interface SdkMethod {
   readonly route: string;
 }
 
+/** A method of a resource. */
+export interface ResourceMethod {
+  readonly name: string;
+  /** Names of its parameters, without the options of a call; `?` behind those that may be left out. */
+  readonly parameters: readonly string[];
+  /** Ids of the routes that it calls. */
+  readonly routes: readonly string[];
+  /** True for a list that loads further pages. */
+  readonly isPaged: boolean;
+}
+
+/** A property of the client, such as `forecasts`, and what it can do. */
+export interface SdkResource {
+  readonly property: string;
+  /** Name of its class. */
+  readonly type: string;
+  /** What it is for, in a sentence. */
+  readonly doc: string;
+  readonly methods: readonly ResourceMethod[];
+}
+
 /** `query: Query = {}` → `query?`; the options of a call, which every method has, are left out. */
 function parameterName(parameter: string) {
   const [, name = '', optional = ''] = /^(\w+)(\??)/.exec(parameter) ?? [];
@@ -15,26 +36,38 @@ function parameterName(parameter: string) {
   return optional !== '' || parameter.includes('=') ? `${name}?` : name;
 }
 
-/** Methods of a resource class: call and the routes that it leads to. */
-function methodsIn(source: string) {
+/** Methods of a resource class. */
+function methodsIn(source: string): ResourceMethod[] {
   const methods = [...source.matchAll(/^ {2}(?:async )?([a-z]\w+)\(([^)]*)\)[^\n]* \{\n([\s\S]*?)^ {2}\}$/gm)];
   return methods
     .filter(([, name]) => name !== 'constructor')
-    .map(([, name, parameters = '', body = '']) => ({
-      call: `${name}(${parameters.split(', ').map(parameterName).filter(Boolean).join(', ')})`,
+    .map(([, name = '', parameters = '', body = '']) => ({
+      name,
+      parameters: parameters.split(/,\s*/).map(parameterName).filter(Boolean),
       routes: [...body.matchAll(/#caller\s*\.(?:call|open)\('(\w+)'/g)].map(([, route = '']) => route),
+      isPaged: body.includes('new Paged('),
     }));
 }
 
-/** Every method of the client in the checkout at `root`, with the id of a route that it calls; one that calls two is there twice. */
-export function sdkMethods(root: string): SdkMethod[] {
+/** The resources of the client in the checkout at `root`, in their order. */
+export function sdkResources(root: string): SdkResource[] {
   const folder = join(root, 'packages/sdk/src');
   const client = readFileSync(join(folder, 'parcelway.ts'), 'utf8');
   const imports = client.matchAll(/import \{ (\w+) \} from '\.\/(resources\/[\w-]+\.ts)'/g);
   const fileOf: Readonly<Record<string, string>> = Object.fromEntries([...imports].map(([, name, file]) => [name, file]));
-  return [...client.matchAll(/^ {2}readonly (\w+): (\w+);/gm)].flatMap(([, property, type = '']) =>
-    methodsIn(readFileSync(join(folder, fileOf[type] ?? ''), 'utf8')).flatMap(({ call, routes }) =>
-      routes.map((route) => ({ call: `${property}.${call}`, route })),
+  return [...client.matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}readonly (\w+): (\w+);/gm)].map(([, doc = '', property = '', type = '']) => ({
+    property,
+    type,
+    doc,
+    methods: methodsIn(readFileSync(join(folder, fileOf[type] ?? ''), 'utf8')),
+  }));
+}
+
+/** Every method of the client in the checkout at `root`, with the id of a route that it calls; one that calls two is there twice. */
+export function sdkMethods(root: string): SdkMethod[] {
+  return sdkResources(root).flatMap(({ property, methods }) =>
+    methods.flatMap(({ name, parameters, routes }) =>
+      routes.map((route) => ({ call: `${property}.${name}(${parameters.join(', ')})`, route })),
     ),
   );
 }

@@ -32,7 +32,7 @@ import * as weighingApi from '@parcelway/contracts/weighing-api';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A schema that has a type of its own. */
-type NamedSchema = JsonSchema & { readonly $id: string };
+export type NamedSchema = JsonSchema & { readonly $id: string };
 
 const isObject = (value: unknown): value is JsonSchema => value !== null && typeof value === 'object';
 const isSchema = (value: unknown): value is NamedSchema => isObject(value) && typeof value.$id === 'string';
@@ -96,6 +96,12 @@ function meet(value: unknown) {
 meet(routes);
 meet(bodies);
 
+/** Every schema that has a type of its own in the clients, and the bodies of webhooks, of which `WebhookEvent` is one. */
+export const clientSchemas = (): { readonly named: readonly NamedSchema[]; readonly webhooks: readonly NamedSchema[] } => ({
+  named: Object.values(modules).flatMap(namedIn),
+  webhooks: bodies,
+});
+
 const namedIn = (module: object): NamedSchema[] => {
   const named = Object.values(module as Record<string, unknown>).filter(isSchema);
   const byName = new Map(named.filter(({ $id }) => met.has($id)).map((schema) => [schema.$id, schema]));
@@ -128,7 +134,8 @@ const homes = new Map<string, string>([
 
 const quote = (value: unknown) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value));
 const property = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
-const describe = (schema: JsonSchema): string | undefined =>
+/** What a schema is, in words: its own, or those of its first branch that has some. */
+export const describe = (schema: JsonSchema): string | undefined =>
   schema.description ?? schema.anyOf?.find(({ description }) => description)?.description;
 /** A text as a doc comment on a line of its own; nothing when there is no text. */
 export const comment = (text: string | undefined, indent: string) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '');
@@ -157,7 +164,7 @@ function objectType(schema: JsonSchema, indent: string): string {
 }
 
 /** Schemas that the contract keeps open → what they are to a caller. */
-const standIns: Readonly<Record<string, string>> = { EventFeedItem: 'WebhookEvent' };
+export const standIns: Readonly<Record<string, string>> = { EventFeedItem: 'WebhookEvent' };
 
 /** A schema as a TypeScript type; a schema that has a name is referred to by it. */
 export function typeOf(schema: JsonSchema, indent = ''): string {
@@ -205,7 +212,7 @@ function declaration(schema: NamedSchema): string {
 }
 
 /** `ForecastListQuery` → `Forecast list query`. */
-const words = (name: string) => name.replace(/(?<=.)([A-Z])/g, (letter: string) => ` ${letter.toLowerCase()}`);
+export const words = (name: string) => name.replace(/(?<=.)([A-Z])/g, (letter: string) => ` ${letter.toLowerCase()}`);
 
 /** Import lines for the names that a text of a generated file uses and does not declare. @param file its name, without folder and ending */
 export function importsFor(text: string, file: string): string {

@@ -1,6 +1,6 @@
-// `npm run check:clients`: generates clients of the API with the generators that merchants use, checks their types, and submits a
-// forecast with each on an embedded platform. Options: names of folders in tools/testing/clients, to check only those. What it downloads
-// and builds stays in .cache/clients and in the caches of the tools. The last line is `N passed, N failed`.
+// `npm run check:clients`: generates clients of the API with the generators that merchants use, builds the package for Python, checks their
+// types, and submits a forecast with each on an embedded platform. Options: names of folders in tools/testing/clients, to check only those. What
+// it downloads and builds stays in .cache/clients and in the caches of the tools. The last line is `N passed, N failed`.
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,11 +39,17 @@ async function missing(client: Client) {
 function prepare(client: Client, document: string) {
   const work = join(root, '.cache', 'clients', client.folder);
   mkdirSync(work, { recursive: true });
-  for (const generated of ['parcelway', 'parcelway_client', 'generated', 'built', 'target']) {
+  for (const generated of ['parcelway', 'parcelway_client', 'generated', 'built', 'target', 'package', 'dist']) {
     rmSync(join(work, generated), { recursive: true, force: true });
   }
   for (const folder of ['parcelway', 'generated']) mkdirSync(join(work, folder));
   cpSync(join(root, 'tools', 'testing', 'clients', client.folder), work, { recursive: true });
+  if (client.source !== undefined) {
+    const source = join(root, client.source);
+    // Without what checks and builds by hand leave beside the sources.
+    const filter = (from: string) => !/\/(__pycache__|dist|\.[a-z_]+)(\/|$)/.test(from.slice(source.length));
+    cpSync(source, join(work, 'package'), { recursive: true, filter });
+  }
   writeFileSync(join(work, 'openapi.json'), document);
   return work;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { root } from './jest-run.ts';
 
 /** What a step may take where nothing has been downloaded yet, on a busy machine. */
 const STEP_DEADLINE_MS = 10 * 60_000;
@@ -8,11 +9,18 @@ const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v
 
 const MAVEN = ['mvn', '--batch-mode', '--quiet', '--no-transfer-progress'];
 
+const QUIET = ['install', '--quiet', '--disable-pip-version-check'];
+
+/** A command in the folder `package`. */
+const inPackage = (command: string) => ['sh', '-c', `cd package && ${command}`];
+
 /** A client of the API: what generates it from `openapi.json` in its folder, what checks its types, and what runs the program that uses it. */
 export interface Client {
   readonly name: string;
   /** Below tools/testing/clients; copied to where it is built. */
   readonly folder: string;
+  /** Path from the root of a package to try instead of what a generator makes; copied into the folder `package`. */
+  readonly source?: string;
   /** Commands that succeed where the toolchain is there. */
   readonly needs: readonly (readonly string[])[];
   /** What to install otherwise. */
@@ -69,6 +77,31 @@ export const clients: readonly Client[] = [
     run: ['venv/bin/python', 'submit_forecast.py'],
     // It formats what it writes with the ruff beside it.
     env: (work) => ({ PATH: `${join(work, 'venv', 'bin')}:${process.env.PATH ?? ''}` }),
+  },
+  {
+    name: 'Python, the package parcelway',
+    folder: 'python-package',
+    source: 'clients/python',
+    needs: [['python3', '-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)']],
+    install: 'Python 3.11 or newer with venv',
+    steps: [
+      ['python3', '-m', 'venv', 'venv'],
+      ['venv/bin/pip', ...QUIET, '--requirement', 'package/requirements-dev.txt', './package'],
+      inPackage('../venv/bin/ruff check --no-cache .'),
+      inPackage('../venv/bin/ruff format --no-cache --check .'),
+      inPackage('../venv/bin/mypy'),
+      inPackage('../venv/bin/pytest -q'),
+      // What is published: both are built in a folder of their own from the registry alone, and the wheel from the source distribution.
+      inPackage('../venv/bin/python -m build --outdir ../dist'),
+      ['sh', '-c', 'venv/bin/twine check --strict dist/*'],
+      ['sh', '-c', 'rm -rf fresh && python3 -m venv fresh'],
+      ['sh', '-c', `fresh/bin/pip ${QUIET.join(' ')} dist/*.whl`],
+      // The wheel has its types with it.
+      ['venv/bin/mypy', '--strict', '--python-executable', 'fresh/bin/python', 'journey.py'],
+    ],
+    run: ['fresh/bin/python', 'journey.py'],
+    // The tests of its examples take those of this page, too.
+    env: () => ({ PYTHONDONTWRITEBYTECODE: '1', PARCELWAY_EXAMPLES: join(root, 'docs', 'sdk.md') }),
   },
   {
     name: 'PHP, openapi-generator (Guzzle)',

@@ -15,5 +15,9 @@ export function describeApi(environment: Environment, baseUrl: string): Document
       const { buildAsyncApi } = await import('@parcelway/contracts/asyncapi');
       return buildAsyncApi({ environment });
     },
+    async postman() {
+      const { buildPostman } = await import('@parcelway/contracts/postman');
+      return buildPostman({ environment, baseUrl });
+    },
   };
 }

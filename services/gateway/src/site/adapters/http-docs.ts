@@ -7,10 +7,12 @@ import type { TableRoute } from '../../edge/domain/route-table.ts';
 import { once } from './once.ts';
 import { publicGet, redirectTo, sendFile } from './static-files.ts';
 
-/** Makes the two documents; called at the first request for each. */
+/** Makes the documents; called at the first request for each. */
 export interface Documents {
   readonly openapi: () => Promise<object>;
   readonly asyncapi: () => Promise<object>;
+  /** A collection of requests. */
+  readonly postman: () => Promise<object>;
 }
 
 /** Routes that are not part of the API itself: probes, documents, the reference page. */
@@ -20,6 +22,7 @@ export const documentRoutes: readonly TableRoute[] = [
   publicGet('readyz', '/readyz'),
   publicGet('openapi', '/openapi.json'),
   publicGet('asyncapi', '/asyncapi.json'),
+  publicGet('postman', '/postman.json'),
   publicGet('docs', '/docs'),
   publicGet('docsSlash', '/docs/'),
   publicGet('docsFile', '/docs/{name}'),
@@ -100,12 +103,13 @@ const POLICY =
 
 const maxAge = (seconds: number): string => `public, max-age=${seconds}`;
 
-/** Adds the reference page, its files and the two documents. All files come from the installation, none from a network. */
+/** Adds the reference page, its files and the documents. All files come from the installation, none from a network. */
 export function addDocs(router: Router, documents: Documents): void {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const [page, start, style] = [PAGE, START, STYLE].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
   const openapi = once(async () => Buffer.from(JSON.stringify(await documents.openapi())));
   const asyncapi = once(async () => Buffer.from(JSON.stringify(await documents.asyncapi())));
+  const postman = once(async () => Buffer.from(JSON.stringify(await documents.postman())));
 
   router.get('/', (_req, res) => {
     res.statusCode = 302;
@@ -115,6 +119,7 @@ export function addDocs(router: Router, documents: Documents): void {
   });
   router.get('/openapi.json', async (_req, res) => sendJson(res, 200, await openapi()));
   router.get('/asyncapi.json', async (_req, res) => sendJson(res, 200, await asyncapi()));
+  router.get('/postman.json', async (_req, res) => sendJson(res, 200, await postman()));
   router.get('/docs', (_req, res) => {
     res.setHeader('Content-Security-Policy', POLICY);
     res.setHeader('Referrer-Policy', 'no-referrer');

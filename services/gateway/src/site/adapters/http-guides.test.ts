@@ -14,7 +14,7 @@ async function serve(): Promise<TestGateway> {
   gateway = await startGateway((_req, res) => res.end(), {
     ownRoutes: [...documentRoutes, ...guideRoutes],
     respondHere(router) {
-      addDocs(router, { openapi: async () => ({}), asyncapi: async () => ({}) });
+      addDocs(router, { openapi: async () => ({}), asyncapi: async () => ({}), postman: async () => ({}) });
       addGuides(router, directory);
     },
   });

@@ -1,0 +1,43 @@
+"""The client of the Parcelway API: forecasts, files, weighings, tracking, webhooks and their signatures.
+
+`parcelway.types` has the types of what the API takes and gives.
+"""
+
+from . import types
+from ._client import AsyncParcelway, Parcelway
+from ._errors import FieldError, ParcelwayConnectionError, ParcelwayError
+from ._feed import AsyncEventFeed, EventFeed
+from ._files import FileSource
+from ._options import CallOptions, CorrectionOptions, CreationOptions, ResponseInfo, RetryNotice
+from ._paged import AsyncPaged, Paged
+from ._response import Content
+from ._version import __version__
+from ._webhooks import RefusalReason, WebhookHeaders, WebhookVerificationError, verify_webhook
+from .types import WebhookEvent, WebhookEventType
+
+__all__ = [
+    "AsyncEventFeed",
+    "AsyncPaged",
+    "AsyncParcelway",
+    "CallOptions",
+    "Content",
+    "CorrectionOptions",
+    "CreationOptions",
+    "EventFeed",
+    "FieldError",
+    "FileSource",
+    "Paged",
+    "Parcelway",
+    "ParcelwayConnectionError",
+    "ParcelwayError",
+    "RefusalReason",
+    "ResponseInfo",
+    "RetryNotice",
+    "WebhookEvent",
+    "WebhookEventType",
+    "WebhookHeaders",
+    "WebhookVerificationError",
+    "__version__",
+    "types",
+    "verify_webhook",
+]

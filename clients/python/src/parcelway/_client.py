@@ -1,0 +1,147 @@
+"""The clients."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import ssl
+from types import TracebackType
+from typing import Union
+from urllib.parse import urlsplit
+
+import httpx2
+
+from ._async_caller import AsyncCaller
+from ._caller import Caller
+from ._generated.async_resources import AsyncResources
+from ._generated.resources import Resources
+from ._options import Settings, checked_retries, checked_timeout
+from ._version import __version__
+
+DEFAULT_TIMEOUT_S = 60.0
+DEFAULT_RETRIES = 3
+
+LIMITS = httpx2.Limits(max_connections=64, max_keepalive_connections=64, keepalive_expiry=30.0)
+
+CaFile = Union[str, "os.PathLike[str]"]
+
+
+def _base_url(value: object) -> str:
+    try:
+        parts = urlsplit(value) if isinstance(value, str) else None
+        _ = parts and parts.port
+    except ValueError:
+        parts = None
+    if parts is None or parts.scheme not in ("https", "http") or not parts.hostname:
+        raise TypeError(
+            f"base_url must be the https:// address of a platform, such as https://localhost:8443; {value} is not"
+        )
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
+
+
+def _settings(api_key: object, base_url: object, timeout: object, max_retries: object) -> Settings:
+    # Header values are visible ASCII. The key is never shown.
+    if not isinstance(api_key, str) or not re.fullmatch(r"[\x21-\x7e]+", api_key):
+        raise TypeError(
+            "api_key must be a key of the platform (pf_test_… or pf_live_…); it is missing or has invalid characters"
+        )
+    return Settings(
+        api_key=api_key,
+        base_url=_base_url(base_url),
+        timeout=checked_timeout(timeout),
+        max_retries=checked_retries(max_retries),
+        user_agent=f"parcelway-python/{__version__} python/{platform.python_version()}",
+    )
+
+
+def _trust(verify: bool | ssl.SSLContext, ca_file: CaFile | None) -> bool | ssl.SSLContext:
+    if ca_file is None:
+        return verify
+    if verify is not True:
+        raise TypeError(
+            "ca_file adds to the authorities that are trusted: leave out verify, or load the file into its context"
+        )
+    context = httpx2.create_ssl_context()
+    context.load_verify_locations(cafile=os.fspath(ca_file))
+    return context
+
+
+class Parcelway(Resources):
+    """A client of the API of a platform: one for each key, used for as long as the program runs. Threads may share it.
+
+    In a `with` statement it closes its connections at the end.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str,
+        timeout: float = DEFAULT_TIMEOUT_S,
+        max_retries: int = DEFAULT_RETRIES,
+        ca_file: CaFile | None = None,
+        verify: bool | ssl.SSLContext = True,
+    ) -> None:
+        """Makes a client. Raises TypeError that names the argument and what is allowed.
+
+        api_key: key of a tenant or a warehouse, `pf_test_…` in the sandbox, `pf_live_…` in production.
+        base_url: address of the platform, such as `https://localhost:8443`.
+        timeout: seconds for a whole call, its retries and the waits between them included.
+        max_retries: further attempts after the first, 0 to 10. Only what may be repeated safely is.
+        ca_file: file with certificates of further authorities, in PEM: for a local installation `ca_file` of
+        quickstart.json.
+        verify: a context of your own; False trusts everybody, and is for nothing but an experiment.
+        """
+        settings = _settings(api_key, base_url, timeout, max_retries)
+        self._http = httpx2.Client(verify=_trust(verify, ca_file), limits=LIMITS)
+        super().__init__(Caller(settings, self._http))
+
+    def close(self) -> None:
+        """Closes the connections that are kept open for later calls."""
+        self._http.close()
+
+    def __enter__(self) -> Parcelway:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class AsyncParcelway(AsyncResources):
+    """A client for asyncio: one for each key, used for as long as the event loop runs.
+
+    In an `async with` statement it closes its connections at the end.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str,
+        timeout: float = DEFAULT_TIMEOUT_S,
+        max_retries: int = DEFAULT_RETRIES,
+        ca_file: CaFile | None = None,
+        verify: bool | ssl.SSLContext = True,
+    ) -> None:
+        """Makes a client, with the arguments of Parcelway.
+
+        Raises TypeError that names the argument and what is allowed.
+        """
+        settings = _settings(api_key, base_url, timeout, max_retries)
+        self._http = httpx2.AsyncClient(verify=_trust(verify, ca_file), limits=LIMITS)
+        super().__init__(AsyncCaller(settings, self._http))
+
+    async def close(self) -> None:
+        """Closes the connections that are kept open for later calls."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> AsyncParcelway:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

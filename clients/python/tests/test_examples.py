@@ -1,0 +1,89 @@
+"""The examples of the documentation: all have correct types, and the receivers receive."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from .test_webhooks import BODY, HEADERS, SECRET, sign
+
+ROOT = Path(__file__).parent.parent
+# PARCELWAY_EXAMPLES: another document, with the same kind of examples.
+DOCUMENTS = [ROOT / "README.md", *map(Path, filter(None, [os.environ.get("PARCELWAY_EXAMPLES")]))]
+
+CLIENT = 'from parcelway import Parcelway\n\nclient = Parcelway(api_key="k", base_url="https://localhost")\n'
+
+
+def examples() -> list[str]:
+    """The blocks of Python in the documents."""
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    return [block for text in texts for block in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+
+
+def example_with(text: str) -> str:
+    """The first example that has a text."""
+    return next(block for block in examples() if text in block)
+
+
+def test_every_example_has_correct_types(tmp_path: Path) -> None:
+    found = examples()
+    assert len(found) >= 9
+    for number, block in enumerate(found):
+        # An example that makes no client goes on with the one of the example before.
+        text = (
+            block
+            if "client = Parcelway(" in block or "client." not in block or "as client" in block
+            else CLIENT + block
+        )
+        (tmp_path / f"example_{number}.py").write_text(text, encoding="utf-8")
+    arguments = ["--strict", "--no-incremental", "--cache-dir", str(tmp_path / "cache"), str(tmp_path)]
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", *arguments], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout
+
+
+def flask_client(app: Any) -> Callable[[bytes, dict[str, str]], int]:
+    def send(body: bytes, headers: dict[str, str]) -> int:
+        status: int = app.test_client().post("/webhooks", data=body, headers=headers).status_code
+        return status
+
+    return send
+
+
+def fastapi_client(app: Any) -> Callable[[bytes, dict[str, str]], int]:
+    def send(body: bytes, headers: dict[str, str]) -> int:
+        status: int = TestClient(app).post("/webhooks", content=body, headers=headers).status_code
+        return status
+
+    return send
+
+
+@pytest.mark.parametrize(("framework", "client_of"), [("Flask(__name__)", flask_client), ("FastAPI()", fastapi_client)])
+def test_the_receivers_receive(
+    framework: str, client_of: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBHOOK_SECRET", SECRET)
+    namespace: dict[str, Any] = {"__name__": "example"}
+    exec(compile(example_with(framework), framework, "exec", dont_inherit=True), namespace)
+    send = client_of(namespace["app"])
+    now = int(time.time())
+    webhook_id = HEADERS["webhook-id"]
+    headers = {
+        "content-type": "application/json",
+        "webhook-id": webhook_id,
+        "webhook-timestamp": str(now),
+        "webhook-signature": sign(SECRET, webhook_id, now, BODY),
+    }
+    assert send(BODY, headers) == 204
+    assert send(BODY + b" ", headers) == 401
+    assert send(BODY, {"content-type": "application/json"}) == 401

@@ -1,0 +1,146 @@
+import type { Environment } from './environment.ts';
+import { atBaseUrl } from './example-parcel.ts';
+import { tags } from './openapi.ts';
+import type { JsonObject } from './openapi-schemas.ts';
+import { keepingScript, keyVariables, pathVariable, requestVariables, withVariables } from './postman-variables.ts';
+import type { RouteDefinition } from './route.ts';
+import { parameterExamples, routeExamples } from './route-examples.ts';
+import { routes } from './routes.ts';
+
+/** What a collection is built for. */
+export interface PostmanOptions {
+  readonly environment: Environment;
+  /** Address of the gateway, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+
+/** Folders that give what a forecast needs. */
+const FIRST = ['Files', 'Warehouses'];
+
+/** What changes something comes later, and what ends it last, so that a program can run a folder from the top to the bottom. */
+function inOrder(shown: readonly RouteDefinition[]): RouteDefinition[] {
+  const placeOf = ({ method, path }: RouteDefinition) => (method === 'DELETE' || path.endsWith('/cancel') ? 2 : method === 'PATCH' ? 1 : 0);
+  return shown.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** The key that opens a route. A folder or request that says nothing takes what is above it: the key of a tenant. */
+function authOf(access: RouteDefinition['access']): JsonObject {
+  if (access === 'public') return { type: 'noauth' };
+  const value = access === 'warehouse' ? '{{warehouse_api_key}}' : '{{api_key}}';
+  const entries = Object.entries({ key: 'X-Api-Key', value, in: 'header' });
+  return { type: 'apikey', apikey: entries.map(([key, each]) => ({ key, value: each, type: 'string' })) };
+}
+
+interface QuerySchema {
+  readonly properties?: Readonly<
+    Record<string, { readonly description?: string; readonly default?: unknown; readonly enum?: readonly unknown[] }>
+  >;
+  readonly required?: readonly string[];
+}
+
+/** The parameters of the query. Those that may be left out are there, switched off, unless the example of the route fills them in. */
+function queryOf(route: RouteDefinition, variables: ReadonlyMap<string, string>): JsonObject[] {
+  const { properties = {}, required = [] } = (route.query ?? {}) as QuerySchema;
+  const filledIn = routeExamples[route.id]?.query ?? {};
+  return Object.entries(properties).map(([key, schema]) => {
+    const own = variables.has(key) ? `{{${key}}}` : parameterExamples[key];
+    const value = String(filledIn[key] ?? own ?? schema.default ?? schema.enum?.[0] ?? '');
+    const isOff = !required.includes(key) && filledIn[key] === undefined;
+    return { key, value, ...(schema.description ? { description: schema.description } : {}), ...(isOff ? { disabled: true } : {}) };
+  });
+}
+
+function urlOf(route: RouteDefinition, variables: ReadonlyMap<string, string>): JsonObject {
+  const path = route.path
+    .slice(1)
+    .replaceAll(/\{([a-z_]+)\}/g, ':$1')
+    .split('/');
+  const query = queryOf(route, variables);
+  const on = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`);
+  const inPath = path.filter((step) => step.startsWith(':')).map((step) => step.slice(1));
+  return {
+    raw: `{{base_url}}/${path.join('/')}${on.length > 0 ? `?${on.join('&')}` : ''}`,
+    host: ['{{base_url}}'],
+    path,
+    ...(query.length > 0 ? { query } : {}),
+    ...(inPath.length > 0 ? { variable: inPath.map((key) => ({ key, value: `{{${pathVariable(route, key)}}}` })) } : {}),
+  };
+}
+
+/** Headers that a reader may switch on. */
+function headersOf(route: RouteDefinition): JsonObject[] {
+  return [
+    ...(route.body === undefined || route.body === 'multipart' ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
+    ...(route.idempotencyKey ? [{ key: 'Idempotency-Key', value: '{{$guid}}', disabled: true }] : []),
+    ...(route.ifMatch ? [{ key: 'If-Match', value: '"1"', disabled: true }] : []),
+  ];
+}
+
+function bodyOf(route: RouteDefinition, example: unknown, variables: ReadonlyMap<string, string>): JsonObject {
+  if (route.body === 'multipart') return { body: { mode: 'formdata', formdata: [{ key: 'file', type: 'file', src: [] }] } };
+  if (example === undefined) return {};
+  return { body: { mode: 'raw', raw: withVariables(example, variables), options: { raw: { language: 'json' } } } };
+}
+
+/** `directMail` → `direct mail`. */
+const words = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** A request for each example of a route; one for a route without a body. */
+function itemsOf(route: RouteDefinition, variables: ReadonlyMap<string, string>, baseUrl: string): JsonObject[] {
+  const { requests = {}, needs = {}, data } = routeExamples[route.id] ?? {};
+  const script = keepingScript(route, variables);
+  const bodies: [string | undefined, unknown][] = Object.keys(requests).length > 0 ? Object.entries(requests) : [[undefined, undefined]];
+  return bodies.map(([name, example], place) => {
+    const need = name === undefined ? undefined : needs[name];
+    const response = JSON.stringify({ code: '0', message: 'success', data: atBaseUrl(data, baseUrl) }, null, 2);
+    return {
+      name: bodies.length > 1 && name !== undefined ? `${route.summary}: ${words(name)}` : route.summary,
+      // The ids of the first example: later requests suit that.
+      ...(script.length > 0 && place === 0 ? { event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }] } : {}),
+      request: {
+        method: route.method,
+        ...(route.access === 'tenant' ? {} : { auth: authOf(route.access) }),
+        header: headersOf(route),
+        url: urlOf(route, variables),
+        ...bodyOf(route, example, variables),
+        description: [route.description, need && `Before: ${need}.`].filter(Boolean).join('\n\n'),
+      },
+      response:
+        data === undefined
+          ? []
+          : [{ name: 'Success', code: route.success, header: [{ key: 'Content-Type', value: 'application/json' }], body: response }],
+    };
+  });
+}
+
+/**
+ * A request for every route and example, in folders by tag, as a Postman collection 2.1, which Postman, Insomnia, Bruno and Hoppscotch import. The reader fills in
+ * a key; requests that create something keep its id for those that need it.
+ * @param described other routes than those of the contract, to see how they would be described
+ */
+export function buildPostman({ environment, baseUrl }: PostmanOptions, described: readonly RouteDefinition[] = routes): object {
+  const shown = described.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
+  const variables = requestVariables(shown);
+  const folders = [...new Set([...FIRST, ...shown.map(({ tag }) => tag)])].filter((tag) => shown.some((route) => route.tag === tag));
+  return {
+    info: {
+      name: environment === 'sandbox' ? 'Parcelway API (sandbox)' : 'Parcelway API',
+      description:
+        'Fill in the variable `api_key`, and `warehouse_api_key` for the folders of warehouses. Choose a `po_number` of your own. Other variables are ids: requests that create something fill them in, where your program runs the scripts of a collection.',
+      schema: SCHEMA,
+    },
+    auth: authOf('tenant'),
+    variable: [
+      { key: 'base_url', value: baseUrl, type: 'string' },
+      ...Object.entries(keyVariables).map(([key, text]) => ({ key, value: '', type: 'string', description: text })),
+      ...[...variables].map(([key, value]) => ({ key, value, type: 'string' })),
+    ],
+    item: folders.map((tag) => ({
+      name: tag,
+      description: tags[tag] ?? '',
+      item: inOrder(shown.filter((route) => route.tag === tag)).flatMap((route) => itemsOf(route, variables, baseUrl)),
+    })),
+  };
+}

@@ -1,0 +1,217 @@
+// The resources of clients/python: the methods of the client for Node under the same names, for calls that wait and for asyncio. What a method
+// takes and gives is read from the contract; its name and its resource from packages/sdk, so that both clients have the same.
+import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
+import { routes } from '@parcelway/contracts/routes';
+import type { JsonSchema } from './json-schema.ts';
+import { pythonRoutes } from './python-routes.ts';
+import { PythonTypes } from './python-types.ts';
+import { docstring, isName, pascal, quote, snake } from './python-words.ts';
+import { type ResourceMethod, type SdkMethod, type SdkResource, sdkResources } from './sdk-methods.ts';
+
+/** Methods that clients/python/src/parcelway/_by_hand.py and _async_by_hand.py have: they do more than to call a route. */
+const byHand = new Set(['events.list', 'files.open', 'warehouse.reportEvents']);
+
+/** Names that a parameter of a query must not have: they are options of every call. */
+const taken = new Set(['timeout', 'max_retries', 'idempotency_key', 'if_version', 'on_response', 'on_retry', 'self']);
+
+type Mode = 'sync' | 'async';
+
+interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  /** Default, as Python writes it. */
+  readonly fallback?: string;
+  /** True when it has to be named. */
+  readonly named?: boolean;
+}
+
+function routeOf(id: string): RouteDefinition {
+  const route = routes.find((each) => each.id === id);
+  if (route === undefined) throw new Error(`A method of packages/sdk calls ${id}, which is no route`);
+  return route;
+}
+
+/** Types of queries and responses in words of `parcelway.types`. */
+function inTypes(type: string): string {
+  return type.replace(/"[^"]*"|\b[A-Z]\w*/g, (word) => (/^("|None$|Literal$|Sequence$|Mapping$)/.test(word) ? word : `t.${word}`));
+}
+
+const types = new PythonTypes();
+
+function typeOf(schema: unknown, place: string): string {
+  const type = inTypes(types.typeOf(schema as JsonSchema, place));
+  if (types.declarations.length > 0) throw new Error(`${place} needs a schema with an $id, so that its type has a name`);
+  return type;
+}
+
+const propertiesOf = (schema: unknown) => (schema ?? {}) as { properties?: Record<string, JsonSchema>; required?: readonly string[] };
+
+function queryParameters(route: RouteDefinition): Parameter[] {
+  const { properties = {}, required = [] } = propertiesOf(route.query);
+  const parameters = Object.entries(properties).map(([name, schema]): Parameter => {
+    if (taken.has(name) || !isName(name))
+      throw new Error(`The query of ${route.id} has ${name}, which no parameter of Python can be called`);
+    // The platform reads several types from one text with commas; the client joins them.
+    const type = name === 'event_types' ? 'Sequence[t.WebhookEventType]' : typeOf(schema, pascal(name));
+    return required.includes(name) ? { name, type } : { name, type: `${type} | None`, fallback: 'None', named: true };
+  });
+  return [...parameters.filter(({ named }) => named !== true), ...parameters.filter(({ named }) => named === true)];
+}
+
+function bodyParameters(route: RouteDefinition, method: ResourceMethod): Parameter[] {
+  if (route.body === undefined) return [];
+  // The body follows the parameters of the path.
+  const name = snake((method.parameters[pathParameters(route.path).length] ?? 'body').replace('?', ''));
+  if (route.body === 'multipart') {
+    return [
+      { name, type: 'FileSource' },
+      { name: 'name', type: 'str | None', fallback: 'None', named: true },
+    ];
+  }
+  const type = typeOf(route.body, pascal(name));
+  return route.bodyOptional ? [{ name, type: `${type} | None`, fallback: 'None' }] : [{ name, type }];
+}
+
+/** All parameters of a method but the options. */
+function parametersOf(route: RouteDefinition, method: ResourceMethod): Parameter[] {
+  const path = pathParameters(route.path).map((name): Parameter => ({ name, type: 'str' }));
+  return [...path, ...bodyParameters(route, method), ...queryParameters(route)];
+}
+
+const optionsType = (route: RouteDefinition) =>
+  route.ifMatch ? 'CorrectionOptions' : route.idempotencyKey ? 'CreationOptions' : 'CallOptions';
+
+function signatureOf(parameters: readonly Parameter[], options: string): string {
+  const write = ({ name, type, fallback }: Parameter) => `        ${name}: ${type}${fallback === undefined ? '' : ` = ${fallback}`},\n`;
+  const free = parameters.filter(({ named }) => named !== true).map(write);
+  const named = parameters.filter((parameter) => parameter.named === true).map(write);
+  return `        self,\n${free.join('')}${named.length > 0 ? `        *,\n${named.join('')}` : ''}        **options: Unpack[${options}],\n`;
+}
+
+/** What follows the id of the route in a call. */
+function partsOf(route: RouteDefinition, parameters: readonly Parameter[]): string {
+  const dictionary = (names: readonly string[]) => `{${names.map((name) => `${quote(name)}: ${name}`).join(', ')}}`;
+  const path = pathParameters(route.path);
+  const query = Object.keys(propertiesOf(route.query).properties ?? {});
+  const body = parameters.find(({ name }) => !path.includes(name) && !query.includes(name))?.name;
+  return [
+    path.length > 0 ? `path=${dictionary(path)}` : '',
+    query.length > 0 ? `query=${dictionary(query)}` : '',
+    route.body === undefined ? '' : route.body === 'multipart' ? `upload=(${body}, name)` : `body=${body}`,
+    'options=options',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Key of the list in a page, and the type of its elements. */
+function listOf(route: RouteDefinition): { key: string; type: string } {
+  const { properties = {} } = propertiesOf(route.data);
+  const lists = Object.entries(properties).filter(([key, schema]) => schema.type === 'array' && key !== 'warnings');
+  const [[key, schema] = ['', {} as JsonSchema]] = lists;
+  if (lists.length !== 1 || properties['next_cursor'] === undefined) throw new Error(`${route.id} is no list in pages`);
+  return { key, type: typeOf(schema.items, pascal(key)) };
+}
+
+function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): string {
+  const [id = ''] = method.routes;
+  if (method.routes.length !== 1)
+    throw new Error(`${resource.property}.${method.name} calls several routes: write it by hand, and say so in python-resources.ts`);
+  const route = routeOf(id);
+  const parameters = parametersOf(route, method);
+  const data = route.data === 'binary' || route.data === 'table' ? 'Content' : typeOf(route.data, pascal(id));
+  const signature = signatureOf(parameters, optionsType(route));
+  const doc = docstring(
+    [`${route.summary}.`, route.description, `\`${route.method} ${route.path}\``].filter(Boolean).join('\n\n'),
+    '        ',
+  );
+  const prefix = mode === 'sync' ? '' : 'Async';
+  const call = `self._caller.call(${quote(id)}, ${partsOf(route, parameters)})`;
+  if (method.isPaged) {
+    const { key, type } = listOf(route);
+    const page = `        def fetch(next_cursor: str | None) -> ${mode === 'sync' ? data : `Awaitable[${data}]`}:
+            page: ${mode === 'sync' ? data : `Awaitable[${data}]`} = ${call.replace('"cursor": cursor', '"cursor": next_cursor')}
+            return page
+
+        return ${prefix}Paged(fetch, ${quote(key)}, cursor)\n`;
+    return `    def ${snake(method.name)}(\n${signature}    ) -> ${prefix}Paged[${type}, ${data}]:\n${doc}\n${page}`;
+  }
+  const [define, wait] = mode === 'sync' ? ['def', ''] : ['async def', 'await '];
+  return `    ${define} ${snake(method.name)}(\n${signature}    ) -> ${data}:\n${doc}        data: ${data} = ${wait}${call}\n        return data\n`;
+}
+
+function classText(resource: SdkResource, mode: Mode): string {
+  const name = `${mode === 'sync' ? '' : 'Async'}${resource.type}`;
+  const own = resource.methods.filter((method) => !byHand.has(`${resource.property}.${method.name}`));
+  const base = own.length < resource.methods.length ? `${name}ByHand` : `${mode === 'sync' ? '' : 'Async'}Resource`;
+  const methods = own.map((method) => `\n${methodText(resource, method, mode)}`).join('');
+  return `class ${name}(${base}):\n${docstring(resource.doc, '    ')}${methods}`;
+}
+
+/** Text of the module with the resources. */
+function resourcesText(resources: readonly SdkResource[], mode: Mode): string {
+  const prefix = mode === 'sync' ? '' : 'Async';
+  const classes = resources.map((resource) => `\n\n${classText(resource, mode)}`);
+  const bases = classes.flatMap((text) => /^class \w+\((\w+ByHand)\)/m.exec(text)?.[1] ?? []);
+  const annotations = resources
+    .map(({ doc, property, type }) => `    ${snake(property)}: ${prefix}${type}\n${docstring(doc, '    ')}`)
+    .join('');
+  const made = resources.map(({ property, type }) => `        self.${snake(property)} = ${prefix}${type}(caller)\n`).join('');
+  return `# Made from the contract by \`npm run docs\`; do not edit.
+"""The methods of the client${mode === 'sync' ? '' : ' for asyncio'}, by resource."""
+
+from __future__ import annotations
+
+${mode === 'sync' ? 'from collections.abc import Sequence' : 'from collections.abc import Awaitable, Sequence'}
+from typing import TYPE_CHECKING, Literal
+
+from .. import types as t
+from .._${mode === 'sync' ? '' : 'async_'}by_hand import ${[...bases, `${prefix}Resource`].sort().join(', ')}
+from .._${mode === 'sync' ? '' : 'async_'}caller import ${prefix}Caller
+from .._files import FileSource
+from .._options import CallOptions, CorrectionOptions, CreationOptions
+from .._paged import ${prefix}Paged
+${classes.some((text) => /-> Content:/.test(text)) ? 'from .._response import Content\n' : ''}
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+${classes.join('')}
+
+class ${prefix}Resources:
+    """What a client can do."""
+
+${annotations}
+    def __init__(self, caller: ${prefix}Caller) -> None:
+${made}`;
+}
+
+/** Name of a module below clients/python/src/parcelway/_generated → its text, for the checkout at \`root\`. */
+export function pythonResources(root: string): [string, string][] {
+  const resources = sdkResources(root);
+  return [
+    ['__init__.py', '"""Made from the contract by `npm run docs`; do not edit."""\n'],
+    ['resources.py', resourcesText(resources, 'sync')],
+    ['async_resources.py', resourcesText(resources, 'async')],
+    ['routes.py', pythonRoutes(root)],
+  ];
+}
+
+/** What is between the brackets of a method in the table of methods; `…` for parameters that may be named. */
+function argumentsOf(resource: SdkResource, method: ResourceMethod): string {
+  if (byHand.has(`${resource.property}.${method.name}`))
+    return method.parameters.map((name) => (name === 'query?' ? '…' : name)).join(', ');
+  const parameters = parametersOf(routeOf(method.routes[0] ?? ''), method);
+  const free = parameters.filter(({ named }) => named !== true).map(({ name, fallback }) => (fallback === undefined ? name : `${name}?`));
+  return [...free, ...(free.length < parameters.length ? ['…'] : [])].join(', ');
+}
+
+/** The methods of the client for Python: how each is called, and the ids of the routes that it calls. */
+export function pythonMethods(root: string): SdkMethod[] {
+  return sdkResources(root).flatMap((resource) =>
+    resource.methods.flatMap((method) =>
+      method.routes.map((route) => ({
+        call: `${snake(resource.property)}.${snake(method.name)}(${argumentsOf(resource, method)})`,
+        route,
+      })),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+// The table of routes in clients/python. Which of them may be repeated is read from packages/sdk, so that both clients repeat the same.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { routes } from '@parcelway/contracts/routes';
+import { quote } from './python-words.ts';
+
+/** Ids of the routes whose call may be made twice, as packages/sdk lists them. */
+function repeatableRoutes(root: string): string[] {
+  const source = readFileSync(join(root, 'packages/sdk/src/retry.ts'), 'utf8');
+  const [, list = ''] = /repeatable: ReadonlySet<RouteId> = new Set<RouteId>\(\[([^\]]*)\]\)/.exec(source) ?? [];
+  const ids = [...list.matchAll(/'(\w+)'/g)].map(([, id = '']) => id);
+  if (ids.length === 0) throw new Error('packages/sdk/src/retry.ts does not list the routes that may be repeated');
+  return ids;
+}
+
+/** Text of the module with the table of routes, for the checkout at `root`. */
+export function pythonRoutes(root: string): string {
+  const repeatable = new Set(repeatableRoutes(root));
+  const rows = routes.map((route) => {
+    const kind = route.body === 'multipart' ? 'upload' : route.data === 'binary' || route.data === 'table' ? 'file' : 'json';
+    const flags = [route.access === 'public', route.idempotencyKey === true, route.ifMatch === true, repeatable.has(route.id)]
+      .map(quote)
+      .join(', ');
+    return `    ${quote(route.id)}: Route(${[route.method, route.path, kind].map(quote).join(', ')}, ${flags}),\n`;
+  });
+  return `# Made from the contract by \`npm run docs\`; do not edit.
+"""Where each route is."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+
+class Route(NamedTuple):
+    """A route of the API."""
+
+    method: str
+    path: str
+    kind: Literal["json", "upload", "file"]
+    """upload: the body is a file. file: the response is one."""
+    public: bool
+    """True when it needs no key, and gets none."""
+    takes_key: bool
+    """True when it takes the header Idempotency-Key."""
+    takes_version: bool
+    """True when it takes the header If-Match."""
+    repeatable: bool
+    """True when the same call may be made twice."""
+
+
+ROUTES = {
+${rows.join('')}}
+`;
+}

@@ -29,12 +29,26 @@ export interface UploadedFile {
   readonly size_byte: number;
   /** For people, such as 1.50 MB */
   readonly size_info: string;
+  /** When `url` ends, if the upload had `url_expires_in`; null when it never does */
+  readonly url_expire_time: string | null;
   /** true when the tenant had uploaded an identical file before: the same MD5 and SHA-256 */
   readonly deduplicated: boolean;
   /** What is unusual for a label or packing list: encrypted, no page, more than 20 pages, a page of unusual size, pages of different sizes, not readable or slow to draw; empty when nothing is */
   readonly warnings: readonly Warning[];
   /** Barcodes that were read on the first 4 pages, at most 10, each text once; empty when there is none that can be read in time */
   readonly barcodes: readonly FileBarcode[];
+}
+
+/** Uploaded image */
+export interface UploadedImage {
+  /** Opaque; puts the image on a forecast within 30 days */
+  readonly image_id: string;
+  /** Opens without a key; cannot be guessed */
+  readonly image_url: string;
+  /** image/jpeg, image/png or image/webp */
+  readonly media_type: string;
+  /** Bytes */
+  readonly size_byte: number;
 }
 
 /** Uploaded photo */

@@ -2,8 +2,9 @@
 import type { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import type { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import type { ForecastImageAddition, ForecastImageRemoval } from './own-images-api.ts';
 import type { PoNumberQuery } from './po-number.ts';
-import type { WeighingData } from './weighing-api.ts';
+import type { ForecastImage, WeighingData } from './weighing-api.ts';
 
 /** What each route of "Forecasts" takes and gives. */
 export interface ForecastsRoutes {
@@ -48,5 +49,19 @@ export interface ForecastsRoutes {
     readonly query: undefined;
     readonly body: undefined;
     readonly data: ForecastCancellation;
+  };
+  /** Put an image on a forecast: `POST /open/v1/forecasts/{po_number}/images` */
+  readonly addForecastImage: {
+    readonly path: { readonly po_number: string };
+    readonly query: undefined;
+    readonly body: ForecastImageAddition;
+    readonly data: ForecastImage;
+  };
+  /** Remove an own image from a forecast: `DELETE /open/v1/forecasts/{po_number}/images/{image_number}` */
+  readonly removeForecastImage: {
+    readonly path: { readonly po_number: string; readonly image_number: string };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: ForecastImageRemoval;
   };
 }

@@ -137,7 +137,7 @@ export interface PhotoEvent {
   /** What the image shows */
   readonly image_type: 'product' | 'package' | 'shipping' | 'document' | 'other';
   /** Sort order */
-  readonly image_order?: number;
+  readonly image_order?: ImageOrder;
 }
 
 /** Processing event */
@@ -258,3 +258,6 @@ export interface WeighingEvent {
   /** Photos taken at the weigher */
   readonly photo_ids?: readonly string[];
 }
+
+/** Sort order */
+export type ImageOrder = number;

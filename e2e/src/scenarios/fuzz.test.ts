@@ -49,7 +49,12 @@ const stateOfOther = async (poNumber: string): Promise<unknown> => [
   await expectRoute(other.client, 'listForecasts'),
   await expectRoute(other.client, 'listConnections'),
   await keysOfOther(),
+  await expectRoute(other.client, 'listFiles'),
 ];
+
+/** The number that an image has on a forecast: that of its receipt. */
+const numberOfImage = (imageId: string): number =>
+  (JSON.parse(Buffer.from(imageId.slice(3).split('.')[0] as string, 'base64url').toString()) as { readonly id: number }).id;
 
 /** Who calls, values tame and wild, and what the other tenant has before the first call. */
 const prepared = useOpened('requests', async () => {
@@ -62,7 +67,7 @@ const prepared = useOpened('requests', async () => {
   const connection = { source: '17track', carriers: [CANARY], credentials: { key: CANARY } };
   const { connection_id } = await expectRoute<CarrierConnection>(other.client, 'createConnection', { body: connection });
   const keyOfOther = await expectRoute<TenantKey>(other.client, 'createKey', { body: { description: CANARY } });
-  await other.upload(`${CANARY}.pdf`, samplePdf(CANARY));
+  const fileOfOther = (await other.upload(`${CANARY}.pdf`, samplePdf(CANARY))).data;
   await other.simulate({ po_number: poOfOther, step: 'weigh', weight_kg: 7.77 });
   await other.untilWeighing(poOfOther, ({ weight_kg: weight }) => weight !== null);
   await other.untilForecast(poOfOther, ({ marketplace_label }) => marketplace_label !== null, 'a product label', 60_000);
@@ -81,6 +86,11 @@ const prepared = useOpened('requests', async () => {
   await warehouse.report(...waiting);
   const ownEndpoint = await tenant.createEndpoint({ url: 'http://127.0.0.1:9/' });
   const files = await tenant.files();
+  const ownFiles = await Promise.all(Array.from({ length: 5 }, () => tenant.upload('a.pdf', samplePdf(newPoNumber('own')))));
+  const ownImages = await Promise.all(
+    [tenant, tenant, tenant, other].map((one) => one.uploadImage('a.png', samplePng(newPoNumber('own')))),
+  );
+  const imageIds = ownImages.map(({ data }) => data.image_id);
   const ownConnection = await expectRoute<CarrierConnection>(tenant.client, 'createConnection', {
     body: { source: '17track', carriers: ['not-used'], credentials: { key: 'k' } },
   });
@@ -114,6 +124,9 @@ const prepared = useOpened('requests', async () => {
     shipping_label: [files.label, (await other.files()).label],
     shipping_note: [files.note],
     url: ['http://127.0.0.1:9/'],
+    attachment_id: [...ownFiles.map(({ data }) => data.attachment_id), fileOfOther.attachment_id, 1],
+    image_id: imageIds,
+    image_number: [...imageIds.map(numberOfImage), 1],
     hs_code: ['6109.10.0000'],
     event_types: ['parcel.weighed', ['parcel.weighed', 'tracking.changed']],
     carrier_code: ['simulated'],
@@ -188,7 +201,7 @@ function callOf(route: DocumentedRoute, body: unknown): Call {
 const shown = ({ status, text }: ApiResponse<unknown>): string => `${status} ${text.slice(0, 600)}`;
 
 /** Reads first; what ends what the others need comes last, and the cancelling before parcels arrive. */
-const late = ['simulate', 'updateEndpoint', 'deleteEndpoint', 'updateConnection', 'deleteConnection'];
+const late = ['simulate', 'updateEndpoint', 'deleteEndpoint', 'updateConnection', 'deleteConnection', 'deleteFile'];
 const rank = ({ id, method }: DocumentedRoute): number => (method === 'GET' ? -2 : id === 'cancelForecast' ? -1 : late.indexOf(id) + 1);
 const inOrder = [...all].sort((a, b) => rank(a) - rank(b)).map((route) => [route.id, route] as const);
 

@@ -23,6 +23,8 @@ const image = () => merchant.uploadImage('mug.png', samplePng(newPoNumber('image
 
 describe('own files', () => {
   test('are listed with the forecasts that name them, for their owner alone', async () => {
+    // Those that the submissions of these tests name besides.
+    await merchant.files();
     const { data: file } = await merchant.upload('label.pdf', newPdf());
     const accepted = await merchant.submit({ shippingLabel: file.url, shippingNote: file.url });
     await untilUses(file.attachment_id, 1);
@@ -109,7 +111,7 @@ describe('own images', () => {
 
   test('are shown in the weighing query among those of the warehouse', async () => {
     const { po_number } = await merchant.submit({ forecastType: 1 });
-    await merchant.simulate({ po_number, step: 'weigh', image_types: ['package'] });
+    await merchant.simulate({ po_number, step: 'arrive', image_types: ['package'] });
     await merchant.untilWeighing(po_number, ({ forecast_images }) => forecast_images.length > 0, WITHIN_MS);
     const { data: uploaded } = await image();
     expect(await statusOf(uploaded.image_url)).toBe(200);

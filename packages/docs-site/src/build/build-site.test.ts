@@ -1,77 +1,136 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { buildGuides, guideSources } from './build-guides.ts';
-import { guides } from './guides.ts';
-import { renderGuide } from './render.ts';
+import { describe, expect, test } from '@jest/globals';
+import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
+import { routes } from '@parcelway/contracts/routes';
+import { readSources, siteSources } from './build-site.ts';
+import { escaped } from './html.ts';
+import { pagesOf } from './navigation/navigation.ts';
+import { wordsZh } from './navigation/words-zh.ts';
+import { slugOf } from './reference/operation.ts';
+import { tagPath } from './reference/tag-pages.ts';
+import { searchIndex } from './search/search-index.ts';
+import { siteFiles, siteOutline } from './site.ts';
 
-/* The guides as they are built from docs/. */
+/* The site as it is made from docs/ and the contracts, without its bundle. */
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const directory = mkdtempSync(join(tmpdir(), 'parcelway-guides-'));
-buildGuides(directory);
-afterAll(() => rmSync(directory, { recursive: true }));
+const assets = { script: 'site.js', style: 'site.css', icon: 'icon.svg', searchIndex: 'search.json' };
+const kept = new Set(Object.values(assets));
+const outline = siteOutline(
+  readSources((name) => {
+    const short = name.split('/').at(-1) as string;
+    kept.add(short);
+    return short;
+  }),
+);
+const files = siteFiles(outline, assets);
+const pages = pagesOf(outline);
 
-const pageOf = (name: string): string => readFileSync(join(directory, `${name}.html`), 'utf8');
+const pageOf = (path: string): string => files.get(`${path}.html`) ?? '';
 const anchorsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] as string);
+/** What the gateway serves beside the site. */
+const beside = ['/console', '/openapi.json', '/asyncapi.json', '/docs/openapi', '/llms.txt', '/llms-full.txt'];
 
-describe('a document', () => {
-  const html = (markdown: string): string => renderGuide(markdown, (target) => (target === 'gone.md' ? undefined : target)).html;
+/** True for a link that leads to nothing. */
+function isLost(target: URL): boolean {
+  if (target.origin !== 'https://x' || beside.includes(target.pathname)) return false;
+  const path = target.pathname.slice(1);
+  if (path.startsWith('docs/assets/')) return !kept.has(path.slice('docs/assets/'.length));
+  if (path.endsWith('.md')) return !files.has(path);
+  if (!files.has(`${path}.html`)) return true;
+  return target.hash !== '' && !anchorsOf(pageOf(path)).includes(decodeURIComponent(target.hash.slice(1)));
+}
 
-  test('has the anchors that it has in the repository', () => {
-    const text = '# A, b & `c`: d_e\n## Same\n## [Same](x.md)\n```\n# no heading\n```\n';
-    expect(anchorsOf(html(text))).toEqual(['a-b--c-d_e', 'same', 'same-1']);
-  });
+describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page) => {
+  const html = pageOf(path);
 
-  test('shows code as it is written, and leaves comments out', () => {
-    expect(html('<!-- generated: x -->\n```html\n<b>&amp;</b>\n```\n')).toBe(
-      '<pre tabindex="0"><code>&lt;b&gt;&amp;amp;&lt;/b&gt;\n</code></pre>\n',
+  test('every link and picture leads to something that is served, every anchor to an element', () => {
+    const targets = [...html.matchAll(/ (?:href|src|data-search-index)="([^"]+)"/g)].map(
+      (match) => new URL(String(match[1]), `https://x/${path}`),
     );
+    expect(targets.filter(isLost).map(String)).toEqual([]);
   });
 
-  test('keeps the text of a link that leads out of the guides', () => {
-    expect(html('[Carriers](gone.md)')).toContain('>Carriers</span>');
+  test('every link of the Markdown leads to Markdown', () => {
+    const prose = page.markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/(?<!\[)`[^`\n]*`/g, '');
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => new URL(String(match[1]), `https://x/${path}.md`));
+    const own = targets.filter(({ origin, pathname }) => origin === 'https://x' && !pathname.startsWith('/docs/assets/'));
+    expect(own.filter(({ pathname }) => !files.has(pathname.slice(1))).map(String)).toEqual([]);
+    expect(page.markdown).toMatch(/^# \S/);
   });
 
-  test('may hold no HTML of its own', () => {
-    expect(() => html('<script>alert(1)</script>')).toThrow('may hold no HTML');
-    expect(() => html('a <b onclick="x">b</b>')).toThrow('may hold no HTML');
-  });
-});
-
-describe.each(['index', ...guides.map(({ name }) => name)])('%s', (name) => {
-  const html = pageOf(name);
-  const base = name === 'index' ? 'https://x/docs/guides' : `https://x/docs/guides/${name}`;
-
-  test('every link and picture leads to something that is served, every anchor to a heading', () => {
-    const targets = [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map((match) => new URL(String(match[1]), base));
-    const lost = targets.filter(({ origin, pathname, hash }) => {
-      if (origin !== 'https://x') return false;
-      if (['/docs', '/console', '/docs/favicon-32x32.png'].includes(pathname)) return false;
-      const [, file = ''] = /^\/docs\/guides(?:\/(.+))?$/.exec(pathname) ?? [undefined, '?'];
-      if (file.startsWith('assets/')) return !existsSync(join(directory, file));
-      const page = file === '' ? 'index' : file;
-      if (!existsSync(join(directory, `${page}.html`))) return true;
-      return hash !== '' && !anchorsOf(pageOf(page)).includes(decodeURIComponent(hash.slice(1)));
-    });
-    expect(lost.map(String)).toEqual([]);
+  test('holds no inline script and no inline style, and each id once', () => {
+    expect(html).not.toMatch(/<script(?! type="module" src=)|<style| style=| on[a-z]+=/);
+    const ids = anchorsOf(html);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('holds no script and no inline style', () => {
-    expect(html).not.toMatch(/<script|<style| style=| on[a-z]+=/);
+  test('says in a sentence what it is about', () => {
+    expect(page.lead).toMatch(/\S{2}/);
+    expect(page.lead.length).toBeLessThan(400);
   });
 });
 
-test('only what is served is built', () => {
-  expect(readdirSync(directory).sort()).toEqual(['assets', 'index.html', ...guides.map(({ name }) => `${name}.html`)].sort());
+describe('the reference', () => {
+  test.each(routes.map((route) => [route.id, route] as const))('describes %s, with its errors and samples', (id, route) => {
+    const html = pageOf(tagPath(route.tag));
+    const section = html.split('<section ').find((each) => each.includes(`id="${slugOf(id)}"`)) ?? '';
+    expect(section).toContain(escaped(route.summary));
+    for (const code of errorCodesOf(route)) expect(section).toContain(`<code>${code}</code>`);
+    for (const language of ['curl', 'node', 'python', 'go', 'java', 'php']) expect(section).toContain(`data-sample="${language}"`);
+    for (const scope of route.scopes) expect(section).toContain(`<code>${scope}</code>`);
+  });
+
+  test('lists every route at its beginning', () => {
+    const html = pageOf('docs/api');
+    expect(routes.filter(({ id, tag }) => !html.includes(`href="api/${slugOf(tag)}#${slugOf(id)}"`)).map(({ id }) => id)).toEqual([]);
+  });
 });
 
-test('an image of a container is built from all that the guides are made from', () => {
+test('the navigation has every page in Chinese as well', () => {
+  const titles = pages.map(({ title }) => title);
+  expect(titles.filter((title) => wordsZh[title] === undefined)).toEqual([]);
+});
+
+test('no word in Chinese is left over', () => {
+  const all = [...files.values()].join('\n');
+  expect(Object.values(wordsZh).filter((word) => !all.includes(`"${word}"`))).toEqual([]);
+});
+
+test('the address of a guide that was one page has its old anchors', () => {
+  for (const name of ['merchants', 'webhooks', 'warehouses']) {
+    const text = readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
+    const contents = [...text.matchAll(/^- \[[^\]]*\]\(#([^)]*)\)$/gm)].map((match) => match[1] as string);
+    expect(contents.length).toBeGreaterThan(5);
+    expect(anchorsOf(pageOf(`docs/guides/${name}`))).toEqual(expect.arrayContaining(contents));
+  }
+});
+
+test('llms.txt lists every page with a line', () => {
+  const text = files.get('llms.txt') ?? '';
+  expect(text).toMatch(/^# Parcelway\n\n> /);
+  const listed = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\.md\): \S/gm)].map((match) => match[1]);
+  // The list of guides holds nothing of its own.
+  expect(listed.sort()).toEqual(
+    pages
+      .map(({ path }) => path)
+      .filter((path) => path !== 'docs/guides')
+      .sort(),
+  );
+  const full = files.get('llms-full.txt') ?? '';
+  for (const { path } of pages) expect(full).toContain(`<!-- ${path} -->`);
+});
+
+test('the index of the search stays small', () => {
+  expect(searchIndex(pages).length).toBeLessThan(600_000);
+});
+
+test('an image of a container is built from all that the site is made from', () => {
   const taken = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('!'))
     .map((line) => join(root, line.slice(1)));
-  expect(guideSources().filter((file) => !taken.some((path) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
+  expect(siteSources().filter((file) => !taken.some((path) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
 });

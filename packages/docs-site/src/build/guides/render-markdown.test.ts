@@ -31,6 +31,6 @@ describe('a part of a document', () => {
 });
 
 test('Markdown gets other links, and code stays', () => {
-  const text = '<!-- x -->\n\n[a](b.md) [c](gone.md) `[d](e)`\n```sh\n[f](g)\n<!-- h -->\n```\n';
-  expect(relinked(text, hrefOf)).toBe('[a](to/b.md) c `[d](e)`\n```sh\n[f](g)\n<!-- h -->\n```\n');
+  const text = '<!-- x -->\n\n[a](b.md) [c](gone.md) `[d](e)` [`i` j](k)\n```sh\n[f](g)\n<!-- h -->\n```\n';
+  expect(relinked(text, hrefOf)).toBe('[a](to/b.md) c `[d](e)` [`i` j](to/k)\n```sh\n[f](g)\n<!-- h -->\n```\n');
 });

@@ -55,17 +55,18 @@ export function renderMarkdown(markdown: string, { headings, rise, hrefOf }: Ren
   return new Marked({ renderer }).parse(markdown, { async: false });
 }
 
+/** Code in a line, which stays as it is, or a link, whose text may hold code. */
+const CODE_OR_LINK = /`[^`\n]+`|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
+
 /** A part with other targets of its links, and without comments; code stays as it is. @param hrefOf as for the page */
 export function relinked(markdown: string, hrefOf: (target: string) => string | undefined): string {
+  const relink = (whole: string, text?: string, target?: string): string => {
+    if (text === undefined || target === undefined) return whole;
+    const href = hrefOf(target);
+    return href === undefined ? text : `[${text}](${href})`;
+  };
   return markdown
-    .split(/(^```[\s\S]*?^```$|`[^`\n]+`)/m)
-    .map((part, index) =>
-      index % 2 === 1
-        ? part
-        : part.replace(/<!--[\s\S]*?-->\n*/g, '').replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_whole, text: string, target: string) => {
-            const href = hrefOf(target);
-            return href === undefined ? text : `[${text}](${href})`;
-          }),
-    )
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/<!--[\s\S]*?-->\n*/g, '').replace(CODE_OR_LINK, relink)))
     .join('');
 }

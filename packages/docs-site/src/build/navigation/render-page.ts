@@ -1,5 +1,6 @@
 import { escaped } from '../html.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';
+import { inChinese } from './in-chinese.ts';
 import type { Navigation } from './navigation.ts';
 import { wordsZh } from './words-zh.ts';
 
@@ -13,9 +14,6 @@ export interface SiteAssets {
 
 const MARK =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M8 12l8-4 8 4v9l-8 4-8-4zM8 12l8 4 8-4M16 16v9"/></svg>';
-
-/** The attribute that holds the Chinese for a text of an element; the script of the site puts it in. */
-const inChinese = (text: string): string => (wordsZh[text] === undefined ? '' : ` data-zh="${escaped(wordsZh[text])}"`);
 
 /** A text of the navigation, in an element that can change its language. */
 const word = (text: string): string => `<span${inChinese(text)}>${escaped(text)}</span>`;

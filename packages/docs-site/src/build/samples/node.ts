@@ -35,10 +35,12 @@ export function nodeSample(request: SampleRequest): string {
     download === undefined
       ? [
           'const { code, message, data } = await response.json();',
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample has the template
           "if (code !== '0') throw new Error(`${code}: ${message}`);",
           'console.log(data);',
         ]
       : [
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample has the template
           'if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);',
           `await writeFile('${download}', new Uint8Array(await response.arrayBuffer()));`,
         ];

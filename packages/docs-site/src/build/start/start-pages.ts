@@ -1,5 +1,6 @@
 import { codeBlock, sampleFences, sampleTabs } from '../code-samples.ts';
 import { escaped, inline, plain } from '../html.ts';
+import { inChinese } from '../navigation/in-chinese.ts';
 import { slugOf } from '../reference/operation.ts';
 import type { Samples } from '../samples/samples.ts';
 import type { SitePage } from '../site-page.ts';
@@ -17,7 +18,7 @@ export NODE_EXTRA_CA_CERTS=$CURL_CA_BUNDLE         # Node
 export REQUESTS_CA_BUNDLE=$CURL_CA_BUNDLE          # Python
 export SSL_CERT_FILE=$CURL_CA_BUNDLE               # Go
 keytool -importcert -noprompt -alias parcelway -file "$CURL_CA_BUNDLE" -keystore parcelway.p12 -storepass changeit
-export JAVA_TOOL_OPTIONS="-Djavax.net.ssl.trustStore=$PWD/parcelway.p12 -Djavax.net.ssl.trustStorePassword=changeit"
+export JAVA_TOOL_OPTIONS="-Dfile.encoding=UTF-8 -Djavax.net.ssl.trustStore=$PWD/parcelway.p12 -Djavax.net.ssl.trustStorePassword=changeit"
 alias php="php -d curl.cainfo=$CURL_CA_BUNDLE"     # PHP`;
 
 const FIRST_TRY = ['Submit a forecast', 'Let the warehouse weigh it', 'Query the weighing'];
@@ -40,7 +41,9 @@ const PURPOSE =
 /** The start page. @param verify code that verifies a webhook, by language */
 export function startPage(verify: Samples): SitePage {
   const steps = journey(verify).filter(({ title }) => FIRST_TRY.includes(title));
-  const ways = WAYS.map(([title, href, words]) => `<li><a href="${href}" data-way>${escaped(title)}</a><p>${escaped(words)}</p></li>`);
+  const ways = WAYS.map(
+    ([title, href, words]) => `<li><a href="${href}"${inChinese(title)}>${escaped(title)}</a><p>${escaped(words)}</p></li>`,
+  );
   const tries = steps.map(
     ({ title, words, samples }) =>
       `<h3 id="${slugOf(title)}">${escaped(title)}</h3>\n<p>${inline(words)}</p>\n${codeBlock(samples.curl ?? '', 'bash', title)}`,

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSite, filesIn, siteSources } from '@parcelway/docs-site/build/build-site';
+import { buildSite } from '@parcelway/docs-site/build/build-site';
+import { filesIn, siteSources } from '@parcelway/docs-site/build/site-sources';
 
 const packages = fileURLToPath(new URL('../../../packages/', import.meta.url));
 const force = process.argv.includes('--force');

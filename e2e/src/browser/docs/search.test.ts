@@ -1,21 +1,24 @@
 import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { hasFocus } from '../page-window.ts';
 import { useDocs } from './use-docs.ts';
 
 /* Search and language of the documentation. */
 
 const { stage, open } = useDocs();
+const field = (page: Page): Locator => page.getByRole('dialog').getByRole('combobox');
+const results = (page: Page): Locator => page.getByRole('dialog').getByRole('option');
 
 test('the key / opens the search; arrows and Enter lead to what was found', async () => {
   const at = await open('/docs/guides/webhooks/retries');
   await at.page.keyboard.press('/');
-  const field = at.page.getByRole('combobox', { name: 'Search the documentation' });
-  await field.waitFor();
-  expect(await hasFocus(field)).toBe(true);
-  await field.fill('idempotency');
-  await at.page.getByRole('option').nth(1).waitFor();
+  const asked = field(at.page);
+  await asked.waitFor();
+  expect(await hasFocus(asked)).toBe(true);
+  await asked.fill('idempotency');
+  await results(at.page).nth(1).waitFor();
   expect(await at.seriousFaults()).toEqual([]);
-  const second = at.page.getByRole('option').nth(1);
+  const second = results(at.page).nth(1);
   await at.page.keyboard.press('ArrowDown');
   expect(await second.getAttribute('aria-selected')).toBe('true');
   const href = (await second.getByRole('link').getAttribute('href')) ?? '';
@@ -32,15 +35,15 @@ test.each([
 ])('a search for %s finds %s', async (query, heading) => {
   const { page } = await open('/docs');
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('combobox').fill(query);
-  await page.getByRole('option').filter({ hasText: heading }).first().waitFor();
+  await field(page).fill(query);
+  await results(page).filter({ hasText: heading }).first().waitFor();
 });
 
 test('a search without result says so, and Escape leads back', async () => {
   const { page } = await open('/docs');
   const button = page.getByRole('button', { name: 'Search' });
   await button.click();
-  await page.getByRole('combobox').fill('qqqqzzzz');
+  await field(page).fill('qqqqzzzz');
   await page.getByText('Nothing found').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -61,5 +64,5 @@ test('the navigation speaks the language of the browser, or the one that was cho
   await at.page.goto(`${stage.platform.quickstart.base_url}/docs/api/forecasts`);
   await at.page.getByRole('button', { name: '搜索' }).click();
   await at.page.getByRole('combobox', { name: '搜索文档' }).fill('限流');
-  await at.page.getByRole('option').filter({ hasText: 'Rate limits' }).first().waitFor();
+  await results(at.page).filter({ hasText: 'Rate limits' }).first().waitFor();
 });

@@ -1,18 +1,19 @@
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import go from 'highlight.js/lib/languages/go';
-import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import php from 'highlight.js/lib/languages/php';
-import python from 'highlight.js/lib/languages/python';
-import typescript from 'highlight.js/lib/languages/typescript';
+import { createRequire } from 'node:module';
 import { escaped } from './html.ts';
 
-const languages = { bash, go, java, javascript, json, php, python, typescript };
-for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+/** What is used of highlight.js. Its own types bring those of browsers into everything that imports them. */
+interface Highlighter {
+  registerLanguage(name: string, language: unknown): void;
+  getLanguage(name: string): object | undefined;
+  highlight(code: string, options: { readonly language: string }): { readonly value: string };
+}
+
+const load = createRequire(import.meta.url);
+const highlighter = load('highlight.js/lib/core') as Highlighter;
+for (const name of ['bash', 'go', 'java', 'javascript', 'json', 'php', 'python', 'typescript'])
+  highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`));
 
 /** Code as HTML, with the classes of its parts. @param language as a fence of Markdown names it; another one stays plain */
 export function highlighted(code: string, language: string): string {
-  return hljs.getLanguage(language) === undefined ? escaped(code) : hljs.highlight(code, { language }).value;
+  return highlighter.getLanguage(language) === undefined ? escaped(code) : highlighter.highlight(code, { language }).value;
 }

@@ -2,7 +2,7 @@ import { pagesOf, type SiteOutline } from './navigation/navigation.ts';
 import type { SitePage } from './site-page.ts';
 
 const SUMMARY =
-  'Parcelway is an open platform for cross-border warehousing and parcel delivery. Merchants announce parcels over an HTTPS/JSON API, warehouses report what they weigh and photograph, and signed webhooks tell what happens.';
+  'Parcelway is an open platform for cross-border warehousing and parcel delivery. Merchants announce parcels over an HTTPS/JSON API, warehouses report what they weigh and photograph, and signed webhooks report what happens.';
 
 const line = ({ path, title, lead }: SitePage): string => `- [${title}](${path}.md): ${lead.replaceAll('\n', ' ')}`;
 const list = (title: string, pages: readonly SitePage[]): string => `## ${title}\n\n${pages.map(line).join('\n')}`;

@@ -1,4 +1,4 @@
-/** The address that stands in samples, as the build wrote them. */
+/** The address in samples, as the build wrote them. */
 const EXAMPLE = 'https://api.example.com';
 
 /** The address of the platform that serves this page, without a slash at its end. A proxy may have put a prefix in front of it. */

@@ -21,7 +21,9 @@ export function tryRequest(base: string, path: string, fields: readonly FilledIn
   const filled = fields.filter(({ value }) => value !== '');
   let way = path;
   for (const { name, value } of filled.filter(({ place }) => place === 'path')) way = way.replace(`{${name}}`, encodeURIComponent(value));
-  const query = new URLSearchParams(filled.filter(({ place }) => place === 'query').map(({ name, value }) => [name, value]));
+  const query = new URLSearchParams(
+    filled.filter(({ place }) => place === 'query').map(({ name, value }): [string, string] => [name, value]),
+  );
   const headers = filled.filter(({ place }) => place === 'header').map(({ name, value }) => [name, value] as const);
   return {
     url: `${base}${way}${query.size > 0 ? `?${query}` : ''}`,

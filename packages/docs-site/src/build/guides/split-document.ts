@@ -7,7 +7,7 @@ export interface Heading {
   readonly anchor: string;
 }
 
-/** A part of a document: what stands before the first section, or a section. */
+/** A part of a document: what comes before the first section, or a section. */
 export interface DocumentPart {
   /** Headings in it, its own first. */
   readonly headings: readonly Heading[];

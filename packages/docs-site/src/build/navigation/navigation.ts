@@ -8,7 +8,7 @@ export interface NavigationGroup {
   readonly entries: readonly { readonly path: string; readonly title: string }[];
 }
 
-/** All pages of the site, by where they stand in its navigation. */
+/** All pages of the site, by their place in its navigation. */
 export interface SiteOutline {
   readonly start: readonly SitePage[];
   readonly guideList: SitePage;

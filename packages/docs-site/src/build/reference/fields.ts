@@ -23,7 +23,7 @@ export interface Variant {
   readonly fields: readonly Field[];
 }
 
-/** A schema as it may stand in a document: with references, and with types in a list. */
+/** A schema as a document may have it: with references, and with types in a list. */
 type AnySchema = Omit<JsonSchema, 'type'> & {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -80,7 +80,7 @@ function typeWord(schema: AnySchema, context: Context): string {
   return [...new Set([...kinds.map(word), ...(isNullable ? ['null'] : [])])].join(' or ');
 }
 
-/** What is allowed in the elements of a list is said of the list. */
+/** What is allowed in a value; for a list, in its elements as well. */
 function ruleWords(kind: AnySchema, context: Context): string {
   const own = ruleOf(kind as JsonSchema);
   if (kind.items === undefined) return own;

@@ -17,7 +17,7 @@ function publisherOf({ json, upload }: SampleRequest): string {
   return upload === undefined ? 'BodyPublishers.noBody()' : 'form';
 }
 
-/** What stands before the request of an upload. */
+/** What comes before the request of an upload. */
 function formOf({ upload }: SampleRequest): string[] {
   if (upload === undefined) return [];
   return [

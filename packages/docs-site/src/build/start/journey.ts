@@ -43,7 +43,7 @@ export const journey = (verify: Samples): readonly JourneyStep[] => [
   },
   {
     title: 'Register a webhook endpoint',
-    words: 'From now on the platform tells you by itself. The response holds the `secret` of the endpoint, this once.',
+    words: 'From now on the platform notifies you by itself. The response holds the `secret` of the endpoint, this once.',
     samples: samples('createEndpoint'),
   },
   {

@@ -60,7 +60,7 @@ export function startPage(verify: Samples): SitePage {
 ${ways.join('\n')}
 </ul>
 <h2 id="three-minutes">Try it in three minutes</h2>
-<p>A sandbox plays the warehouse and the carrier. At its start it writes <code>quickstart.json</code> into its data directory, <code>.data</code> by default: its address, the demo key of a merchant (<code>tenant.api_key</code>) and of a warehouse, and its certificate. These lines read them, so that no key stands in a page or in your history:</p>
+<p>A sandbox plays the warehouse and the carrier. At its start it writes <code>quickstart.json</code> into its data directory, <code>.data</code> by default: its address, the demo key of a merchant (<code>tenant.api_key</code>) and of a warehouse, and its certificate. These lines read them, so that no key is in a page or in your history:</p>
 ${codeBlock(KEY_COMMANDS, 'bash', 'Read the demo key')}
 ${tries.join('\n')}
 <p>Next: <a href="docs/first-parcel">the first parcel</a>, in your language.</p>

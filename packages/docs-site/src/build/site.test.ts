@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
 import { routes } from '@parcelway/contracts/routes';
-import { readSources, siteSources } from './build-site.ts';
 import { escaped } from './html.ts';
 import { pagesOf } from './navigation/navigation.ts';
 import { wordsZh } from './navigation/words-zh.ts';
@@ -12,6 +11,7 @@ import { slugOf } from './reference/operation.ts';
 import { tagPath } from './reference/tag-pages.ts';
 import { searchIndex } from './search/search-index.ts';
 import { siteFiles, siteOutline } from './site.ts';
+import { readSources, siteSources } from './site-sources.ts';
 
 /* The site as it is made from docs/ and the contracts, without its bundle. */
 

@@ -48,7 +48,7 @@ class SearchDialog {
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  readonly #results = element('ul', { id: 'search-results', role: 'listbox' });
+  readonly #results = element('div', { id: 'search-results', role: 'listbox' });
   readonly #note = element('p', { class: 'hint', role: 'status' });
   readonly #close = element('button', { type: 'button' });
   #chosen = -1;
@@ -98,20 +98,24 @@ class SearchDialog {
     this.#choose(found.length > 0 ? 0 : -1);
   }
 
+  /** A link that is an option of the list: the focus stays in the field. */
   #item({ id, title, heading, zh }: SearchResult, place: number): HTMLElement {
-    const item = element('li', { id: `search-result-${place}`, role: 'option', 'aria-selected': 'false' });
-    const link = element('a', { href: `${document.documentElement.dataset['root'] ?? ''}${id}`, tabindex: '-1' });
+    const item = element('a', {
+      id: `search-result-${place}`,
+      role: 'option',
+      href: `${document.documentElement.dataset['root'] ?? ''}${id}`,
+      tabindex: '-1',
+      'aria-selected': 'false',
+    });
     const under = element('span', { class: 'under' });
     const isChinese = currentLanguage() === 'zh' && zh !== '';
-    link.append(heading);
     under.textContent = [heading === title ? '' : title, isChinese ? zh : ''].filter(Boolean).join(' · ');
-    link.append(under);
-    item.append(link);
+    item.append(heading, under);
     return item;
   }
 
   #choose(place: number): void {
-    const items = [...this.#results.children];
+    const items = [...this.#results.querySelectorAll('a')];
     this.#chosen = items.length === 0 ? -1 : (place + items.length) % items.length;
     for (const [index, item] of items.entries()) item.setAttribute('aria-selected', String(index === this.#chosen));
     const chosen = items[this.#chosen];
@@ -128,7 +132,11 @@ class SearchDialog {
       this.#choose(this.#chosen + (event.key === 'ArrowDown' ? 1 : -1));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      this.#results.children[this.#chosen]?.querySelector('a')?.click();
+      this.#results.querySelectorAll('a')[this.#chosen]?.click();
+    } else if (event.key === 'Escape') {
+      // By itself, a field of this type is emptied first.
+      event.preventDefault();
+      this.#dialog.close();
     }
   }
 }

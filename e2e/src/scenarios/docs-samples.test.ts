@@ -19,7 +19,7 @@ import { useOpened, useStage } from '../use-stage.ts';
 
 /*
  * The samples of the documentation, each run as a reader pastes it: those of the journey of a parcel in all languages, those of every
- * route in curl, Node and Python. Those of every route compile in Go and Java.
+ * route in curl, Node and Python. Those of every route compile in Go, Java and PHP.
  */
 
 /** Route → why its sample cannot succeed for this reader, and what the platform responds then. */
@@ -51,8 +51,8 @@ let readers = 0;
 /** A reader who is a new merchant. */
 async function reader(): Promise<SampleReader> {
   readers += 1;
-  const { identity } = await stage.operator.newMerchant();
   const folder = join(directory.path, String(readers));
+  const { identity } = await stage.operator.newMerchant();
   return new SampleReader(folder, { ...published.env, PARCELWAY_API_KEY: identity.key }, stage.platform.quickstart.base_url);
 }
 
@@ -141,6 +141,15 @@ describe('every route', () => {
     }
     const env = { ...published.env, GOPROXY: 'off', GOTOOLCHAIN: 'local' };
     expect(await runProgram('go', ['vet', './...'], { cwd: module, env })).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  testIn('php', 'compiles in PHP', async () => {
+    const folder = join(directory.path, 'php');
+    mkdirSync(folder);
+    for (const [index, { code }] of [...published.reference.values()].entries())
+      writeFileSync(join(folder, `${index}.php`), code.get('php') ?? '');
+    const command = 'for file in *.php; do php -l "$file" >/dev/null || exit 1; done';
+    expect(await runProgram('bash', ['-c', command], { cwd: folder, env: published.env })).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   testIn('java', 'compiles in Java', async () => {

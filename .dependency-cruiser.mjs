@@ -27,6 +27,7 @@ const packageMayImport = {
   page: [],
   console: ['contracts', 'page'],
   station: ['contracts', 'page'],
+  'docs-site': ['kernel', 'contracts', 'page'],
 };
 
 /** Driver library → the only files that may import it. Everything else goes through a port. */

@@ -31,7 +31,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b services/all-in-one packages/cli packages/page tools/build tools/supply-chain && node tools/build/dist/pages-main.js
+RUN npx tsc -b services/all-in-one packages/cli packages/page packages/docs-site tools/build tools/supply-chain && node tools/build/dist/pages-main.js
 # Of each workspace that the dependencies link to: its manifest, its commands, its photos and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \
@@ -39,6 +39,7 @@ RUN for link in /runtime/node_modules/@parcelway/*; do \
     && cp -r "$folder/package.json" "$folder/dist" "/runtime/$folder/" \
     && for extra in bin photos; do if [ -d "$folder/$extra" ]; then cp -r "$folder/$extra" "/runtime/$folder/" || exit 1; fi; done || exit 1; \
   done \
+  && rm -rf /runtime/packages/docs-site/dist/build /runtime/packages/docs-site/dist/page /runtime/packages/docs-site/dist/search \
   && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \
   && cp package.json LICENSE /runtime/ \
   && node tools/supply-chain/dist/sbom-main.js --output /runtime/sbom.cdx.json --notices /runtime/THIRD-PARTY-LICENCES.txt

@@ -135,7 +135,7 @@ async function memoryOfPages(scene: Scene): Promise<Row[]> {
   const { pid } = scene.stage.platform;
   const before = residentMegabytesOf(pid);
   const growth = await whileUnread(
-    openUnread(scene, UNREAD_PAGES, '/docs/swagger-ui-bundle.js HTTP/1.1'),
+    openUnread(scene, UNREAD_PAGES, '/docs/openapi/swagger-ui-bundle.js HTTP/1.1'),
     async () => residentMegabytesOf(pid) - before,
   );
   const about = { suite: 'stalled', unit: 'MiB', better: 'lower' } as const;
@@ -146,7 +146,7 @@ async function memoryOfPages(scene: Scene): Promise<Row[]> {
 
 /** How many of the connections are still open after the gateway should have ended them. */
 async function leftOpen(scene: Scene): Promise<Row> {
-  const clients = await openUnread(scene, UNREAD_PAGES, '/docs/swagger-ui-bundle.js HTTP/1.1');
+  const clients = await openUnread(scene, UNREAD_PAGES, '/docs/openapi/swagger-ui-bundle.js HTTP/1.1');
   try {
     await pause(ENDED_AFTER_MS);
     for (const client of clients) client.read();

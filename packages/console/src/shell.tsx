@@ -52,7 +52,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
           <Brand />
           {client && <span class={`environment environment-${client.environment}`}>{t.environments[client.environment]}</span>}
           {client && <Navigation route={route} />}
-          <a class="reference" href="docs">
+          <a class="reference" href="docs/api">
             {t.nav.reference}
           </a>
           <span class="bar-end">

@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   readonly exact?: boolean;
 }
 
-/** Tag → what its routes are about. */
+/** Tag of routes → what they are about. */
 export const tags: Readonly<Record<string, string>> = {
   Forecasts: 'Pre-advice of parcels: submit, read, cancel, and query what the warehouse measured.',
   Files: 'PDFs for forecasts. A file URL opens without a key and cannot be guessed.',
@@ -35,7 +35,8 @@ export const tags: Readonly<Record<string, string>> = {
   Sandbox: 'Simulates the warehouse and the carrier. Does not exist in production.',
 };
 
-const description = `Merchants announce parcels, and learn what the warehouse and the carrier do with them.
+/** What holds for every call, in Markdown. */
+export const apiDescription = `Merchants announce parcels, and learn what the warehouse and the carrier do with them.
 
 **Responses.** Every response is an object with \`code\`, \`message\` and \`data\`; \`code\` is \`"0"\` on success. Branch on \`code\`, never on \`message\`. \`X-Request-Id\` names the request in our logs.
 
@@ -260,7 +261,7 @@ function build({ environment, baseUrl, exact = false }: OpenApiOptions, describe
       title: 'Parcelway Open API',
       version: '1.0.0',
       summary: 'Parcel forecasts, weighing and tracking for merchants',
-      description,
+      description: apiDescription,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl, description: environment === 'sandbox' ? 'Sandbox' : 'Production' }],

@@ -34,7 +34,7 @@ import type { KeyRing } from './edge/key-ring.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { describeApi } from './site/adapters/documents.ts';
 import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
-import { addGuides, guideRoutes } from './site/adapters/http-guides.ts';
+import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
 import { addPages, pageRoutes } from './site/adapters/http-pages.ts';
 
 async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
@@ -145,11 +145,11 @@ function createPublicServer(parts: Parts): GatewayServer {
     telemetry: platform.telemetry,
     tls,
     arrivalTimeouts: config.arrivalTimeouts,
-    ownRoutes: [...documentRoutes, ...guideRoutes, ...pageRoutes],
+    ownRoutes: [...documentRoutes, ...docsSiteRoutes, ...pageRoutes],
     respondHere(router) {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
-      addGuides(router);
+      addDocsSite(router);
       addPages(router);
       addWarehouseRoutes(router, stores.warehouses);
       addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecret, limitRates: config.limitRates, clock });

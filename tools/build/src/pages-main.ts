@@ -1,10 +1,11 @@
-// Builds the pages of merchants and of warehouses into packages/{console,station}/dist/page, and the guides into packages/console/dist/guides,
-// unless what is there was built from the same sources. `--force` builds them in any case.
+// Builds the pages of merchants and of warehouses into packages/{console,station}/dist/page, and the documentation into
+// packages/docs-site/dist/site, unless what is there was built from the same sources. `--force` builds them in any case.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildGuides, guideSources } from './guides/build-guides.ts';
+import { buildSite } from '@parcelway/docs-site/build/build-site';
+import { filesIn, siteSources } from '@parcelway/docs-site/build/site-sources';
 
 const packages = fileURLToPath(new URL('../../../packages/', import.meta.url));
 const force = process.argv.includes('--force');
@@ -47,5 +48,8 @@ for (const name of ['console', 'station']) {
     await build({ root, configFile: `${root}vite.config.ts`, logLevel: 'warn' });
   });
 }
-const guides = `${packages}console/dist/guides`;
-await buildOnce(guides, [`${packages}console/package.json`, ...guideSources()], () => buildGuides(guides));
+const site = `${packages}docs-site/dist/site`;
+const described = ['docs-site/src', 'contracts/src', 'kernel/src'].flatMap(filesIn);
+await buildOnce(site, [`${packages}docs-site/package.json`, `${packages}page/src/languages.ts`, ...described, ...siteSources()], () =>
+  buildSite(site),
+);

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
+import { ruleOf, typeOf } from '@parcelway/contracts/description/schema-words';
 import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
 import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
-import type { JsonSchema } from './json-schema.ts';
+import { fieldTable } from './field-table.ts';
 import { code, table } from './markdown.ts';
-import { fieldTable, ruleOf, typeOf } from './schema-words.ts';
 
 const schemas = warehouseEventSchemas as unknown as Readonly<Record<keyof typeof warehouseEventSchemas, JsonSchema>>;
 

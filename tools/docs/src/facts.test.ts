@@ -118,9 +118,14 @@ describe('configuration', () => {
     );
   }
 
+  // Samples of the documentation read a variable of the reader.
   const sources = ['packages', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /^[^/]+\/src\/.*\.ts$/.test(name) && !/\.(test|conformance)\.ts$|\/testing\/|^harness\//.test(name))
+      .filter(
+        (name) =>
+          /^[^/]+\/src\/.*\.ts$/.test(name) &&
+          !/\.(test|conformance)\.ts$|\/testing\/|^harness\/|^docs-site\/src\/build\/samples\//.test(name),
+      )
       .map((name) => read(join(folder, name))),
   );
   const table = [operations, distributed].flatMap((markdown) => rowsOf(section(markdown, 'Configuration')));

@@ -11,6 +11,3 @@ export const table = (head: readonly string[], rows: readonly (readonly unknown[
 
 /** A value as a block of JSON. */
 export const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
-
-/** A number with commas. */
-export const number = (value: unknown): string => String(value).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');

@@ -5,9 +5,11 @@
 //   <!-- end: error-codes -->
 //
 // `npm run docs` writes them; parts.test.ts fails when one is stale.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { routeExamples } from '@parcelway/contracts/route-examples';
@@ -19,11 +21,10 @@ import { carrierWords } from '@parcelway/service-tracking/carrier-status';
 import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from '@parcelway/tools-observability/docs-observability';
 import { consumerActionTable, errorCodeTable } from './error-code-tables.ts';
 import { commonEventTable, eventTable, warehouseEventTable } from './event-tables.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { fieldTable } from './field-table.ts';
 import { code, json, table } from './markdown.ts';
 import { commandRows } from './parcelctl-commands.ts';
 import { isWarehouse, isWebhook, limitTable, pythonMethodTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
-import { fieldTable } from './schema-words.ts';
 import { signatureVector } from './signature-vector.ts';
 
 /** What carriers may call a status, for operators who put an adapter in front of one. */
@@ -90,6 +91,7 @@ const renderers: Readonly<Record<string, (root: string) => string>> = {
   'verify-node': example('verify/node.mjs', 'js'),
   'verify-python': example('verify/verify_webhook.py', 'python'),
   'verify-go': example('verify/verify_webhook.go', 'go'),
+  'verify-java': example('verify/VerifyWebhook.java', 'java'),
   'verify-php': example('verify/verify-webhook.php', 'php'),
   'sdk-methods': sdkMethodTable,
   'python-methods': pythonMethodTable,

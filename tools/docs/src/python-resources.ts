@@ -1,8 +1,9 @@
 // The resources of clients/python: the methods of the client for Node under the same names, for calls that wait and for asyncio. What a method
 // takes and gives is read from the contract; its name and its resource from packages/sdk, so that both clients have the same.
+
+import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import type { JsonSchema } from './json-schema.ts';
 import { pythonRoutes } from './python-routes.ts';
 import { PythonTypes } from './python-types.ts';
 import { docstring, isName, pascal, quote, snake } from './python-words.ts';

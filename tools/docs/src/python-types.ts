@@ -1,9 +1,9 @@
 // The types of bodies and queries in clients/python, made from the schemas of the contract: one module, so that every name can be looked up
 // when a program runs (pydantic and FastAPI do so).
 import { adminStatuses } from '@parcelway/contracts/admin-status';
+import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
-import type { JsonSchema } from './json-schema.ts';
 import { docstring, isName, pascal, quote, singular } from './python-words.ts';
 import { clientSchemas, describe, type NamedSchema, standIns, words } from './sdk-types.ts';
 

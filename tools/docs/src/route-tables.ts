@@ -1,9 +1,9 @@
+import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
+import { leavesOf } from '@parcelway/contracts/description/schema-words';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import type { JsonSchema } from './json-schema.ts';
 import { code, table } from './markdown.ts';
 import { pythonMethods } from './python-resources.ts';
-import { leavesOf } from './schema-words.ts';
 import { type SdkMethod, sdkMethods } from './sdk-methods.ts';
 
 /** True for a route of a warehouse. */

@@ -1,7 +1,7 @@
 // The routes in packages/sdk, made from the contract: the types of each tag's routes in a file of their own, and one table of all routes.
+import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import type { JsonSchema } from './json-schema.ts';
 import { comment, FOLDER, HEAD, importsFor, typeOf } from './sdk-types.ts';
 
 /** The JSON body of a route: `undefined` when it has none, `Upload` for a file. */

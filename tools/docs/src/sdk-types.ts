@@ -1,8 +1,10 @@
 // The types of bodies and queries in packages/sdk, made from the schemas of the contract: one file for each module of the contract,
 // and one for the webhooks of each subject.
+
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import * as carrierApi from '@parcelway/contracts/carrier-api';
 import * as carrierConnectionApi from '@parcelway/contracts/carrier-connection-api';
+import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import * as eventFeedApi from '@parcelway/contracts/event-feed-api';
 import * as fileApi from '@parcelway/contracts/file-api';
 import * as forecastApi from '@parcelway/contracts/forecast-api';
@@ -29,7 +31,6 @@ import * as webhookDeliveryApi from '@parcelway/contracts/webhook-delivery-api';
 import * as webhookEndpointApi from '@parcelway/contracts/webhook-endpoint-api';
 import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
 import * as weighingApi from '@parcelway/contracts/weighing-api';
-import type { JsonSchema } from './json-schema.ts';
 
 /** A schema that has a type of its own. */
 export type NamedSchema = JsonSchema & { readonly $id: string };

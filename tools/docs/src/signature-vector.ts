@@ -26,6 +26,7 @@ export function signatureVector() {
     `| Node, \`standardwebhooks\` | \`new Webhook(secret).sign(id, new Date(${timestamp}000), body)\`, which gives the \`webhook-signature\`; \`verify\` knows only the present |`,
     `| Python | \`verify_webhook(secret, headers, body, now=${timestamp})\`, with \`body\` as bytes |`,
     `| Go | \`Verify(secret, headers, body, time.Unix(${timestamp}, 0))\` |`,
+    `| Java | \`VerifyWebhook.verify(secret, headers, body, ${timestamp})\`, with \`body\` as bytes |`,
     `| PHP | \`verifyWebhook($secret, $headers, $body, ${timestamp})\` |`,
   ].join('\n');
 }

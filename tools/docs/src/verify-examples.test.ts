@@ -122,6 +122,33 @@ func main() {
 }
 `;
 
+const JAVA = `import java.util.List;
+import java.util.Map;
+
+public class Run {
+    // The cases come as lines: secret, headers and body in base64, and the time.
+    public static void main(String[] args) throws Exception {
+        var decoder = java.util.Base64.getDecoder();
+        var accepted = new java.util.ArrayList<Boolean>();
+        for (String line : List.of(new String(System.in.readAllBytes()).strip().split("\\n"))) {
+            var parts = line.split(" ");
+            var headers = new java.util.HashMap<String, String>();
+            for (String header : new String(decoder.decode(parts[1])).split("\\n")) {
+                var pair = header.split("=", 2);
+                if (pair.length == 2) headers.put(pair[0], pair[1]);
+            }
+            try {
+                VerifyWebhook.verify(new String(decoder.decode(parts[0])), headers, decoder.decode(parts[2]), Long.parseLong(parts[3]));
+                accepted.add(true);
+            } catch (SecurityException refusal) {
+                accepted.add(false);
+            }
+        }
+        System.out.println(accepted);
+    }
+}
+`;
+
 const PHP = `<?php
 require $argv[1] . '/verify-webhook.php';
 $accepts = function (array $case): bool {
@@ -141,6 +168,24 @@ function runGo(given: readonly Case[]): boolean[] {
   writeFileSync(join(module, 'main.go'), GO);
   cpSync(join(examples, 'verify_webhook.go'), join(module, 'webhooks/verify_webhook.go'));
   return runProgram('go', ['run', '.'], given, module);
+}
+
+/** Java reads no JSON by itself, so the cases reach it as lines. */
+function runJava(given: readonly Case[]): boolean[] {
+  const folder = join(directory, 'java');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'Run.java'), JAVA);
+  cpSync(join(examples, 'VerifyWebhook.java'), join(folder, 'VerifyWebhook.java'));
+  const encoded = (text: string): string => Buffer.from(text).toString('base64');
+  const lines = given.map(({ secret, headers, body, now }) => {
+    const pairs = Object.entries(headers).map(([name, value]) => `${name}=${value}`);
+    return `${encoded(secret)} ${encoded(pairs.join('\n'))} ${encoded(body)} ${now}`;
+  });
+  const compiled = spawnSync('javac', ['Run.java', 'VerifyWebhook.java'], { cwd: folder, encoding: 'utf8', timeout: 120_000 });
+  if (compiled.status !== 0) throw new Error(`javac ended with ${compiled.status}: ${compiled.stderr}`, { cause: compiled.error });
+  const run = spawnSync('java', ['Run'], { cwd: folder, input: lines.join('\n'), encoding: 'utf8', timeout: 120_000 });
+  if (run.status !== 0) throw new Error(`java ended with ${run.status}: ${run.stderr}`, { cause: run.error });
+  return JSON.parse(run.stdout) as boolean[];
 }
 
 function runPhp(given: readonly Case[]): boolean[] {
@@ -177,6 +222,7 @@ const languages: Readonly<Record<string, readonly [run: Run, command?: string]>>
   'Node with standardwebhooks': [runNode('node.mjs')],
   Python: [(given) => runProgram('python3', ['-c', PYTHON, examples], given), 'python3'],
   Go: [runGo, 'go'],
+  Java: [runJava, 'javac'],
   PHP: [runPhp, 'php'],
 };
 

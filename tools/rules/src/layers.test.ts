@@ -26,6 +26,7 @@ const planted: readonly Planted[] = [
   ['package-page', 'packages/page/src/bad.ts', '@parcelway/contracts/topics'],
   ['package-console', 'packages/console/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-station', 'packages/station/src/bad.ts', '@parcelway/sqlite/database'],
+  ['package-docs-site', 'packages/docs-site/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-harness', 'packages/harness/src/bad.ts', '@parcelway/sqlite/database'],
   ['packages-below-services', 'packages/platform/src/lists-services.ts', '../../../services/alpha/src/service.ts'],
   ['services-apart', 'services/alpha/src/adapters/bad.ts', '../../../beta/src/domain.ts'],

@@ -15,7 +15,7 @@ export interface Documents {
   readonly postman: () => Promise<object>;
 }
 
-/** Routes that are not part of the API itself: probes, documents, the reference page. */
+/** Routes that are not part of the API itself: probes, documents, and the OpenAPI document in Swagger UI. */
 export const documentRoutes: readonly TableRoute[] = [
   publicGet('home', '/'),
   publicGet('healthz', '/healthz'),
@@ -23,9 +23,9 @@ export const documentRoutes: readonly TableRoute[] = [
   publicGet('openapi', '/openapi.json'),
   publicGet('asyncapi', '/asyncapi.json'),
   publicGet('postman', '/postman.json'),
-  publicGet('docs', '/docs'),
-  publicGet('docsSlash', '/docs/'),
-  publicGet('docsFile', '/docs/{name}'),
+  publicGet('swagger', '/docs/openapi'),
+  publicGet('swaggerSlash', '/docs/openapi/'),
+  publicGet('swaggerFile', '/docs/openapi/{name}'),
 ];
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -34,32 +34,34 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-// Relative to /docs, so that the page works under whatever prefix a proxy puts in front.
+// Relative to /docs/openapi, so that the page works under whatever prefix a proxy puts in front.
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Parcelway API reference</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/page.css">
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<title>Parcelway OpenAPI document</title>
+<link rel="stylesheet" href="openapi/swagger-ui.css">
+<link rel="stylesheet" href="openapi/page.css">
+<link rel="icon" type="image/png" href="openapi/favicon-32x32.png">
 </head>
 <body>
 <nav aria-label="Main">
 <strong>Parcelway</strong>
-<a href="docs/guides">Guides</a>
-<a href="docs" aria-current="page">API reference</a>
-<a href="console">Console</a>
+<a href="../docs">Start</a>
+<a href="guides">Guides</a>
+<a href="api">API reference</a>
+<a href="openapi" aria-current="page">OpenAPI</a>
+<a href="../console">Console</a>
 </nav>
 <div id="swagger-ui"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+<script src="openapi/swagger-ui-bundle.js"></script>
+<script src="openapi/start.js"></script>
 </body>
 </html>
 `;
 
-/** The bar above the reference, as the console and the guides have it. The reference itself is light only. */
+/** The bar above the reference, as the console and the guides have it. Swagger UI itself is light only. */
 const STYLE = `body {
   margin: 0;
 }
@@ -87,7 +89,7 @@ nav[aria-label] a[aria-current] {
 
 const START = `window.addEventListener('load', () => {
   window.ui = SwaggerUIBundle({
-    url: 'openapi.json',
+    url: '../openapi.json',
     dom_id: '#swagger-ui',
     deepLinking: true,
     validatorUrl: null,
@@ -103,7 +105,7 @@ const POLICY =
 
 const maxAge = (seconds: number): string => `public, max-age=${seconds}`;
 
-/** Adds the reference page, its files and the documents. All files come from the installation, none from a network. */
+/** Adds the documents, and Swagger UI with its files. All files come from the installation, none from a network. */
 export function addDocs(router: Router, documents: Documents): void {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const [page, start, style] = [PAGE, START, STYLE].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
@@ -120,16 +122,16 @@ export function addDocs(router: Router, documents: Documents): void {
   router.get('/openapi.json', async (_req, res) => sendJson(res, 200, await openapi()));
   router.get('/asyncapi.json', async (_req, res) => sendJson(res, 200, await asyncapi()));
   router.get('/postman.json', async (_req, res) => sendJson(res, 200, await postman()));
-  router.get('/docs', (_req, res) => {
+  router.get('/docs/openapi', (_req, res) => {
     res.setHeader('Content-Security-Policy', POLICY);
     res.setHeader('Referrer-Policy', 'no-referrer');
     sendFile(res, 'text/html; charset=utf-8', page, maxAge(300));
   });
-  router.get('/docs/', redirectTo('../docs'));
-  router.get('/docs/start.js', (_req, res) => sendFile(res, 'text/javascript; charset=utf-8', start, maxAge(300)));
-  router.get('/docs/page.css', (_req, res) => sendFile(res, 'text/css; charset=utf-8', style, maxAge(300)));
+  router.get('/docs/openapi/', redirectTo('../openapi'));
+  router.get('/docs/openapi/start.js', (_req, res) => sendFile(res, 'text/javascript; charset=utf-8', start, maxAge(300)));
+  router.get('/docs/openapi/page.css', (_req, res) => sendFile(res, 'text/css; charset=utf-8', style, maxAge(300)));
   for (const [name, type] of Object.entries(MEDIA_TYPES)) {
     const file = once(() => readFile(join(root, name)));
-    router.get(`/docs/${name}`, async (_req, res) => sendFile(res, type, await file(), maxAge(86_400)));
+    router.get(`/docs/openapi/${name}`, async (_req, res) => sendFile(res, type, await file(), maxAge(86_400)));
   }
 }

@@ -4,20 +4,16 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import type { TableRoute } from '../../edge/domain/route-table.ts';
 import { once } from './once.ts';
-import { assetsOf, builtFolder, namesIn, publicGet, redirectTo, sendFile } from './static-files.ts';
-
-/** Nothing from elsewhere and nothing inline: a page that holds a key must run no script but its own. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+import { assetsOf, builtFolder, namesIn, PAGE_POLICY, publicGet, redirectTo, sendFile } from './static-files.ts';
 
 /**
  * Pages by their path. What a page shows it asks for over the API, with the key that is typed into it. The station prints documents
  * that it has fetched from a frame, and shows photos that are not sent yet.
  */
 const pages = {
-  console: { policy: POLICY, permissions: undefined },
+  console: { policy: PAGE_POLICY, permissions: undefined },
   station: {
-    policy: POLICY.replace("img-src 'self'", "img-src 'self' blob:; frame-src blob:"),
+    policy: PAGE_POLICY.replace("img-src 'self'", "img-src 'self' blob:; frame-src blob:"),
     permissions: 'camera=(self), serial=(self), microphone=(), geolocation=()',
   },
 } as const;

@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Request, Response } from 'express';
 import type { TableRoute } from '../../edge/domain/route-table.ts';
-import { once } from './once.ts';
+import { keptText, sendText } from './compressed.ts';
 
 /** A route that anybody may read, and that is no part of the API. */
 export const publicGet = (id: string, path: string): TableRoute => ({
@@ -18,10 +18,15 @@ export const publicGet = (id: string, path: string): TableRoute => ({
   rateClass: 'standard',
 });
 
+/** Nothing from elsewhere and nothing inline: a page that holds a key must run no script but its own. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
 };
@@ -34,6 +39,7 @@ const here = createRequire(import.meta.url);
 /** Manifests of the packages whose build the gateway serves. */
 const manifests = {
   console: () => here.resolve('@parcelway/console/package.json'),
+  'docs-site': () => here.resolve('@parcelway/docs-site/package.json'),
   station: () => here.resolve('@parcelway/station/package.json'),
 } as const;
 
@@ -46,6 +52,16 @@ export function builtFolder(name: keyof typeof manifests, folder: string): strin
 export function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The files in a folder and below it, by their paths with `/`; none when it has not been built. */
+export function filesBelow(directory: string): string[] {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -75,12 +91,14 @@ export function redirectTo(location: string): (req: Request, res: Response) => v
  * that exist, not names that are joined to a path: a request cannot reach any other file.
  */
 export function assetsOf(directory: string): (req: Request, res: Response) => Promise<void> {
-  const files = new Map(namesIn(directory).map((name) => [name, once(() => readFile(join(directory, name)))]));
+  const files = new Map(namesIn(directory).map((name) => [name, keptText(() => readFile(join(directory, name)))]));
   return async (req, res) => {
     const name = String(req.params['name']);
     const file = files.get(name);
     const type = MEDIA_TYPES[extname(name)];
     if (file === undefined || type === undefined) throw new AppError('40402');
-    sendFile(res, type, await file(), FOREVER);
+    // A picture is compressed by itself.
+    if (type.startsWith('image/png')) sendFile(res, type, await file.plain(), FOREVER);
+    else await sendText(req, res, type, file, FOREVER);
   };
 }

@@ -3,6 +3,8 @@ export interface Guide {
   /** Of the document, without `.md`. */
   readonly name: string;
   readonly lead: string;
+  /** True for a long document: each of its sections is a page of its own. */
+  readonly isSplit?: boolean;
 }
 
 /**
@@ -10,9 +12,9 @@ export interface Guide {
  * Each is a document of docs/.
  */
 export const guides: readonly Guide[] = [
-  { name: 'merchants', lead: 'Submit forecasts, upload files, query weighing and tracking; error codes and limits.' },
-  { name: 'webhooks', lead: 'Register an endpoint, verify signatures, response, and replay what was missed.' },
-  { name: 'warehouses', lead: 'Report arrivals, weighings, photos and dispatches.' },
+  { name: 'merchants', lead: 'Submit forecasts, upload files, query weighing and tracking; error codes and limits.', isSplit: true },
+  { name: 'webhooks', lead: 'Register an endpoint, verify signatures, response, and replay what was missed.', isSplit: true },
+  { name: 'warehouses', lead: 'Report arrivals, weighings, photos and dispatches.', isSplit: true },
   { name: 'station', lead: 'Scan, weigh, photograph and label parcels at a bench, with or without a network.' },
   { name: 'sdk', lead: 'Call the API from Node.js, with types, retries and verified webhooks.' },
   { name: 'console', lead: 'See why a webhook failed, send it again, and look up parcels.' },

@@ -1,8 +1,12 @@
 /* What schemas allow, in words. */
 
-import { patternMessages } from '@parcelway/contracts/text';
+import { patternMessages } from '../text.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { code, number, table } from './markdown.ts';
+
+const code = (text: string): string => `\`${text}\``;
+
+/** A number with commas. */
+const number = (value: unknown): string => String(value).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 
 const messages: Readonly<Record<string, string | undefined>> = patternMessages;
 
@@ -64,23 +68,6 @@ function rulesOf(schema: JsonSchema): string {
 
 /** The type of a schema, in a word. */
 export const typeOf = (schema: JsonSchema): string => (schema.type === 'object' ? 'object' : (schema.type ?? 'string'));
-
-/** The fields of an object; `also` says in other words when a field is required. */
-export function fieldTable(
-  schema: JsonSchema,
-  { required = schema.required ?? [], also = {} }: { required?: readonly string[]; also?: Readonly<Record<string, string>> } = {},
-): string {
-  return table(
-    ['Field', 'Type', 'Required', 'What is allowed', 'Meaning'],
-    Object.entries(schema.properties ?? {}).map(([name, property]) => [
-      code(name),
-      typeOf(property),
-      required.includes(name) ? 'yes' : (also[name] ?? 'no'),
-      ruleOf(property),
-      property.description ?? '',
-    ]),
-  );
-}
 
 /** Every field below a schema that holds a value of its own, by its path; `*` stands for a name that the caller chooses. */
 export function leavesOf(schema: JsonSchema, path = ''): [path: string, rule: string][] {

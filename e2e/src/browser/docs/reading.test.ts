@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PageWindow } from '../page-window.ts';
+import { useDocs } from './use-docs.ts';
+
+/* Every page of the documentation in a real browser: accessibility, widths, links, reading without script. */
+
+const { stage, open, paths } = useDocs();
+
+/** One page of each kind. */
+const KINDS = [
+  '/docs',
+  '/docs/first-parcel',
+  '/docs/guides',
+  '/docs/guides/merchants',
+  '/docs/guides/webhooks/retries',
+  '/docs/api',
+  '/docs/api/files',
+];
+
+/** Path → what is wrong with the page at any width. */
+async function faultsOf(at: PageWindow, pages: readonly string[]): Promise<Record<string, string[]>> {
+  const faults: Record<string, string[]> = {};
+  for (const path of pages) {
+    await at.page.goto(`${stage.platform.quickstart.base_url}${path}`);
+    const found = await at.seriousFaults();
+    for (const width of [390, 820, 1280]) {
+      await at.page.setViewportSize({ width, height: 860 });
+      if (await at.page.evaluate(`document.documentElement.scrollWidth > ${width}`)) found.push(`wider than ${width} px`);
+    }
+    if (found.length > 0) faults[path] = found;
+  }
+  return faults;
+}
+
+test('every page is readable at every width', async () => {
+  const all = await paths();
+  expect(all.length).toBeGreaterThan(60);
+  expect(all).toEqual(expect.arrayContaining(KINDS));
+  expect(await faultsOf(await open('/docs'), all)).toEqual({});
+}, 300_000);
+
+test('in the dark theme as well', async () => {
+  expect(await faultsOf(await open('/docs', { colorScheme: 'dark' }), KINDS)).toEqual({});
+});
+
+test('every link of every page leads to a page', async () => {
+  const client = stage.platform.client(null);
+  const { base_url } = stage.platform.quickstart;
+  const links = new Set<string>();
+  for (const path of await paths()) {
+    const { text } = await client.call(path);
+    for (const [, link = ''] of text.matchAll(/ (?:href|src)="([^"#]+)/g)) links.add(new URL(link, `${base_url}${path}`).href);
+  }
+  const own = [...links].filter((link) => link.startsWith(`${base_url}/`));
+  const lost: string[] = [];
+  for (const link of own) if ((await client.fetchBytes(link)).status !== 200) lost.push(link);
+  expect(lost).toEqual([]);
+  expect(own.length).toBeGreaterThan(100);
+});
+
+describe('somebody who reads', () => {
+  test('goes from the start to a topic and on, by the keyboard alone', async () => {
+    const at = await open('/docs');
+    await at.enter(at.page.getByRole('link', { name: 'Guides', exact: true }));
+    await at.page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+    await at.enter(at.page.getByRole('main').getByRole('link', { name: 'Webhooks' }));
+    await at.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await at.page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Retries' }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Retries' }).waitFor();
+    await at.page.getByRole('link', { name: /^Next/ }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Endpoints that fail' }).waitFor();
+  });
+
+  test('opens the list of pages on a telephone', async () => {
+    const { page } = await open('/docs/guides/webhooks/retries', { width: 390 });
+    const list = page.getByRole('navigation', { name: 'Documentation' });
+    expect(await list.isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Menu' }).click();
+    await list.getByRole('link', { name: 'Responding' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Responding' }).waitFor();
+  });
+
+  test('finds the section to which a former address led', async () => {
+    const { page } = await open('/docs/guides/merchants#error-codes');
+    await page.getByRole('heading', { level: 1, name: 'Error codes' }).waitFor();
+    await page.goto(`${stage.platform.quickstart.base_url}/docs/guides/merchants#times`);
+    await page.waitForURL('**/docs/guides/merchants/calls-and-responses#times');
+  });
+
+  test('gets to the console and back', async () => {
+    const { page } = await open('/docs');
+    await page.getByRole('link', { name: 'Console', exact: true }).click();
+    await page.getByLabel('API key').waitFor();
+    await page.getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+  });
+
+  test('needs no script', async () => {
+    const { page } = await open('/docs/api/forecasts', {}, false);
+    await page.getByRole('heading', { name: 'Submit a forecast' }).waitFor();
+    expect(await page.locator('#submit-forecast pre:visible').first().textContent()).toContain('curl ');
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.getByRole('link', { name: 'All languages, as text' }).first().click();
+    await page.getByText('requests.post(').first().waitFor();
+  });
+});

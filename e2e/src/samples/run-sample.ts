@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SampleLanguage } from './documented-samples.ts';
+
+/** Milliseconds that a sample may take: `go run` compiles it first, on a busy machine. */
+const DEADLINE_MS = 60_000;
+
+/** What a program left. */
+export interface ProgramEnd {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. It is ended after a minute. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<ProgramEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: DEADLINE_MS, killSignal: 'SIGKILL' });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+/** How a language runs a file: what to install where it is missing, how to see that, the name of the file, and its command. */
+interface Runner {
+  readonly needs: string;
+  readonly check: readonly string[];
+  readonly file: (code: string) => string;
+  readonly run: (file: string, caFile: string) => readonly [command: string, ...args: string[]];
+}
+
+/** Name of the public class. */
+const javaFile = (code: string): string => `${/public (?:final )?class (\w+)/.exec(code)?.[1] ?? 'Sample'}.java`;
+
+/** Language → how it runs. */
+export const runners: Readonly<Record<SampleLanguage, Runner>> = {
+  bash: { needs: 'curl', check: ['curl', '--version'], file: () => 'sample.sh', run: (file) => ['bash', file] },
+  javascript: { needs: 'Node', check: ['node', '--version'], file: () => 'sample.mjs', run: (file) => ['node', file] },
+  python: {
+    needs: 'Python 3.9 with the package requests',
+    check: ['python3', '-c', 'import requests'],
+    file: () => 'sample.py',
+    run: (file) => ['python3', file],
+  },
+  go: { needs: 'Go 1.21', check: ['go', 'version'], file: () => 'main.go', run: (file) => ['go', 'run', file] },
+  java: { needs: 'a JDK 17', check: ['javac', '--version'], file: javaFile, run: (file) => ['java', file] },
+  php: {
+    needs: 'PHP 8 with its extension curl',
+    check: ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
+    file: () => 'sample.php',
+    run: (file, caFile) => ['php', '-d', `curl.cainfo=${caFile}`, file],
+  },
+};
+
+/** True when this machine can run a language. */
+export function isInstalled(language: SampleLanguage): boolean {
+  const [command = '', ...args] = runners[language].check;
+  return spawnSync(command, args, { timeout: DEADLINE_MS }).status === 0;
+}
+
+/** Writes a sample into a folder of its own and runs it there. @param cwd the folder, made when it is not there @param env whole environment */
+export function runSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>): Promise<ProgramEnd> {
+  mkdirSync(cwd, { recursive: true });
+  const file = runners[language].file(code);
+  writeFileSync(join(cwd, file), code);
+  const [command, ...args] = runners[language].run(file, env['CURL_CA_BUNDLE'] ?? '');
+  return runProgram(command, args, { cwd, env });
+}

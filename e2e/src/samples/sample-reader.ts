@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
+import type { DocumentedSample, SampleLanguage } from './documented-samples.ts';
+import { type ProgramEnd, runProgram, runSample } from './run-sample.ts';
+
+/** Address that the pages in Markdown show; the page in a browser shows its own. */
+const EXAMPLE = 'https://api.example.com';
+
+/** Parameter of a path → routes whose responses give a reader its value, in the order in which they are called. */
+const GIVES: Readonly<Record<string, readonly string[]>> = {
+  name: ['POST /open/v1/files/pdf'],
+  endpoint_id: ['POST /open/v1/webhook-endpoints'],
+  delivery_id: ['POST /open/v1/webhook-endpoints', 'POST /open/v1/webhook-endpoints/{endpoint_id}/test'],
+  connection_id: ['POST /open/v1/carrier-connections'],
+};
+
+const parametersOf = (path: string): string[] => [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name as string);
+
+/** The variables that the commands of a page set, as a shell has them afterwards. @param commands of the page */
+export async function documentedEnvironment(commands: string, dataDirectory: string): Promise<Record<string, string>> {
+  // The folder of the page is that of whoever started a platform there; an alias holds in a shell alone.
+  const lines = commands.split('\n').filter((line) => !/^(cd|alias) /.test(line));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDirectory };
+  const { stdout } = await runProgram('bash', ['-c', `${lines.join('\n')}\nenv -0`], { cwd: dataDirectory, env });
+  // Behind what the commands print.
+  const variables = stdout.slice(stdout.lastIndexOf('\n') + 1).split('\0');
+  return Object.fromEntries(variables.filter((each) => each.includes('=')).map((each) => each.split(/=(.*)/s).slice(0, 2)));
+}
+
+/** Somebody who pastes samples, and puts own ids in the place of those of the examples. */
+export class SampleReader {
+  readonly ids: Record<string, string> = {};
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #baseUrl: string;
+  #runs = 0;
+
+  /** @param folder of the reader's files @param env variables of the page, with the reader's key */
+  constructor(folder: string, env: Readonly<Record<string, string>>, baseUrl: string) {
+    this.#folder = folder;
+    this.#env = { ...env, GOPROXY: 'off', GOTOOLCHAIN: 'local', PYTHONDONTWRITEBYTECODE: '1' };
+    this.#baseUrl = baseUrl;
+  }
+
+  /** Runs a sample. @param key of another than the reader */
+  run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<ProgramEnd> {
+    this.#runs += 1;
+    const folder = join(this.#folder, String(this.#runs));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'label.pdf'), samplePdf('label'));
+    writeFileSync(join(folder, 'photo.jpg'), samplePng('photo'));
+    const env = key === undefined ? this.#env : { ...this.#env, PARCELWAY_API_KEY: key };
+    return runSample(language, this.#own(sample, sample.code.get(language) ?? ''), folder, env);
+  }
+
+  /** Submits a forecast and makes what the parameters of a path stand for, with the samples for curl. @throws Error when one fails */
+  async prepare(path: string, samples: ReadonlyMap<string, DocumentedSample>): Promise<void> {
+    const needed = new Set(['POST /open/v1/forecasts', ...parametersOf(path).flatMap((name) => GIVES[name] ?? [])]);
+    for (const route of needed) await this.#keepIds(route, samples.get(route));
+  }
+
+  async #keepIds(route: string, sample?: DocumentedSample): Promise<void> {
+    if (sample === undefined) throw new Error(`The reference has no sample of ${route}`);
+    const { stdout, stderr } = await this.run(sample, 'bash');
+    const { code, data } = JSON.parse(stdout || '{}') as { code?: string; data?: Record<string, unknown> };
+    if (code !== '0' || data === undefined) throw new Error(`${route}: ${stdout}${stderr}`);
+    const { url } = data;
+    const name = typeof url === 'string' && url.includes('/files/') ? url.split('/').at(-1) : undefined;
+    for (const [key, value] of Object.entries({ ...data, name })) if (typeof value === 'string') this.ids[key] ??= value;
+  }
+
+  /** The code with the reader's address and ids. */
+  #own({ route }: DocumentedSample, code: string): string {
+    const template = route?.split(' ')[1] ?? '';
+    const names = parametersOf(template);
+    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '([^/?\'"]+)');
+    const values = names.length === 0 ? [] : (new RegExp(EXAMPLE + pattern).exec(code)?.slice(1) ?? []);
+    return values
+      .reduce((text, value, index) => text.replaceAll(value, encodeURIComponent(this.ids[names[index] as string] ?? value)), code)
+      .replaceAll(EXAMPLE, this.#baseUrl);
+  }
+}

@@ -1,0 +1,175 @@
+import { escaped, firstSentence, inline, plain } from '../html.ts';
+import { rootFrom, type SearchEntry, type SitePage, type TocEntry } from '../site-page.ts';
+import { guides } from './guides.ts';
+import { relinked, renderMarkdown } from './render-markdown.ts';
+import { type DocumentPart, type Heading, type SplitDocument, splitDocument, withoutContents } from './split-document.ts';
+
+/** What the guides are made from. */
+export interface GuideSources {
+  /** Text of a document. @param name without `.md` */
+  readonly document: (name: string) => string;
+  /** Path of a file that guides show or link, such as `images/x.png`; undefined when it is none. */
+  readonly asset: (target: string) => string | undefined;
+}
+
+/** A guide and its document in parts. */
+interface OpenGuide {
+  readonly name: string;
+  readonly lead: string;
+  readonly isSplit: boolean;
+  readonly document: SplitDocument;
+}
+
+/** Address of a page or of a place in it. */
+interface Place {
+  readonly path: string;
+  readonly anchor?: string;
+}
+
+const pathOf = (name: string): string => `docs/guides/${name}`;
+const words = (heading: Heading): string => plain(heading.text);
+const own = (part: DocumentPart): Heading => part.headings[0] as Heading;
+
+/** Where a link of a document leads; undefined when that is no part of the guides. @throws Error for an anchor that no heading has */
+function placeOf(target: string, from: string, opened: readonly OpenGuide[]): Place | undefined {
+  const [file = '', anchor] = target.split('#');
+  const guide = opened.find(({ name }) => name === (file === '' ? from : file.replace(/\.md$/, '')));
+  if (guide === undefined || (file !== '' && !file.endsWith('.md'))) return undefined;
+  const path = pathOf(guide.name);
+  if (anchor === undefined) return { path };
+  const section = guide.document.sections.find(({ headings }) => headings.some((heading) => heading.anchor === anchor));
+  if (section === undefined) {
+    if (guide.document.intro.headings.some((heading) => heading.anchor === anchor)) return { path };
+    throw new Error(`The link ${target} of docs/${from}.md leads to no heading`);
+  }
+  if (!guide.isSplit) return { path, anchor };
+  const topic = own(section).anchor;
+  return { path: `${path}/${topic}`, ...(anchor === topic ? {} : { anchor }) };
+}
+
+/** Functions that turn the targets of a document into links of a page. */
+function linksOf(path: string, guide: OpenGuide, opened: readonly OpenGuide[], sources: GuideSources) {
+  const root = rootFrom(path);
+  const link = (ending: string) => (target: string) => {
+    if (/^https?:/.test(target)) return target;
+    const asset = sources.asset(target);
+    if (asset !== undefined) return `${root}${asset}`;
+    const place = placeOf(target, guide.name, opened);
+    if (place === undefined) return undefined;
+    const anchor = place.anchor === undefined ? '' : `#${place.anchor}`;
+    return place.path === path && anchor !== '' ? anchor : `${root}${place.path}${ending}${anchor}`;
+  };
+  return { html: link(''), markdown: link('.md') };
+}
+
+/** The text of a part by heading, as the search finds it. @param place of the part in its page; the first begins the page */
+function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
+  // Without code, whose comments may look like headings.
+  const prose = part.markdown.replace(/^```[\s\S]*?^```$/gm, '');
+  const texts = prose.split(/^#{1,6} .+\n/m).slice(1);
+  return part.headings.map((heading, index) => ({
+    id: place === 0 && index === 0 ? '' : heading.anchor,
+    heading: words(heading),
+    text: plain(texts[index] ?? '').slice(0, 4000),
+  }));
+}
+
+/** The beginning of a part, as one sentence. */
+const leadOf = (part: DocumentPart): string => {
+  const [paragraph = ''] = part.markdown.split(/\n\s*\n/).filter((each) => !/^(#|\||<!--|```|- )/.test(each.trim()) && each.trim() !== '');
+  return firstSentence(plain(paragraph)) || words(own(part));
+};
+
+function tocOf(headings: readonly Heading[], rise: number): TocEntry[] {
+  return headings
+    .slice(1)
+    .map((heading) => ({ id: heading.anchor, text: words(heading), depth: heading.depth - rise }))
+    .filter(({ depth }) => depth === 2 || depth === 3);
+}
+
+/** The sections of a guide as a list. Each has the anchor that it had when the guide was one page, so that old links lead there. */
+function contentsOf({ name, document }: OpenGuide): string {
+  const items = document.sections.map((section) => {
+    const topic = own(section);
+    const link = (heading: Heading, anchor: string) => `<a href="${name}/${topic.anchor}${anchor}">${inline(plain(heading.text))}</a>`;
+    const below = section.headings.slice(1).map((each) => `<li id="${escaped(each.anchor)}">${link(each, `#${each.anchor}`)}</li>`);
+    const list = below.length === 0 ? '' : `\n<ul>${below.join('')}</ul>`;
+    return `<li id="${escaped(topic.anchor)}" data-moved>${link(topic, '')}<p>${escaped(leadOf(section))}</p>${list}</li>`;
+  });
+  return `<ul class="contents">\n${items.join('\n')}\n</ul>\n`;
+}
+
+function introPage(guide: OpenGuide, opened: readonly OpenGuide[], sources: GuideSources): SitePage {
+  const path = pathOf(guide.name);
+  const links = linksOf(path, guide, opened, sources);
+  const { intro, sections, title } = guide.document;
+  const parts = guide.isSplit ? [intro] : [intro, ...sections];
+  const headings = parts.flatMap((part) => part.headings);
+  const text = parts.map(({ markdown }) => withoutContents(markdown)).join('\n');
+  const list = sections.map((each) => `- [${words(own(each))}](${guide.name}/${own(each).anchor}.md): ${leadOf(each)}\n`).join('');
+  return {
+    path,
+    title,
+    lead: guide.lead,
+    section: 'guides',
+    html: renderMarkdown(text, { headings, rise: 0, hrefOf: links.html }) + (guide.isSplit ? contentsOf(guide) : ''),
+    toc: tocOf(headings, 0),
+    markdown: relinked(text, links.markdown) + (guide.isSplit ? `\n${list}` : ''),
+    shortMarkdown: relinked(text, links.markdown),
+    search: parts.flatMap((part, place) => searchOf(part, place)),
+  };
+}
+
+function topicPage(guide: OpenGuide, part: DocumentPart, opened: readonly OpenGuide[], sources: GuideSources): SitePage {
+  const path = `${pathOf(guide.name)}/${own(part).anchor}`;
+  const links = linksOf(path, guide, opened, sources);
+  return {
+    path,
+    title: words(own(part)),
+    lead: leadOf(part),
+    section: 'guides',
+    html: renderMarkdown(part.markdown, { headings: part.headings, rise: 1, hrefOf: links.html }),
+    toc: tocOf(part.headings, 1),
+    markdown: relinked(part.markdown.replace(/^##/, '#'), links.markdown),
+    search: searchOf(part),
+  };
+}
+
+/** The pages of a guide: the guide itself, then its topics. */
+export interface GuidePages {
+  readonly name: string;
+  readonly pages: readonly [SitePage, ...SitePage[]];
+}
+
+/** Makes the pages of all guides. @throws Error for a link to an anchor that no heading has */
+export function guidePages(sources: GuideSources): GuidePages[] {
+  const opened = guides.map(({ name, lead, isSplit = false }) => ({
+    name,
+    lead,
+    isSplit,
+    document: splitDocument(sources.document(name)),
+  }));
+  return opened.map((guide) => {
+    const topics = guide.isSplit ? guide.document.sections.map((part) => topicPage(guide, part, opened, sources)) : [];
+    return { name: guide.name, pages: [introPage(guide, opened, sources), ...topics] };
+  });
+}
+
+/** The list of all guides. */
+export function guideListPage(all: readonly GuidePages[]): SitePage {
+  const path = 'docs/guides';
+  const items = all.map(({ name, pages: [first] }) => ({ name, title: first.title, lead: first.lead }));
+  const lead = 'How the pieces of the platform behave, for those who integrate with it.';
+  return {
+    path,
+    title: 'Guides',
+    lead,
+    section: 'guides',
+    html: `<h1>Guides</h1>\n<p>${lead}</p>\n<ul class="contents">\n${items
+      .map((each) => `<li><a href="guides/${each.name}">${escaped(each.title)}</a><p>${escaped(each.lead)}</p></li>`)
+      .join('\n')}\n</ul>\n`,
+    toc: [],
+    markdown: `# Guides\n\n${lead}\n\n${items.map((each) => `- [${each.title}](guides/${each.name}.md): ${each.lead}`).join('\n')}\n`,
+    search: [{ id: '', heading: 'Guides', text: lead }],
+  };
+}

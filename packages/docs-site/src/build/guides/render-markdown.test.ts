@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { relinked, renderMarkdown } from './render-markdown.ts';
+import { splitDocument } from './split-document.ts';
+
+const hrefOf = (target: string): string | undefined => (target === 'gone.md' ? undefined : `to/${target}`);
+const html = (markdown: string): string => renderMarkdown(markdown, { headings: [], rise: 0, hrefOf });
+
+describe('a part of a document', () => {
+  test('rises to a page of its own, with its anchors', () => {
+    const [section] = splitDocument('# A\n## B c\n### D\n').sections;
+    expect(renderMarkdown(section?.markdown ?? '', { headings: section?.headings ?? [], rise: 1, hrefOf })).toBe(
+      '<h1 id="b-c">B c</h1>\n<h2 id="d">D</h2>\n',
+    );
+  });
+
+  test('shows code as it is written, and leaves comments out', () => {
+    expect(html('<!-- generated: x -->\n```html\n<b>&amp;</b>\n```\n')).toBe(
+      '<pre tabindex="0"><code>&lt;b&gt;&amp;amp;&lt;/b&gt;\n</code></pre>\n',
+    );
+    expect(html('```js\nconst a = 1;\n```\n')).toContain('<span class="hljs-keyword">const</span>');
+  });
+
+  test('keeps the text of a link that leads out of the guides', () => {
+    expect(html('[Carriers](gone.md)')).toContain('>Carriers</span>');
+  });
+
+  test('may hold no HTML of its own', () => {
+    expect(() => html('<script>alert(1)</script>')).toThrow('may hold no HTML');
+    expect(() => html('a <b onclick="x">b</b>')).toThrow('may hold no HTML');
+  });
+});
+
+test('Markdown gets other links, and code stays', () => {
+  const text = '<!-- x -->\n\n[a](b.md) [c](gone.md) `[d](e)` [`i` j](k)\n```sh\n[f](g)\n<!-- h -->\n```\n';
+  expect(relinked(text, hrefOf)).toBe('[a](to/b.md) c `[d](e)` [`i` j](to/k)\n```sh\n[f](g)\n<!-- h -->\n```\n');
+});

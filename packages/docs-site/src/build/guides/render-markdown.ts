@@ -1,0 +1,72 @@
+import { Marked, type RendererObject, type Tokens } from 'marked';
+import { highlighted } from '../highlight.ts';
+import { escaped } from '../html.ts';
+import type { Heading } from './split-document.ts';
+
+/** How a part of a document is rendered. */
+export interface RenderOptions {
+  /** Headings of the part, in order. */
+  readonly headings: readonly Heading[];
+  /** How many levels its headings rise: 1 where a section is a page of its own. */
+  readonly rise: number;
+  /** Where a link or image leads; undefined when that is no part of the guides: then its text stays without a link. */
+  readonly hrefOf: (target: string) => string | undefined;
+}
+
+/**
+ * Renders a part of a document as the body of a page. Headings have the anchors that they have in the repository.
+ * @throws Error on HTML in the document, other than comments and line breaks
+ */
+export function renderMarkdown(markdown: string, { headings, rise, hrefOf }: RenderOptions): string {
+  const anchors = headings.values();
+  const renderer: RendererObject = {
+    heading({ tokens, depth }: Tokens.Heading) {
+      const level = Math.max(1, depth - rise);
+      const anchor = anchors.next().value?.anchor ?? '';
+      return `<h${level} id="${escaped(anchor)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+    link({ href, tokens }: Tokens.Link) {
+      const text = this.parser.parseInline(tokens);
+      const target = hrefOf(href);
+      if (target === undefined) return `<span title="${escaped(href)} in the repository of the platform">${text}</span>`;
+      return `<a href="${escaped(target)}">${text}</a>`;
+    },
+    image({ href, text }: Tokens.Image) {
+      const source = hrefOf(href);
+      if (source === undefined) throw new Error(`The image ${href} is no part of the guides`);
+      return `<img src="${escaped(source)}" alt="${escaped(text)}" loading="lazy">`;
+    },
+    code({ text, lang = '' }: Tokens.Code) {
+      return `<pre tabindex="0"><code>${highlighted(text, lang)}\n</code></pre>\n`;
+    },
+    table({ header, rows }: Tokens.Table) {
+      const cell = (name: string, { tokens }: Tokens.TableCell) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`;
+      const head = header.map((each) => cell('th scope="col"', each).replace('</th scope="col">', '</th>')).join('');
+      const body = rows.map((row) => `<tr>${row.map((each) => cell('td', each)).join('')}</tr>`).join('\n');
+      // It scrolls by itself where the page is narrow; the keyboard reaches it there.
+      return `<div class="table-frame" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
+    },
+    html({ text }: Tokens.HTML | Tokens.Tag) {
+      if (/^<br\s*\/?>$/.test(text.trim())) return '<br>';
+      if (text.replace(/<!--[\s\S]*?-->/g, '').trim() === '') return '';
+      throw new Error(`A guide may hold no HTML: ${text}`);
+    },
+  };
+  return new Marked({ renderer }).parse(markdown, { async: false });
+}
+
+/** Code in a line, which stays as it is, or a link, whose text may hold code. */
+const CODE_OR_LINK = /`[^`\n]+`|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
+
+/** A part with other targets of its links, and without comments; code stays as it is. @param hrefOf as for the page */
+export function relinked(markdown: string, hrefOf: (target: string) => string | undefined): string {
+  const relink = (whole: string, text?: string, target?: string): string => {
+    if (text === undefined || target === undefined) return whole;
+    const href = hrefOf(target);
+    return href === undefined ? text : `[${text}](${href})`;
+  };
+  return markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/<!--[\s\S]*?-->\n*/g, '').replace(CODE_OR_LINK, relink)))
+    .join('');
+}

@@ -1,0 +1,80 @@
+import { apiDescription, tags } from '@parcelway/contracts/openapi';
+import type { RouteDefinition } from '@parcelway/contracts/route';
+import { routes } from '@parcelway/contracts/routes';
+import { escaped, inline, paragraphs, plain } from '../html.ts';
+import { rootFrom, type SitePage } from '../site-page.ts';
+import { type Operation, operationOf, slugOf } from './operation.ts';
+import { endpoint, operationHtml } from './operation-html.ts';
+import { operationMarkdown } from './operation-markdown.ts';
+
+/** Address of the page of a tag. */
+export const tagPath = (tag: string): string => `docs/api/${slugOf(tag)}`;
+
+/** Words by which the search finds a route: what it is about, its path, the names of its fields. */
+function searchText({ route, parameters, body }: Operation): string {
+  const names = [...parameters, ...(body?.children ?? [])].map(({ name }) => name);
+  return plain([route.method, route.path, route.id, route.description ?? '', ...names].join(' '));
+}
+
+function tagPage(tag: string, ofTag: readonly RouteDefinition[]): SitePage {
+  const path = tagPath(tag);
+  const lead = tags[tag] ?? '';
+  const operations = ofTag.map(operationOf);
+  const markdownHref = `${path.split('/').at(-1)}.md`;
+  const head = `# ${tag}\n\n${lead}`;
+  return {
+    path,
+    title: tag,
+    lead,
+    section: 'api',
+    isWide: true,
+    html: `<h1>${escaped(tag)}</h1>\n<p class="lead">${inline(lead)}</p>\n${operations.map((each) => operationHtml(each, rootFrom(path), markdownHref)).join('')}`,
+    toc: operations.map(({ anchor, route }) => ({ id: anchor, text: route.summary, depth: 2 })),
+    markdown: `${[head, ...operations.map((each) => operationMarkdown(each))].join('\n\n')}\n`,
+    shortMarkdown: `${[head, ...operations.map((each) => operationMarkdown(each, ['curl']))].join('\n\n')}\n`,
+    search: [
+      { id: '', heading: tag, text: lead },
+      ...operations.map((each) => ({ id: each.anchor, heading: each.route.summary, text: searchText(each) })),
+    ],
+  };
+}
+
+/** Routes by their tag, in the order of the contract. */
+export function routesByTag(described: readonly RouteDefinition[] = routes): ReadonlyMap<string, readonly RouteDefinition[]> {
+  const byTag = new Map<string, RouteDefinition[]>();
+  for (const route of described) byTag.set(route.tag, [...(byTag.get(route.tag) ?? []), route]);
+  return byTag;
+}
+
+/** One page for each tag, with all its routes. @throws Error when the contract lacks an example */
+export const tagPages = (): SitePage[] => [...routesByTag()].map(([tag, ofTag]) => tagPage(tag, ofTag));
+
+/** The beginning of the reference: what holds for every call, and every route. */
+export function referencePage(): SitePage {
+  const path = 'docs/api';
+  const lists = [...routesByTag()].map(([tag, ofTag]) => {
+    const rows = ofTag.map(
+      (route) =>
+        `<li><a href="api/${slugOf(tag)}#${slugOf(route.id)}">${escaped(route.summary)}</a> <span class="endpoint">${endpoint(route.method, route.path)}</span></li>`,
+    );
+    return `<h2 id="${slugOf(tag)}"><a href="api/${slugOf(tag)}">${escaped(tag)}</a></h2>\n<p>${inline(tags[tag] ?? '')}</p>\n<ul class="routes">\n${rows.join('\n')}\n</ul>`;
+  });
+  const lines = [...routesByTag()].map(
+    ([tag, ofTag]) =>
+      `## [${tag}](api/${slugOf(tag)}.md)\n\n${tags[tag] ?? ''}\n\n${ofTag.map((route) => `- \`${route.method} ${route.path}\`: ${route.summary}`).join('\n')}`,
+  );
+  return {
+    path,
+    title: 'API reference',
+    lead: 'Every route, with its fields, limits, errors and samples in six languages.',
+    section: 'api',
+    html: `<h1>API reference</h1>
+${paragraphs(apiDescription)}
+<p>The <a href="openapi">OpenAPI document in Swagger UI</a> describes the same, and so does <a href="../openapi.json"><code>openapi.json</code></a> for generators of clients.</p>
+${lists.join('\n')}
+`,
+    toc: [...routesByTag().keys()].map((tag) => ({ id: slugOf(tag), text: tag, depth: 2 })),
+    markdown: `# API reference\n\n${apiDescription}\n\n${lines.join('\n\n')}\n`,
+    search: [{ id: '', heading: 'API reference', text: plain(apiDescription) }],
+  };
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { guides } from './guides/guides.ts';
+import type { SiteSources } from './site.ts';
+
+const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const docs = `${repository}docs/`;
+const packages = `${repository}packages/`;
+/** The style of the pages, then what is of the documentation alone. */
+export const sheets = [
+  ...['tokens', 'base', 'controls', 'shell'].map((name) => `${packages}page/src/styles/${name}.css`),
+  ...['layout', 'article', 'reference', 'search'].map((name) => `${packages}docs-site/src/styles/${name}.css`),
+];
+/** The picture in the tab of the browser. */
+export const icon = `${packages}page/src/styles/icon.svg`;
+
+/** Language → file of docs/examples/verify. */
+const verifyFiles = {
+  node: 'node.mjs',
+  python: 'verify_webhook.py',
+  go: 'verify_webhook.go',
+  java: 'VerifyWebhook.java',
+  php: 'verify-webhook.php',
+} as const;
+
+const textOf = (name: string): string => readFileSync(`${docs}${name}.md`, 'utf8');
+
+/** Files of docs/ that guides show or link besides each other. */
+const isAttached = (target: string): boolean => /^images\/[\w-]+\.png$|^examples\/[\w-]+\.mjs$/.test(target);
+
+/** What the guides link that lies beside them, without doubles. */
+const attachments = (): string[] => [
+  ...new Set(
+    guides.flatMap(({ name }) => [...textOf(name).matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = '']) => target).filter(isAttached)),
+  ),
+];
+
+/** Every file outside this package and the contracts that the site is made from. */
+export function siteSources(): string[] {
+  const verify = Object.values(verifyFiles).map((file) => `${docs}examples/verify/${file}`);
+  return [...sheets, icon, ...guides.map(({ name }) => `${docs}${name}.md`), ...verify, ...attachments().map((target) => docs + target)];
+}
+
+/** The contents of the site, as far as they need no bundler. @param assetOf keeps an asset, and returns its name */
+export function readSources(assetOf: (name: string, content: Buffer) => string): SiteSources {
+  const assets = new Map(attachments().map((target) => [target, `docs/assets/${assetOf(target, readFileSync(docs + target))}`]));
+  const verify = Object.entries(verifyFiles).map(([id, file]) => [id, readFileSync(`${docs}examples/verify/${file}`, 'utf8').trimEnd()]);
+  return { document: textOf, asset: (target) => assets.get(target), verify: Object.fromEntries(verify) };
+}
+
+/** Files of a package that the site is made from, without tests. @param folder below packages/ */
+export const filesIn = (folder: string): string[] =>
+  readdirSync(`${packages}${folder}`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(test|conformance)\.ts$/.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
+    .sort();

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
+import { routes } from '@parcelway/contracts/routes';
+import { escaped } from './html.ts';
+import { pagesOf } from './navigation/navigation.ts';
+import { wordsZh } from './navigation/words-zh.ts';
+import { slugOf } from './reference/operation.ts';
+import { tagPath } from './reference/tag-pages.ts';
+import { searchIndex } from './search/search-index.ts';
+import { siteFiles, siteOutline } from './site.ts';
+import { readSources, siteSources } from './site-sources.ts';
+
+/* The site as it is made from docs/ and the contracts, without its bundle. */
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const assets = { script: 'site.js', style: 'site.css', icon: 'icon.svg', searchIndex: 'search.json' };
+const kept = new Set(Object.values(assets));
+const outline = siteOutline(
+  readSources((name) => {
+    const short = name.split('/').at(-1) as string;
+    kept.add(short);
+    return short;
+  }),
+);
+const files = siteFiles(outline, assets);
+const pages = pagesOf(outline);
+
+const pageOf = (path: string): string => files.get(`${path}.html`) ?? '';
+const anchorsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] as string);
+/** What the gateway serves beside the site. */
+const beside = ['/console', '/openapi.json', '/asyncapi.json', '/docs/openapi', '/llms.txt', '/llms-full.txt'];
+
+/** True for a link that leads to nothing. */
+function isLost(target: URL): boolean {
+  if (target.origin !== 'https://x' || beside.includes(target.pathname)) return false;
+  const path = target.pathname.slice(1);
+  if (path.startsWith('docs/assets/')) return !kept.has(path.slice('docs/assets/'.length));
+  if (path.endsWith('.md')) return !files.has(path);
+  if (!files.has(`${path}.html`)) return true;
+  return target.hash !== '' && !anchorsOf(pageOf(path)).includes(decodeURIComponent(target.hash.slice(1)));
+}
+
+describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page) => {
+  const html = pageOf(path);
+
+  test('every link and picture leads to something that is served, every anchor to an element', () => {
+    const targets = [...html.matchAll(/ (?:href|src|data-search-index)="([^"]+)"/g)].map(
+      (match) => new URL(String(match[1]), `https://x/${path}`),
+    );
+    expect(targets.filter(isLost).map(String)).toEqual([]);
+  });
+
+  test('every link of the Markdown leads to Markdown', () => {
+    const prose = page.markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/(?<!\[)`[^`\n]*`/g, '');
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => new URL(String(match[1]), `https://x/${path}.md`));
+    const own = targets.filter(({ origin, pathname }) => origin === 'https://x' && !pathname.startsWith('/docs/assets/'));
+    expect(own.filter(({ pathname }) => !files.has(pathname.slice(1))).map(String)).toEqual([]);
+    expect(page.markdown).toMatch(/^# \S/);
+  });
+
+  test('holds no inline script and no inline style, and each id once', () => {
+    expect(html).not.toMatch(/<script(?! type="module" src=)|<style| style=| on[a-z]+=/);
+    const ids = anchorsOf(html);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('says in a sentence what it is about', () => {
+    expect(page.lead).toMatch(/\S{2}/);
+    expect(page.lead.length).toBeLessThan(400);
+  });
+});
+
+describe('the reference', () => {
+  test.each(routes.map((route) => [route.id, route] as const))('describes %s, with its errors and samples', (id, route) => {
+    const html = pageOf(tagPath(route.tag));
+    const section = html.split('<section ').find((each) => each.includes(`id="${slugOf(id)}"`)) ?? '';
+    expect(section).toContain(escaped(route.summary));
+    for (const code of errorCodesOf(route)) expect(section).toContain(`<code>${code}</code>`);
+    for (const language of ['curl', 'node', 'python', 'go', 'java', 'php']) expect(section).toContain(`data-sample="${language}"`);
+    for (const scope of route.scopes) expect(section).toContain(`<code>${scope}</code>`);
+  });
+
+  test('lists every route at its beginning', () => {
+    const html = pageOf('docs/api');
+    expect(routes.filter(({ id, tag }) => !html.includes(`href="api/${slugOf(tag)}#${slugOf(id)}"`)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+test('the navigation has every page in Chinese as well', () => {
+  const titles = pages.map(({ title }) => title);
+  expect(titles.filter((title) => wordsZh[title] === undefined)).toEqual([]);
+});
+
+test('no word in Chinese is left over', () => {
+  const all = [...files.values()].join('\n');
+  expect(Object.values(wordsZh).filter((word) => !all.includes(`"${word}"`))).toEqual([]);
+});
+
+test('the address of a guide that was one page has its old anchors', () => {
+  for (const name of ['merchants', 'webhooks', 'warehouses']) {
+    const text = readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
+    const contents = [...text.matchAll(/^- \[[^\]]*\]\(#([^)]*)\)$/gm)].map((match) => match[1] as string);
+    expect(contents.length).toBeGreaterThan(5);
+    expect(anchorsOf(pageOf(`docs/guides/${name}`))).toEqual(expect.arrayContaining(contents));
+  }
+});
+
+test('llms.txt lists every page with a line', () => {
+  const text = files.get('llms.txt') ?? '';
+  expect(text).toMatch(/^# Parcelway\n\n> /);
+  const listed = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\.md\): \S/gm)].map((match) => match[1]);
+  // The list of guides holds nothing of its own.
+  expect(listed.sort()).toEqual(
+    pages
+      .map(({ path }) => path)
+      .filter((path) => path !== 'docs/guides')
+      .sort(),
+  );
+  const full = files.get('llms-full.txt') ?? '';
+  for (const { path } of pages) expect(full).toContain(`<!-- ${path} -->`);
+});
+
+test('the index of the search stays small', () => {
+  expect(searchIndex(pages).length).toBeLessThan(600_000);
+});
+
+test('an image of a container is built from all that the site is made from', () => {
+  const taken = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => join(root, line.slice(1)));
+  expect(siteSources().filter((file) => !taken.some((path) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { type GuideSources, guideListPage, guidePages } from './guides/guide-pages.ts';
+import { llmsFullText, llmsText } from './llms.ts';
+import { Navigation, pagesOf, type SiteOutline } from './navigation/navigation.ts';
+import { renderPage, type SiteAssets } from './navigation/render-page.ts';
+import { referencePage, tagPages } from './reference/tag-pages.ts';
+import { webhookPage } from './reference/webhook-page.ts';
+import type { Samples } from './samples/samples.ts';
+import { journeyPage, startPage } from './start/start-pages.ts';
+
+/** What the site is made from, besides the contracts. */
+export interface SiteSources extends GuideSources {
+  /** Code that verifies a webhook, by language. */
+  readonly verify: Samples;
+}
+
+/** Makes all pages, without their navigation. @throws Error when a document or the contract lacks something */
+export function siteOutline(sources: SiteSources): SiteOutline {
+  const guides = guidePages(sources);
+  return {
+    start: [startPage(sources.verify), journeyPage(sources.verify)],
+    guideList: guideListPage(guides),
+    guides,
+    reference: [referencePage(), ...tagPages(), webhookPage()],
+  };
+}
+
+/** Path at the gateway → text, for every page in HTML and Markdown and for the texts of language models. */
+export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap<string, string> {
+  const navigation = new Navigation(outline);
+  return new Map([
+    ...pagesOf(outline).flatMap((page): [string, string][] => [
+      [`${page.path}.html`, renderPage(page, navigation, assets)],
+      [`${page.path}.md`, page.markdown],
+    ]),
+    ['llms.txt', llmsText(outline)],
+    ['llms-full.txt', llmsFullText(outline)],
+  ]);
+}

@@ -1,0 +1,17 @@
+/** The address in samples, as the build wrote them. */
+const EXAMPLE = 'https://api.example.com';
+
+/** The address of the platform that serves this page, without a slash at its end. A proxy may have put a prefix in front of it. */
+export const platformUrl = (): string => new URL(document.documentElement.dataset['root'] || './', location.href).href.replace(/\/$/, '');
+
+/** Puts the address of this platform into all code. */
+export function fillInBaseUrl(): void {
+  const address = platformUrl();
+  for (const code of document.querySelectorAll('pre code')) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+      if (node.nodeValue?.includes(EXAMPLE)) node.nodeValue = node.nodeValue.replaceAll(EXAMPLE, address);
+  }
+  for (const body of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-body]'))
+    body.value = body.value.replaceAll(EXAMPLE, address);
+}

@@ -1,0 +1,110 @@
+import { platformUrl } from './base-url.ts';
+import { currentLanguage } from './language.ts';
+import { type FilledIn, readableBody, tryRequest } from './try-request.ts';
+
+/** Milliseconds that a request may take. The longest of the API waits 30 seconds for webhooks. */
+const DEADLINE_MS = 40_000;
+
+const WORDS = {
+  en: { sending: 'Sending…', failed: 'The request has failed', file: 'A file' },
+  zh: { sending: '发送中…', failed: '请求失败', file: '文件' },
+};
+
+/** Keys by whose they are. They are in memory only: a page that is left forgets them. */
+const keys = new Map<string, string>();
+
+const fieldsOf = (form: HTMLFormElement): FilledIn[] =>
+  [...form.querySelectorAll<HTMLInputElement>('[data-place]')].map(({ dataset, value }) => ({
+    place: dataset['place'] as FilledIn['place'],
+    name: dataset['name'] ?? '',
+    value: value.trim(),
+  }));
+
+/** Body and its type; undefined when there is none. */
+function bodyOf(form: HTMLFormElement): { readonly body: BodyInit; readonly type?: string } | undefined {
+  const file = form.querySelector<HTMLInputElement>('[data-file]')?.files?.[0];
+  if (file !== undefined) {
+    const content = new FormData();
+    content.set('file', file);
+    return { body: content };
+  }
+  const text = form.querySelector<HTMLTextAreaElement>('[data-body]')?.value.trim() ?? '';
+  return text === '' ? undefined : { body: text, type: 'application/json' };
+}
+
+async function send(form: HTMLFormElement): Promise<{ readonly head: string; readonly text: string }> {
+  const { method = 'GET', path = '' } = form.dataset;
+  const key = form.querySelector<HTMLInputElement>('[data-key]')?.value.trim();
+  const { url, headers } = tryRequest(platformUrl(), path, fieldsOf(form), key);
+  const content = bodyOf(form);
+  const started = performance.now();
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(content?.type === undefined ? {} : { 'Content-Type': content.type }) },
+    ...(content === undefined ? {} : { body: content.body }),
+    signal: AbortSignal.timeout(DEADLINE_MS),
+    credentials: 'omit',
+    cache: 'no-store',
+  });
+  const isText = /json|text/.test(response.headers.get('Content-Type') ?? '');
+  const bytes = await response.arrayBuffer();
+  const words = WORDS[currentLanguage()];
+  const id = response.headers.get('X-Request-Id');
+  const facts = [`HTTP ${response.status}`, `${Math.round(performance.now() - started)} ms`, ...(id === null ? [] : [id])];
+  const type = response.headers.get('Content-Type') ?? '';
+  const text = isText ? readableBody(new TextDecoder().decode(bytes)) : `${words.file}: ${type}, ${bytes.byteLength} bytes`;
+  return { head: facts.join(' · '), text };
+}
+
+/** Shows a response. It comes from elsewhere, so it is text and never HTML. */
+function showOutcome(outcome: HTMLElement, head: string, text: string): void {
+  const line = document.createElement('p');
+  line.textContent = head;
+  const block = document.createElement('pre');
+  block.tabIndex = 0;
+  block.textContent = text;
+  outcome.replaceChildren(line, ...(text === '' ? [] : [block]));
+}
+
+/** The key that is typed in one form is in all others of its kind. */
+function shareKeys(inputs: readonly HTMLInputElement[]): void {
+  for (const input of inputs) {
+    input.addEventListener('input', () => {
+      const owner = input.dataset['key'] ?? '';
+      keys.set(owner, input.value);
+      for (const other of inputs) {
+        if (other.dataset['key'] !== owner) continue;
+        other.value = keys.get(owner) ?? '';
+        const note = other.form?.querySelector<HTMLElement>('[data-production]');
+        if (note) note.hidden = !other.value.trim().startsWith('pf_live_');
+      }
+    });
+  }
+}
+
+/** Shows the forms that send requests. */
+export function startTrying(): void {
+  shareKeys([...document.querySelectorAll<HTMLInputElement>('[data-key]')]);
+  for (const details of document.querySelectorAll<HTMLElement>('[data-try]')) {
+    details.hidden = false;
+    const form = details.querySelector('form');
+    const outcome = details.querySelector<HTMLElement>('[data-outcome]');
+    if (form === null || outcome === null) continue;
+    let isSending = false;
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      if (isSending) return;
+      isSending = true;
+      const words = WORDS[currentLanguage()];
+      showOutcome(outcome, words.sending, '');
+      try {
+        const { head, text } = await send(form);
+        showOutcome(outcome, head, text);
+      } catch (error) {
+        showOutcome(outcome, `${words.failed}: ${error instanceof Error ? error.message : String(error)}`, '');
+      } finally {
+        isSending = false;
+      }
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Request, Response, Router } from 'express';
+import type { TableRoute } from '../../edge/domain/route-table.ts';
+import { type KeptText, keptText, sendText } from './compressed.ts';
+import { assetsOf, builtFolder, filesBelow, PAGE_POLICY, publicGet, redirectTo } from './static-files.ts';
+
+/** Routes of the documentation: its pages, each in HTML and in Markdown, what they show, and the texts for language models. */
+export const docsSiteRoutes: readonly TableRoute[] = [
+  publicGet('docs', '/docs'),
+  publicGet('docsSlash', '/docs/'),
+  publicGet('docsText', '/docs.md'),
+  publicGet('docsPage', '/docs/{name}'),
+  publicGet('guides', '/docs/guides'),
+  publicGet('guidesSlash', '/docs/guides/'),
+  publicGet('guide', '/docs/guides/{name}'),
+  publicGet('guideTopic', '/docs/guides/{guide}/{name}'),
+  publicGet('reference', '/docs/api'),
+  publicGet('referenceSlash', '/docs/api/'),
+  publicGet('referencePage', '/docs/api/{name}'),
+  publicGet('docsAsset', '/docs/assets/{name}'),
+  publicGet('llms', '/llms.txt'),
+  publicGet('llmsFull', '/llms-full.txt'),
+];
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** A page or a text as it is served. */
+interface Served {
+  readonly type: string;
+  readonly text: KeptText;
+}
+
+/** Address → what is served there. The addresses are those of files that exist: a request cannot reach any other file. */
+function servedIn(directory: string): ReadonlyMap<string, Served> {
+  const files = filesBelow(directory).filter((file) => TYPES[extname(file)] !== undefined && file !== 'licenses.md');
+  return new Map(
+    files.map((file) => [
+      `/${file.replace(/\.html$/, '')}`,
+      { type: TYPES[extname(file)] as string, text: keptText(() => readFile(join(directory, file))) },
+    ]),
+  );
+}
+
+/**
+ * Adds the documentation. A page is read at its first request, from the installation.
+ * @param directory what the build of the site wrote
+ */
+export function addDocsSite(router: Router, directory = builtFolder('docs-site', 'site')): void {
+  const served = servedIn(directory);
+  const send = async (req: Request, res: Response): Promise<void> => {
+    if (served.size === 0) throw new AppError('50301', 'The documentation has not been built: run npm run build, then start again');
+    const found = served.get(req.path);
+    if (found === undefined) throw new AppError('40402');
+    res.setHeader('Content-Security-Policy', PAGE_POLICY);
+    res.setHeader('Referrer-Policy', 'no-referrer');
+    res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    await sendText(req, res, found.type, found.text, 'no-cache');
+  };
+  router.get('/docs/', redirectTo('../docs'));
+  router.get('/docs/guides/', redirectTo('../guides'));
+  router.get('/docs/api/', redirectTo('../api'));
+  // The list has one address.
+  router.get('/docs/guides/index', redirectTo('../guides'));
+  router.get('/docs/assets/:name', assetsOf(join(directory, 'docs', 'assets')));
+  for (const path of ['/docs', '/docs.md', '/llms.txt', '/llms-full.txt', '/docs/guides', '/docs/api']) router.get(path, send);
+  for (const path of ['/docs/:name', '/docs/guides/:name', '/docs/guides/:guide/:name', '/docs/api/:name']) router.get(path, send);
+}

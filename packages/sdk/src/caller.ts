@@ -70,7 +70,7 @@ export class Caller {
   }
 
   /**
-   * Calls a route whose response comes as it is made, and resolves once it has begun. What was said of {@link call} holds until then.
+   * Calls a route whose response comes as it is made, and resolves once it has begun. Until then it does what {@link call} does.
    * @throws as {@link call}
    */
   async open<I extends RouteId>(id: I, parts: CallParts<I>, options: CallOptions = {}): Promise<ContentStream> {

@@ -103,7 +103,7 @@ describe('the export', () => {
     expect(forecasts.queries.map(({ walk }) => walk)).toEqual([{ by: 'change', from: Date.UTC(2026, 10, 21), to: undefined }]);
   });
 
-  test('with a wrong filter is refused, and so is one that cannot be answered yet', async () => {
+  test('with a wrong filter is refused, and so is one that would not find all yet', async () => {
     const refused = await begin('?status=8');
     expect([refused.statusCode, (await failureOf(refused)).code]).toEqual([422, '42201']);
     const early = await begin('?sku_code=A');

@@ -30,7 +30,7 @@ describe('the terms of a forecast', () => {
     expect(contentTerms(content)).toEqual([warehouseTerm('WH1'), skuTerm('A'), numberTerm('LP1'), skuTerm('B')]);
   });
 
-  test('tell an SKU from a number and from a warehouse', () => {
+  test('distinguish an SKU from a number and from a warehouse', () => {
     expect(new Set([skuTerm('X'), numberTerm('X'), warehouseTerm('X')]).size).toBe(3);
   });
 

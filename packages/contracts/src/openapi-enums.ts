@@ -5,6 +5,7 @@ import { confidences } from './carrier-detection/candidate.ts';
 import { environments } from './environment.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
+import { importPhases, importRowResults, importRowStates, importStates } from './import-api.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { simulationSteps } from './sandbox-api.ts';
 import { eventStates, resolutionActions, waitingReasons } from './unclaimed-api.ts';
@@ -34,6 +35,10 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ForecastStatusName: Object.keys(forecastStatuses),
   ForecastType: forecastTypes,
   ImageType: imageTypes,
+  ImportPhase: importPhases,
+  ImportRowResult: importRowResults,
+  ImportRowState: importRowStates,
+  ImportState: importStates,
   IntakeWarningRule: intakeWarningRules,
   NextAttemptReason: nextAttemptReasons,
   EventState: eventStates,

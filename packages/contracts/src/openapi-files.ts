@@ -1,12 +1,20 @@
 import type { JsonObject } from './openapi-schemas.ts';
 import type { RouteDefinition } from './route.ts';
 
+const CSV = 'text/csv';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** Media types of what goes up and comes down as a file, by route. */
 const fileTypes: Readonly<Record<string, readonly string[]>> = {
   uploadPdf: ['application/pdf'],
   openFile: ['application/pdf'],
   uploadPhoto: ['image/jpeg', 'image/png', 'image/webp'],
   openPhoto: ['image/jpeg', 'image/png', 'image/webp'],
+  importForecasts: [CSV, XLSX],
+  previewImport: [CSV, XLSX],
+  getImportTemplateCsv: [CSV],
+  getImportTemplateXlsx: [XLSX],
+  getFailedRows: [CSV],
 };
 
 /** Headers that only files have, by the name of their component. */
@@ -27,22 +35,44 @@ export const fileHeaders: JsonObject = {
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
-/** Body of an upload, a schema. */
-export const fileUpload: JsonObject = {
-  type: 'object',
-  required: ['file'],
-  properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name' } },
+const uploadedFile: JsonObject = { type: 'string', format: 'binary', description: 'The file, with its name' };
+const fileUpload: JsonObject = { type: 'object', required: ['file'], properties: { file: uploadedFile } };
+
+const mapping: JsonObject = {
+  type: 'string',
+  description:
+    'JSON object: title of a column → name of a field, or null to ignore the column. Columns that it does not name are mapped by their titles',
+  example: '{"Order":"po_number","Remark":null}',
 };
+const validateOnly: JsonObject = {
+  type: 'boolean',
+  default: false,
+  description: '`true` checks every forecast and submits none',
+};
+
+/** Body of an upload: a component and its schema. */
+export function uploadOf({ id }: RouteDefinition): { readonly name: string; readonly schema: JsonObject } {
+  if (id === 'importForecasts') {
+    return { name: 'ImportUpload', schema: { ...fileUpload, properties: { file: uploadedFile, mapping, validate_only: validateOnly } } };
+  }
+  if (id === 'previewImport')
+    return { name: 'ImportPreviewUpload', schema: { ...fileUpload, properties: { file: uploadedFile, mapping } } };
+  return { name: 'FileUpload', schema: fileUpload };
+}
+
+/** Files that are made for the response: nobody asks for a part of them. */
+const wholeFiles: readonly string[] = ['getImportTemplateCsv', 'getImportTemplateXlsx', 'getFailedRows'];
 
 /** What an upload may be, as the encoding of its form says it. */
 export const uploadEncoding = (route: RouteDefinition): JsonObject => ({ file: { contentType: fileTypes[route.id]?.join(', ') } });
 
 /** The successful responses of a route that gives a file: all of it, or a part. @param common headers of every response of the route */
 export function fileResponses(route: RouteDefinition, common: JsonObject): JsonObject {
-  const headers: JsonObject = { ...common, 'Accept-Ranges': header('AcceptRanges') };
-  if (route.id === 'openFile') headers['Link'] = header('SuccessorVersion');
   const types = fileTypes[route.id] ?? [];
   const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  if (wholeFiles.includes(route.id)) return { 200: { description: 'The file', headers: common, content } };
+  const headers: JsonObject = { ...common, 'Accept-Ranges': header('AcceptRanges') };
+  if (route.id === 'openFile') headers['Link'] = header('SuccessorVersion');
   return {
     200: { description: 'The file', headers, content },
     206: {

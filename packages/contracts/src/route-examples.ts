@@ -2,6 +2,7 @@ import { carrierParameterExamples, carrierRouteExamples } from './carrier-route-
 import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
+import { importParameterExamples, importRouteExamples } from './import-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
 import type { Simulation, SimulationResult } from './sandbox-api.ts';
 import { unclaimedParameterExamples, unclaimedRouteExamples } from './unclaimed-route-examples.ts';
@@ -61,6 +62,7 @@ const { photo_ids: _photos, ...weighed } = weighing;
 /** Route id → example. Complete over the routes; a test holds each against the schemas. */
 export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...forecastRouteExamples,
+  ...importRouteExamples,
   ...carrierRouteExamples,
   listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
   getOwnWarehouse: { requests: {}, data: { code: warehouseCode, name: 'Shenzhen demo warehouse' } },
@@ -76,6 +78,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
 export const parameterExamples: Readonly<Record<string, string | number>> = {
   po_number: poNumber,
   ...carrierParameterExamples,
+  ...importParameterExamples,
   ...unclaimedParameterExamples,
   ...warehouseViewParameterExamples,
   ...webhookParameterExamples,

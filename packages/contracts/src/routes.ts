@@ -4,6 +4,7 @@ import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
+import { importRoutes } from './import-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
 import type { RouteDefinition } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -95,7 +96,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     tag: 'Forecasts',
     summary: 'Read a forecast',
     description:
-      'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing` or `tracking` is found by the filter of the list.',
+      'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing`, `tracking` or `import` is found by the filter of the list.',
     data: ForecastDetail,
     success: 200,
     etag: true,
@@ -234,6 +235,7 @@ const sandboxRoutes: readonly RouteDefinition[] = [
 /** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */
 export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
+  ...importRoutes,
   ...carrierRoutes,
   ...connectionRoutes,
   ...fileRoutes,

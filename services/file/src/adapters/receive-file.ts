@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
+import { MultipartForm } from '@parcelway/http/multipart-form';
 import type { FileFaults, Recognise } from '../domain/accepted-file-type.ts';
 import { cleanFileName } from '../domain/file-name.ts';
 import type { IncomingFile } from '../ports.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import { MultipartForm } from './multipart-form.ts';
 import { UploadStream } from './upload-stream.ts';
 
 /** What kind of file an endpoint takes. */

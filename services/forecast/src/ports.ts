@@ -150,6 +150,8 @@ export interface WarehouseStore {
   find(code: string): Promise<KnownWarehouse | undefined>;
   /** True before the first warehouse has been recorded. */
   isEmpty(): Promise<boolean>;
+  /** The first in the order of their codes. */
+  some(limit: number): Promise<readonly KnownWarehouse[]>;
   /** Keeps what is newer than what is known; does nothing otherwise. */
   record(warehouse: KnownWarehouse): Promise<void>;
 }

@@ -28,6 +28,9 @@ import { createCorrectForecast } from './correct-forecast.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
 import { ForecastWriter } from './forecast-writer.ts';
+import { type ImportLeases, importLeases, openImports } from './imports/adapters/open-imports.ts';
+import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
+import type { ImportFiles, ImportStore } from './imports/ports.ts';
 import type { ForecastStore, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
@@ -44,12 +47,15 @@ interface Stores {
   readonly outbox: OutboxSource;
   readonly idempotency: IdempotencyStore;
   readonly warehouses: WarehouseStore;
-  readonly tenantData: TenantData;
+  /** @param files those of imports */
+  tenantData(files: Pick<ImportFiles, 'delete'>): TenantData;
   readonly expiry: ForecastExpiry;
   /** Of messages that have no forecast any more; undefined when all are in one outbox. */
   readonly expiryOutbox?: OutboxSource;
   readonly retentions: TenantRetentions;
   readonly leases: RetentionLeases;
+  readonly imports: ImportStore;
+  readonly importLeases: ImportLeases;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -63,10 +69,12 @@ function openStores(platform: Platform): Promise<Stores> {
         outbox,
         idempotency: new SqliteIdempotencyStore(db),
         warehouses: new SqliteWarehouses(db),
-        tenantData: createSqliteTenantData(db),
+        tenantData: (files) => createSqliteTenantData(db, files),
         expiry: new SqliteForecastExpiry(db, outbox),
         retentions: new SqliteTenantRetentions(db),
         leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
+        imports: new SqliteImportStore(db),
+        importLeases: importLeases((name) => new SqliteWorkLease(db, name)),
       };
     },
     async mongo(db) {
@@ -74,7 +82,14 @@ function openStores(platform: Platform): Promise<Stores> {
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
       const leases = retentionLeases((name) => new MongoWorkLease(db, name));
-      return { ...openMongoStores(db, shownIdOf, platform.clock), tenantData: createMongoTenantData(db), leases };
+      const { MongoImportStore } = await import('./imports/adapters/mongo-import-store.ts');
+      return {
+        ...openMongoStores(db, shownIdOf, platform.clock),
+        tenantData: (files) => createMongoTenantData(db, files),
+        leases,
+        imports: new MongoImportStore(db),
+        importLeases: importLeases((name) => new MongoWorkLease(db, name)),
+      };
     },
   });
 }
@@ -95,7 +110,8 @@ export const forecastService = defineService({
     const logger = platform.logger.child({ service: 'forecast' });
     const stores = await openStores(platform);
     const { store, outbox, idempotency: keys, warehouses } = stores;
-    const { kinds, erased } = stores.tenantData;
+    const blobs = await platform.openBlobs('imports');
+    const { kinds, erased } = stores.tenantData(blobs);
     const tenantData = openTenantData(platform, 'forecast', { kinds: [...kinds, archiveKind(platform.openArchive())], erased });
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
@@ -119,6 +135,17 @@ export const forecastService = defineService({
     const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
     const cancel = createCancelForecast({ store, writer, clock });
     const correct = createCorrectForecast({ store, writer, clock, ...checks });
+    const imports = openImports(platform, logger, {
+      store: stores.imports,
+      blobs,
+      leases: stores.importLeases,
+      forecasts: store,
+      warehouses,
+      submit,
+      checks,
+      idempotency,
+      isErased: tenantData.isErased,
+    });
     const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
     let subscriptions: readonly Subscription[] = [];
     return {
@@ -127,6 +154,7 @@ export const forecastService = defineService({
         verifier: platform.principalVerifier,
         routes(router) {
           tenantData.routes(router);
+          imports.routes(router);
           forecastRoutes(router, {
             submit,
             cancel,
@@ -142,6 +170,7 @@ export const forecastService = defineService({
         await tenantData.start();
         idempotency.start();
         retention.start();
+        imports.start();
         const { bus } = tenantData;
         subscriptions = [
           await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
@@ -150,7 +179,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([idempotency.stop(), retention.stop(), tenantData.stop()]);
+        await Promise.all([idempotency.stop(), retention.stop(), imports.stop(), tenantData.stop()]);
       },
       ready: () => store.check(),
     };

@@ -31,6 +31,14 @@ export function describeWarehouseStore(name: string, open: () => Promise<Warehou
       expect(await store.find('W2')).toEqual({ code: 'W2', version: 4, isOpen: false });
     });
 
+    test('lists some in the order of their codes', async () => {
+      for (const code of ['W3', 'W1', 'W2']) await store.record({ code, version: 1, isOpen: code !== 'W1' });
+      expect(await store.some(2)).toEqual([
+        { code: 'W1', version: 1, isOpen: false },
+        { code: 'W2', version: 1, isOpen: true },
+      ]);
+    });
+
     test('keeps the latest version, in whatever order and however often they come', async () => {
       const versions = [
         { code: 'W1', version: 1, isOpen: true },

@@ -25,6 +25,13 @@ export class MongoWarehouses implements WarehouseStore {
     return (await this.#database.run(() => this.#model.findOne({}, { _id: 1 }).sort({ _id: 1 }).hint({ _id: 1 }).lean())) === null;
   }
 
+  async some(limit: number): Promise<readonly KnownWarehouse[]> {
+    const found = await this.#database.run(() =>
+      this.#model.find({}).sort({ _id: 1 }).hint({ _id: 1 }).limit(limit).lean<WarehouseDocument[]>(),
+    );
+    return found.map(({ _id, version, is_open }) => ({ code: _id, version, isOpen: is_open }));
+  }
+
   async record({ code, version, isOpen }: KnownWarehouse): Promise<void> {
     await writeNewerVersion(this.#database, this.#model.collection, { key: { _id: code }, fields: { version, is_open: isOpen } });
   }

@@ -2,6 +2,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { importTables } from '../imports/adapters/sqlite-import-schema.ts';
 import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -83,4 +84,5 @@ export const forecastMigrations: readonly string[] = [
   retentionTables,
   skippedFiles,
   SqliteWorkLease.schema,
+  importTables,
 ];

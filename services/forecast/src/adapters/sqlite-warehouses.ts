@@ -25,6 +25,11 @@ export class SqliteWarehouses implements WarehouseStore {
     return this.#db.get('SELECT 1 FROM warehouses LIMIT 1') === undefined;
   }
 
+  async some(limit: number): Promise<readonly KnownWarehouse[]> {
+    const rows = this.#db.all<Row>('SELECT code, version, is_open FROM warehouses ORDER BY code LIMIT ?', limit);
+    return rows.map(({ code, version, is_open }) => ({ code, version, isOpen: is_open === 1 }));
+  }
+
   async record({ code, version, isOpen }: KnownWarehouse): Promise<void> {
     const sql = `INSERT INTO warehouses (code, version, is_open) VALUES (?, ?, ?)
       ON CONFLICT (code) DO UPDATE SET version = excluded.version, is_open = excluded.is_open WHERE excluded.version > version`;

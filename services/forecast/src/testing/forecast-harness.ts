@@ -1,8 +1,10 @@
+import { mkdtempSync } from 'node:fs';
 import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
+import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import type { EventHandlers } from '@parcelway/bus/bus';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
@@ -115,6 +117,7 @@ export class ForecastHarness {
       telemetry: { of: () => noTelemetry } as unknown as Telemetry,
       // Nothing expires in these tests.
       openArchive: () => openDirectoryArchive(join(tmpdir(), 'parcelway-forecast-harness')),
+      openBlobs: () => openFilesystemBlobs(mkdtempSync(join(tmpdir(), 'parcelway-imports-'))),
       openStores: async (_service, drivers) => drivers.sqlite(this.db),
       startRelay: (_service, source) => {
         this.#outbox = source;

@@ -174,7 +174,17 @@ export class ForecastHarness {
   }
 
   /** Calls the service over HTTP. */
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, options: CallOptions = {}): Promise<ApiResponse> {
+  async call(method: 'GET' | 'POST' | 'PATCH', path: string, options: CallOptions = {}): Promise<ApiResponse> {
+    const { status, headers, bytes } = await this.download(method, path, options);
+    return { ...(JSON.parse(bytes.toString()) as ApiResponse), status, headers };
+  }
+
+  /** As {@link call}, for a response that may be a file. */
+  download(
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    options: CallOptions = {},
+  ): Promise<Pick<ApiResponse, 'status' | 'headers'> & { readonly bytes: Buffer }> {
     const tenant = options.tenant ?? 'tnt_a';
     const known = this.#principals.get(tenant) ?? tenantPrincipal(tenant);
     this.#principals.set(tenant, known);
@@ -191,10 +201,7 @@ export class ForecastHarness {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
-        res.on('end', () => {
-          const envelope = JSON.parse(Buffer.concat(chunks).toString()) as ApiResponse;
-          resolve({ ...envelope, status: res.statusCode ?? 0, headers: res.headers });
-        });
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes: Buffer.concat(chunks) }));
       });
       req.on('error', reject);
       req.end(bytes);

@@ -45,6 +45,8 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
       resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb },
     });
     worker.unref();
+    // Between two parts nobody else hears of an error; the next part fails then.
+    worker.on('error', () => undefined);
     this.#workers.add(worker);
     let leftMs = FILE_DEADLINE_MS;
     try {
@@ -72,18 +74,18 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void): void => {
         clearTimeout(timer);
-        worker.removeAllListeners();
-        worker.on('error', () => undefined);
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
         act();
       };
       const abandon = (reason: string): void => {
         this.#logger.warn({ reason }, 'A spreadsheet could not be read within the limits');
         settle(() => reject(tooLarge()));
       };
+      const onMessage = (reply: SpreadsheetReply): void => settle(() => resolve(reply));
+      const onError = (error: Error): void => abandon(error.message);
+      const onExit = (): void => settle(() => reject(AppError.unavailable('The thread that reads spreadsheets ended')));
       const timer = setTimeout(() => abandon('deadline'), Math.max(0, ms));
-      worker.once('message', (reply: SpreadsheetReply) => settle(() => resolve(reply)));
-      worker.once('error', (error) => abandon(error.message));
-      worker.once('exit', () => settle(() => reject(AppError.unavailable('The thread that reads spreadsheets ended'))));
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
       worker.postMessage('next');
     });
   }

@@ -46,8 +46,7 @@ const mapping: JsonObject = {
 };
 const validateOnly: JsonObject = {
   type: 'boolean',
-  default: false,
-  description: '`true` checks every forecast and submits none',
+  description: '`true` checks every forecast and submits none; default `false`',
 };
 
 /** Body of an upload: a component and its schema. */

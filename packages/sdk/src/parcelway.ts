@@ -7,6 +7,7 @@ import { Deliveries } from './resources/deliveries.ts';
 import { Events } from './resources/events.ts';
 import { Files } from './resources/files.ts';
 import { Forecasts } from './resources/forecasts.ts';
+import { Imports } from './resources/imports.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { WarehouseIntake } from './resources/warehouse.ts';
 import { Warehouses } from './resources/warehouses.ts';
@@ -51,6 +52,8 @@ export class Parcelway {
   readonly carrierConnections: CarrierConnections;
   /** PDFs of forecasts, and opening photos. */
   readonly files: Files;
+  /** Forecasts from a spreadsheet. */
+  readonly imports: Imports;
   /** Warehouses that a forecast may name. */
   readonly warehouses: Warehouses;
   /** Receivers of webhooks. */
@@ -81,6 +84,7 @@ export class Parcelway {
     this.carriers = new Carriers(caller);
     this.carrierConnections = new CarrierConnections(caller);
     this.files = new Files(caller);
+    this.imports = new Imports(caller);
     this.warehouses = new Warehouses(caller);
     this.webhookEndpoints = new WebhookEndpoints(caller);
     this.deliveries = new Deliveries(caller);

@@ -150,10 +150,14 @@ export interface WarehouseStore {
   find(code: string): Promise<KnownWarehouse | undefined>;
   /** True before the first warehouse has been recorded. */
   isEmpty(): Promise<boolean>;
-  /** The first in the order of their codes. */
-  some(limit: number): Promise<readonly KnownWarehouse[]>;
   /** Keeps what is newer than what is known; does nothing otherwise. */
   record(warehouse: KnownWarehouse): Promise<void>;
+}
+
+/** Where an example of a warehouse comes from. */
+export interface WarehouseSamples {
+  /** The first known ones, in the order of their codes. */
+  some(limit: number): Promise<readonly KnownWarehouse[]>;
 }
 
 /** The warehouses in use. */

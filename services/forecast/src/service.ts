@@ -31,7 +31,7 @@ import { ForecastWriter } from './forecast-writer.ts';
 import { type ImportLeases, importLeases, openImports } from './imports/adapters/open-imports.ts';
 import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
 import type { ImportFiles, ImportStore } from './imports/ports.ts';
-import type { ForecastStore, WarehouseStore } from './ports.ts';
+import type { ForecastStore, WarehouseSamples, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
@@ -46,7 +46,7 @@ interface Stores {
   readonly store: ForecastStore;
   readonly outbox: OutboxSource;
   readonly idempotency: IdempotencyStore;
-  readonly warehouses: WarehouseStore;
+  readonly warehouses: WarehouseStore & WarehouseSamples;
   /** @param files those of imports */
   tenantData(files: Pick<ImportFiles, 'delete'>): TenantData;
   readonly expiry: ForecastExpiry;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { WarehouseStore } from './ports.ts';
+import type { WarehouseSamples, WarehouseStore } from './ports.ts';
 
 /** A store under test. */
 export interface WarehouseStoreDriver {
-  readonly store: WarehouseStore;
+  readonly store: WarehouseStore & WarehouseSamples;
   close(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface WarehouseStoreDriver {
 export function describeWarehouseStore(name: string, open: () => Promise<WarehouseStoreDriver>): void {
   describe(`warehouse store: ${name}`, () => {
     let driver: WarehouseStoreDriver;
-    let store: WarehouseStore;
+    let store: WarehouseStore & WarehouseSamples;
     beforeEach(async () => {
       driver = await open();
       store = driver.store;

@@ -9,6 +9,7 @@ import * as forecastApi from '@parcelway/contracts/forecast-api';
 import * as forecastCorrectionApi from '@parcelway/contracts/forecast-correction-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
+import * as importApi from '@parcelway/contracts/import-api';
 import * as poNumber from '@parcelway/contracts/po-number';
 import { routes } from '@parcelway/contracts/routes';
 import * as sandboxApi from '@parcelway/contracts/sandbox-api';
@@ -53,6 +54,7 @@ const modules: Readonly<Record<string, object>> = {
   'forecast-api': forecastApi,
   'forecast-correction-api': forecastCorrectionApi,
   'forecast-submission-api': forecastSubmissionApi,
+  'import-api': importApi,
   'po-number': poNumber,
   'sandbox-api': sandboxApi,
   'tracking-api': trackingApi,

@@ -1,11 +1,11 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { writeNewerVersion } from '@parcelway/mongo/mongo-newer-version';
 import type { Model } from 'mongoose';
-import type { KnownWarehouse, WarehouseStore } from '../ports.ts';
+import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from '../ports.ts';
 import { type WarehouseDocument, warehouses } from './mongo-schema.ts';
 
 /** The known warehouses in MongoDB. */
-export class MongoWarehouses implements WarehouseStore {
+export class MongoWarehouses implements WarehouseStore, WarehouseSamples {
   readonly #database: MongoDatabase;
   readonly #model: Model<WarehouseDocument>;
 

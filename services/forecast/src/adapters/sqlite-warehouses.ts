@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { KnownWarehouse, WarehouseStore } from '../ports.ts';
+import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from '../ports.ts';
 
 interface Row {
   readonly code: string;
@@ -8,7 +8,7 @@ interface Row {
 }
 
 /** The known warehouses in SQLite. */
-export class SqliteWarehouses implements WarehouseStore {
+export class SqliteWarehouses implements WarehouseStore, WarehouseSamples {
   readonly #db: SqliteDatabase;
 
   /** @param db migrated with forecastMigrations */

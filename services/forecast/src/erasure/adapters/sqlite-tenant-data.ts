@@ -33,6 +33,8 @@ const SOME = 'SELECT forecast_id, forecast_no FROM forecasts INDEXED BY forecast
 const IMPORT_ROWS = `SELECT import_id, row_no, po_number, cells, state, forecast_no, findings FROM import_rows
   WHERE tenant_id = ? AND (import_id, row_no) > (?, ?) ORDER BY import_id, row_no LIMIT ?`;
 
+const SOME_ROWS = 'SELECT import_id, row_no FROM import_rows WHERE tenant_id = ? ORDER BY import_id, row_no LIMIT ?';
+
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
 function listed(db: SqliteDatabase, tenantId: string, row: Row): ListedRecord {
@@ -56,6 +58,15 @@ function listImportRows(db: SqliteDatabase, tenantId: string, after: string | nu
   return db
     .all<StoredImportRow & { readonly import_id: string }>(IMPORT_ROWS, tenantId, importId, row, TENANT_BATCH)
     .map((stored) => ({ cursor: JSON.stringify([stored.import_id, stored.row_no]), record: importRowRecord(stored) }));
+}
+
+/** Deletes some rows of imports. Only inside a transaction. */
+function eraseImportRows(db: SqliteDatabase, tenantId: string): number {
+  const rows = db.all<{ readonly import_id: string; readonly row_no: number }>(SOME_ROWS, tenantId, TENANT_BATCH);
+  for (const { import_id, row_no } of rows) {
+    db.run('DELETE FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no = ?', tenantId, import_id, row_no);
+  }
+  return rows.length;
 }
 
 /** Deletes some forecasts with all that hangs on them. Only inside a transaction. */
@@ -84,13 +95,7 @@ export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFil
       sqliteKind(db, {
         name: 'import_rows',
         list: (tenantId, after) => listImportRows(db, tenantId, after),
-        erase: (tenantId) =>
-          db.run(
-            `DELETE FROM import_rows WHERE (tenant_id, import_id, row_no) IN (
-               SELECT tenant_id, import_id, row_no FROM import_rows WHERE tenant_id = ? LIMIT ?)`,
-            tenantId,
-            TENANT_BATCH,
-          ).changes,
+        erase: (tenantId) => eraseImportRows(db, tenantId),
       }),
       sqliteKind(db, {
         name: 'photos',

@@ -10,7 +10,7 @@ import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
-import type { WarehouseStore } from '../../ports.ts';
+import type { WarehouseSamples } from '../../ports.ts';
 import { csvLine, FailedRowsCsv } from '../domain/failed-rows-csv.ts';
 import { templateRows, templateTitles } from '../domain/template.ts';
 import type { ImportRecord, ImportStore } from '../ports.ts';
@@ -27,7 +27,7 @@ export interface ImportRoutesOptions extends PreviewOptions {
   readonly idempotency: Idempotency;
   /** Those of both lists. */
   readonly cursors: SealedCursors;
-  readonly warehouses: Pick<WarehouseStore, 'some'>;
+  readonly warehouses: WarehouseSamples;
   readonly clock: Clock;
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
 import type { CheckOptions } from '../../check-content.ts';
-import type { ForecastReader, WarehouseStore } from '../../ports.ts';
+import type { ForecastReader, WarehouseSamples } from '../../ports.ts';
 import type { SubmitForecast } from '../../submit-forecast.ts';
 import type { ImportStore } from '../ports.ts';
 import { createImportRunner } from '../run-imports.ts';
@@ -29,7 +29,7 @@ export interface OpenImportsOptions {
   readonly blobs: Blobs;
   readonly leases: ImportLeases;
   readonly forecasts: ForecastReader;
-  readonly warehouses: WarehouseStore;
+  readonly warehouses: WarehouseSamples;
   readonly submit: SubmitForecast;
   readonly checks: CheckOptions;
   readonly idempotency: Idempotency;

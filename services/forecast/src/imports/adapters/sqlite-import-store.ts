@@ -29,6 +29,7 @@ import {
 const COLUMNS = `tenant_id, import_id, file_name, file_key, kind, mapping, validate_only, state, phase, total, accepted, failed,
   forecasts_accepted, forecasts_failed, columns, warnings, error, created_at, finished_at`;
 const ROW_COLUMNS = 'row_no, po_number, cells, state, forecast_no, findings';
+const DELETE_ROW = 'DELETE FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no = ?';
 /** Longer than any id, and behind all of them. */
 const LAST = '~';
 
@@ -184,9 +185,12 @@ export class SqliteImportStore implements ImportStore {
   }
 
   async removeRows({ tenantId, importId }: ImportName, limit: number): Promise<number> {
-    const sql = `DELETE FROM import_rows WHERE (tenant_id, import_id, row_no) IN (
-      SELECT tenant_id, import_id, row_no FROM import_rows WHERE tenant_id = ? AND import_id = ? LIMIT ?)`;
-    return this.#db.transaction(() => this.#db.run(sql, tenantId, importId, limit).changes);
+    const some = 'SELECT row_no FROM import_rows WHERE tenant_id = ? AND import_id = ? ORDER BY row_no LIMIT ?';
+    return this.#db.transaction(() => {
+      const rows = this.#db.all<{ readonly row_no: number }>(some, tenantId, importId, limit);
+      for (const { row_no } of rows) this.#db.run(DELETE_ROW, tenantId, importId, row_no);
+      return rows.length;
+    });
   }
 
   async remove({ tenantId, importId }: ImportName): Promise<void> {

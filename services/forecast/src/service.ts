@@ -94,6 +94,17 @@ function openStores(platform: Platform): Promise<Stores> {
   });
 }
 
+/** What submissions and corrections are checked with. */
+function openChecks({ clock, environment, fileSecret }: Platform, warehouses: WarehouseStore): CheckOptions {
+  return {
+    warehouses: createWarehouseDirectory({ store: warehouses, clock }),
+    files: {
+      read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
+      namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
+    },
+  };
+}
+
 /** Forecasts: submission, status, measurements and image lists. */
 export const forecastService = defineService({
   name: 'forecast',
@@ -124,28 +135,12 @@ export const forecastService = defineService({
       isErased: tenantData.isErased,
     });
     const writer = new ForecastWriter({ store, environment, notify });
-    const checks: CheckOptions = {
-      warehouses: createWarehouseDirectory({ store: warehouses, clock }),
-      files: {
-        read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
-        namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
-      },
-    };
+    const checks = openChecks(platform, warehouses);
     // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
     const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
     const cancel = createCancelForecast({ store, writer, clock });
     const correct = createCorrectForecast({ store, writer, clock, ...checks });
-    const imports = openImports(platform, logger, {
-      store: stores.imports,
-      blobs,
-      leases: stores.importLeases,
-      forecasts: store,
-      warehouses,
-      submit,
-      checks,
-      idempotency,
-      isErased: tenantData.isErased,
-    });
+    const imports = openImports(platform, logger, { ...stores, blobs, submit, checks, idempotency, isErased: tenantData.isErased });
     const handle = createEventHandler(createApplyFacts({ writer, clock, logger }));
     let subscriptions: readonly Subscription[] = [];
     return {

@@ -25,10 +25,10 @@ export interface ImportLeases {
 
 /** What imports are made of. */
 export interface OpenImportsOptions {
-  readonly store: ImportStore;
+  readonly imports: ImportStore;
+  readonly importLeases: ImportLeases;
+  readonly store: ForecastReader;
   readonly blobs: Blobs;
-  readonly leases: ImportLeases;
-  readonly forecasts: ForecastReader;
   readonly warehouses: WarehouseSamples;
   readonly submit: SubmitForecast;
   readonly checks: CheckOptions;
@@ -52,7 +52,7 @@ export function importLeases(open: (name: string) => WorkLease): ImportLeases {
 /** Imports on a platform, not yet started. */
 export function openImports(platform: Platform, logger: Logger, options: OpenImportsOptions): Imports {
   const { clock, fileSecret } = platform;
-  const { store, blobs, leases, forecasts, warehouses, submit, idempotency, isErased } = options;
+  const { imports: store, blobs, importLeases: leases, store: forecasts, warehouses, submit, idempotency, isErased } = options;
   const files = createBlobImportFiles(blobs);
   const reader = new WorkerSpreadsheetReader(logger);
   const validate = createValidateForecast(options.checks);

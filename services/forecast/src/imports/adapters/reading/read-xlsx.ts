@@ -1,8 +1,9 @@
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
 import type { Cell } from '../../domain/convert-cell.ts';
 import type { SheetPart } from '../../ports.ts';
-import { openPackage } from './open-package.ts';
+import { damaged, openPackage } from './open-package.ts';
 import { SheetRow } from './sheet-row.ts';
 import { readTexts, readWorkbook } from './xlsx-workbook.ts';
 import { type XmlHandler, xmlEvents } from './xml-events.ts';
@@ -76,6 +77,15 @@ class SheetHandler implements XmlHandler {
 
 /** The rows of the first visible sheet of an XLSX file. @throws AppError 42205, 42206 */
 export async function* readXlsx(content: Uint8Array<ArrayBuffer>): AsyncGenerator<SheetPart, void, void> {
+  try {
+    yield* sheetParts(content);
+  } catch (error) {
+    // What the libraries say while they unpack is about the file.
+    throw error instanceof AppError ? error : damaged(error);
+  }
+}
+
+async function* sheetParts(content: Uint8Array<ArrayBuffer>): AsyncGenerator<SheetPart, void, void> {
   const file = await openPackage(content);
   const { sheetPath, sheetName, sheets, textsPath, countsFrom1904 } = await readWorkbook(file);
   const warnings = sheets > 1 ? [`Only the first sheet, ${sheetName.slice(0, 100)}, is read; the file has ${sheets}`] : [];

@@ -5,6 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { connectionCases } from './connection-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
+import { importCases } from './import-cases.ts';
 import { type Cases, useNeighbours } from './neighbours.ts';
 import { warehouseCases } from './warehouse-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
@@ -19,6 +20,7 @@ const { stage, owner } = neighbours;
 const cases: Cases = {
   ...forecastCases(neighbours),
   ...fileCases(neighbours),
+  ...importCases(neighbours),
   ...warehouseCases(neighbours),
   ...webhookCases(neighbours),
   ...connectionCases(neighbours),

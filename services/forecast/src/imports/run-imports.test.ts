@@ -118,12 +118,12 @@ describe('imports', () => {
     start({
       async submit() {
         calls += 1;
-        if (calls > 200) await stops[0]?.();
+        if (calls > 200) void stops[0]?.();
         return { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
       },
     });
     await until(async () => ((await store.find(record))?.accepted ?? 0) > 0);
-    stops.pop();
+    await stops.pop()?.();
     const before = (await store.find(record)) as ImportRecord;
     expect(before).toMatchObject({ state: 'running', phase: 'submitting' });
     start();
@@ -143,10 +143,11 @@ describe('imports', () => {
 
   test('stop when they are cancelled', async () => {
     const record = await upload('tnt_a', rows('A', 2000));
-    start();
+    const wake = start();
     await until(() => submitted.length > 0);
     await store.finish(record, { state: 'cancelled', error: null, at: 5 });
     const next = await upload('tnt_a', rows('B', 1));
+    wake();
     await finished(next);
     const { state, accepted } = await finished(record);
     expect([state, accepted < 2000]).toEqual(['cancelled', true]);

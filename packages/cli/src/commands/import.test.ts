@@ -134,6 +134,9 @@ describe('import', () => {
 
   test('passes on a refusal with a hint', async () => {
     platform.fail(422, '42205', 'The file type is not allowed');
-    expect(await run(file)).toMatchObject({ code: 1, err: 'The file type is not allowed (42205, request req_1)\nSave the spreadsheet as .xlsx or .csv.\n' });
+    expect(await run(file)).toMatchObject({
+      code: 1,
+      err: 'The file type is not allowed (42205, request req_1)\nSave the spreadsheet as .xlsx or .csv.\n',
+    });
   });
 });

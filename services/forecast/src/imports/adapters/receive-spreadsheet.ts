@@ -12,7 +12,7 @@ import type { ImportChoice, SpreadsheetKind } from '../ports.ts';
 import type { IncomingSpreadsheet } from '../start-import.ts';
 
 const FIELDS = ['mapping', 'validate_only'];
-/** Enough to tell what a file is. */
+/** Enough to recognise a file. */
 const HEAD_BYTES = 8;
 
 /** Ends an upload whose response was sent before. Never leaves this file. */

@@ -102,13 +102,13 @@ const conflict = (title: string, row: number): FieldError => ({
   message: `${title} differs from row ${row} of the same forecast: enter the same value, or leave it empty`,
 });
 
-/** Something said of a field of a body. */
+/** Something about a field of a body. */
 interface Finding {
   readonly field: string;
   readonly message: string;
 }
 
-/** What is said of fields, in terms of rows and columns: `items[3].sku_code` belongs to the fourth row, all else to the first. */
+/** Findings about fields, in terms of rows and columns: `items[3].sku_code` belongs to the fourth row, all else to the first. */
 export function findingsByRow<T extends Finding>(
   findings: readonly T[],
   rows: readonly Pick<ReadRow, 'row'>[],

@@ -16,7 +16,7 @@ export interface SpreadsheetPackage {
   sizeOf(path: string): number;
 }
 
-/** What is said of a file that is no spreadsheet. */
+/** The refusal of a file that is no spreadsheet. */
 export function damaged(cause?: unknown): AppError {
   return new AppError('42205', 'The file is no readable .xlsx spreadsheet: it is damaged or incomplete. Save it again as .xlsx', { cause });
 }

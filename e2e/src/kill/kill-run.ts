@@ -34,8 +34,11 @@ export interface KillRunOptions {
 const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s';
 /** After the load a kill point that was not reached is given this long; then the kill comes from outside. In the first round it has to be reached. */
 const REACH_WITHIN_MS = { firstRound: 30_000, later: 1500 };
-/** The points that the load passes. The retention and the erasure delete what is checked afterwards: tests of their own kill there. */
-export const loadPoints = failpointNames.filter((point) => !point.startsWith('retention.') && point !== 'erasure.after-step');
+/**
+ * The points that the load passes. The retention and the erasure delete what is checked afterwards, and imports have a ledger of their own: other tests kill
+ * there.
+ */
+export const loadPoints = failpointNames.filter((point) => !/^(retention|import)\./.test(point) && point !== 'erasure.after-step');
 /** Where a platform is killed, in turn; `random`: from outside, under load. */
 export const killPoints = [...loadPoints, 'random'] as const;
 const BACKFILL = 'intake.before-backfill-recorded';

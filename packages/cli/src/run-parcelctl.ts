@@ -7,6 +7,7 @@ import { addBackupCommands } from './commands/backup.ts';
 import { addConnectionCommands } from './commands/connection.ts';
 import { addDlqCommands } from './commands/dlq.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addListenCommand } from './commands/listen.ts';
 import { addParcelCommands } from './commands/parcel.ts';
@@ -22,7 +23,7 @@ const HELP = `
 How it finds the platform:
   PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN, if both are set; else
   quickstart.json or admin.json in DATA_DIR (default ./.data), which the platform writes.
-  parcelctl listen uses the key of a tenant: see parcelctl listen --help.
+  parcelctl listen and parcelctl import use the key of a tenant: see their --help.
 
 Exit codes: 0 done, 1 refused by the platform, 2 wrong usage, 3 platform not found or not reachable.
 
@@ -50,6 +51,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addConnectionCommands(program, context);
   addWebhookCommands(program, context);
   addListenCommand(program, context);
+  addImportCommand(program, context);
   addDlqCommands(program, context);
   addUnclaimedCommands(program, context);
   addParcelCommands(program, context);

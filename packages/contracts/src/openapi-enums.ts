@@ -6,6 +6,7 @@ import { environments } from './environment.ts';
 import { forecastParts } from './forecast-query-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
+import { importPhases, importRowResults, importRowStates, importStates } from './import-api.ts';
 import { keyStates, tenantStatuses } from './key-api.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { simulationSteps } from './sandbox-api.ts';
@@ -39,6 +40,10 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ForecastStatusName: Object.keys(forecastStatuses),
   ForecastType: forecastTypes,
   ImageType: imageTypes,
+  ImportPhase: importPhases,
+  ImportRowResult: importRowResults,
+  ImportRowState: importRowStates,
+  ImportState: importStates,
   IntakeWarningRule: intakeWarningRules,
   KeyState: keyStates,
   NextAttemptReason: nextAttemptReasons,

@@ -2,7 +2,7 @@ import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
 import { atBaseUrl } from './example-parcel.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
-import { fileHeaders, fileResponses, fileUpload, pdfUpload, tableResponses, uploadEncoding } from './openapi-files.ts';
+import { fileHeaders, fileResponses, tableResponses, uploadEncoding, uploadOf } from './openapi-files.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
@@ -22,6 +22,7 @@ export interface OpenApiOptions {
 /** Tag of routes → what they are about. */
 export const tags: Readonly<Record<string, string>> = {
   Forecasts: 'Pre-advice of parcels: submit, read, cancel, and query what the warehouse measured.',
+  Imports: 'Forecasts from a spreadsheet, for merchants without a program.',
   Files: 'PDFs for forecasts. A file URL opens without a key and cannot be guessed.',
   Tracking: "The carrier's nodes of a parcel.",
   Carriers: 'Which carriers may have given a tracking number, and which can be tracked.',
@@ -170,8 +171,8 @@ class DocumentBuilder {
 
   #requestBody(route: RouteDefinition): JsonObject {
     if (route.body === 'multipart') {
-      const schema =
-        route.id === 'uploadPdf' ? this.schemas.named('PdfUpload', () => pdfUpload) : this.schemas.named('FileUpload', () => fileUpload);
+      const { name, schema: described } = uploadOf(route);
+      const schema = this.schemas.named(name, () => described);
       return { required: true, content: { 'multipart/form-data': { schema, encoding: uploadEncoding(route) } } };
     }
     const { requests = {}, needs = {} } = routeExamples[route.id] ?? {};

@@ -3,6 +3,7 @@ import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastBatchExamples } from './forecast-batch-examples.ts';
 import { forecastRouteExamples } from './forecast-route-examples.ts';
+import { importParameterExamples, importRouteExamples } from './import-route-examples.ts';
 import { keyParameterExamples, keyRouteExamples } from './key-route-examples.ts';
 import { ownFileParameterExamples, ownFileRouteExamples } from './own-files-route-examples.ts';
 import type { RouteExample } from './route-example.ts';
@@ -66,6 +67,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...forecastRouteExamples,
   ...forecastBatchExamples,
   ...ownFileRouteExamples,
+  ...importRouteExamples,
   ...carrierRouteExamples,
   listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
   getOwnWarehouse: { requests: {}, data: { code: warehouseCode, name: 'Shenzhen demo warehouse' } },
@@ -83,6 +85,7 @@ export const parameterExamples: Readonly<Record<string, string | number>> = {
   po_number: poNumber,
   ...ownFileParameterExamples,
   ...carrierParameterExamples,
+  ...importParameterExamples,
   ...unclaimedParameterExamples,
   ...warehouseViewParameterExamples,
   ...keyParameterExamples,

@@ -6,6 +6,7 @@ import { forecastBatchRoutes } from './forecast-batch-routes.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
+import { importRoutes } from './import-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { ownImageRoutes } from './own-image-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
@@ -119,7 +120,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     tag: 'Forecasts',
     summary: 'Read a forecast',
     description:
-      'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing` or `tracking` is found by the filter of the list.',
+      'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing`, `tracking` or `import` is found by the filter of the list.',
     data: ForecastDetail,
     success: 200,
     etag: true,
@@ -260,6 +261,7 @@ export const routes: readonly RouteDefinition[] = [
   ...forecastRoutes,
   ...forecastBatchRoutes,
   ...ownImageRoutes,
+  ...importRoutes,
   ...carrierRoutes,
   ...connectionRoutes,
   ...fileRoutes,

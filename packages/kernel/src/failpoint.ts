@@ -37,6 +37,9 @@ export const failpointNames = [
   'idempotency.before-record',
   'webhook.before-send',
   'webhook.after-2xx',
+  'import.file-stored',
+  'import.rows-stored',
+  'import.before-settle',
   'erasure.after-step',
 ] as const;
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
 
 /** Prefixes of the identifiers that leave the platform; each shows what it names. */
-export type IdPrefix = 'tnt' | 'key' | 'evt' | 'ep' | 'we' | 'dlv' | 'att' | 'req' | 'res' | 'usr' | 'con';
+export type IdPrefix = 'tnt' | 'key' | 'evt' | 'ep' | 'we' | 'dlv' | 'att' | 'req' | 'res' | 'usr' | 'con' | 'imp';
 
 /** Random words drawn at a time: the call costs far more than the words. */
 const drawn = new Uint32Array(1024);
@@ -46,8 +46,17 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * @param now epoch milliseconds
  */
 export function newForecastNo(now: number): string {
+  return forecastNoOf(now, randomBytes(10));
+}
+
+/** As {@link newForecastNo}, the same for the same instant and seed: whoever tries again has the same number. */
+export function forecastNoFromSeed(at: number, seed: string): string {
+  return forecastNoOf(at, bytesFromSeed('forecast_no', seed).subarray(0, 10));
+}
+
+function forecastNoOf(now: number, bytes: Uint8Array): string {
   const date = new Date(now).toISOString().slice(2, 10).replaceAll('-', '');
   let text = '';
-  for (const byte of randomBytes(10)) text += CROCKFORD[byte & 31];
+  for (const byte of bytes) text += CROCKFORD[byte & 31];
   return `FC${date}${text}`;
 }

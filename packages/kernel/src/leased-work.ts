@@ -35,6 +35,8 @@ export interface LeasedWorkOptions {
   readonly everyMs: number;
   /** Pause after a failure. */
   readonly retryMs: number;
+  /** Pause after {@link RegularWork.wake}, in which more may come up; default 5 s. */
+  readonly wakeAfterMs?: number;
   /** Said in the log when the work fails. */
   readonly failure: string;
   /** Does the work. @returns when it is due again, epoch milliseconds */
@@ -93,7 +95,7 @@ class Held implements HeldWork {
 
 /** Makes work that one process at a time does, of all those that share a store. */
 export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
-  const { lease, clock, logger, everyMs, retryMs, failure, work, elsewhere } = options;
+  const { lease, clock, logger, everyMs, retryMs, wakeAfterMs = WAKE_AFTER_MS, failure, work, elsewhere } = options;
   let isStopping = false;
   let isStarted = false;
   let isRunning = false;
@@ -133,7 +135,7 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
       })
       .then((nextAt) => {
         isRunning = false;
-        const pauseMs = Math.max(0, Math.min(nextAt - clock.now(), isWoken ? WAKE_AFTER_MS : MAX_LOOK_MS));
+        const pauseMs = Math.max(0, Math.min(nextAt - clock.now(), isWoken ? wakeAfterMs : MAX_LOOK_MS));
         if (!isStopping) timer = setTimeout(run, pauseMs).unref();
       });
   };
@@ -147,7 +149,7 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
       isWoken = true;
       if (isRunning) return;
       clearTimeout(timer);
-      timer = setTimeout(run, WAKE_AFTER_MS).unref();
+      timer = setTimeout(run, wakeAfterMs).unref();
     },
     async stop() {
       isStopping = true;

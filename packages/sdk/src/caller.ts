@@ -25,8 +25,17 @@ export interface CallerOptions extends Required<Pick<ParcelwayOptions, 'timeoutM
 /** An attempt gets no more than this of the call's time, so that a response which never comes leaves some for another. */
 const ATTEMPT_MS = 30_000;
 
-const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadImage', 'uploadPhoto']);
-const files: ReadonlySet<RouteId> = new Set<RouteId>(['openFile', 'openPhoto']);
+const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadImage', 'uploadPhoto', 'importForecasts', 'previewImport']);
+/** Routes whose response is a file. */
+const files: ReadonlySet<RouteId> = new Set<RouteId>([
+  'openFile',
+  'openPhoto',
+  'getImportTemplateCsv',
+  'getImportTemplateXlsx',
+  'getFailedRows',
+]);
+/** Routes that need no key: what they open cannot be guessed. */
+const withoutKey: ReadonlySet<RouteId> = new Set<RouteId>(['openFile', 'openPhoto']);
 const tables: ReadonlySet<RouteId> = new Set<RouteId>(['exportForecasts']);
 
 interface Prepared {
@@ -145,7 +154,7 @@ export class Caller {
     const headers = {
       accept: files.has(id) ? '*/*' : tables.has(id) ? 'text/csv' : 'application/json',
       'user-agent': userAgent,
-      ...(files.has(id) ? {} : { 'x-api-key': apiKey }),
+      ...(withoutKey.has(id) ? {} : { 'x-api-key': apiKey }),
       ...(body ? { 'content-type': body.contentType } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),

@@ -13,6 +13,14 @@ export interface PdfUpload extends Upload {
   readonly urlExpiresIn?: number;
 }
 
+/** A spreadsheet to import. */
+export interface ImportUpload extends Upload {
+  /** Title of a column → name of a field, or null to ignore the column. Other columns are mapped by their titles. */
+  readonly mapping?: Readonly<Record<string, string | null>>;
+  /** True to check every forecast and submit none. */
+  readonly validateOnly?: boolean;
+}
+
 /** A file that was opened. */
 export interface Content {
   /** Such as `application/pdf`. */

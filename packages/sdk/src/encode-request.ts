@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PdfUpload, Upload } from './content.ts';
+import type { ImportUpload, PdfUpload, Upload } from './content.ts';
 
 /** A body with its media type. */
 export interface EncodedBody {
@@ -26,16 +26,25 @@ export function encodePath(path: string, parameters: Readonly<Record<string, str
 /** A file name in a header of a form (HTML standard, multipart/form-data): what would end the header is escaped. */
 const inForm = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** A file as a form with the field `file`, and that of its options if there are any. */
-export function encodeUpload({ name, content, urlExpiresIn }: Upload & Pick<PdfUpload, 'urlExpiresIn'>): EncodedBody {
+const inPart = (boundary: string, disposition: string): string => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+
+/** A file as a form with the field `file`; those of its options before it. */
+export function encodeUpload({ name, content, mapping, validateOnly, urlExpiresIn }: Upload & ImportUpload & PdfUpload): EncodedBody {
   if (!(content instanceof Uint8Array)) throw new TypeError('content must be bytes: a Buffer or another Uint8Array');
   const boundary = `parcelway-${randomUUID()}`;
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${inForm(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const option =
-    urlExpiresIn === undefined ? '' : `--${boundary}\r\nContent-Disposition: form-data; name="url_expires_in"\r\n\r\n${urlExpiresIn}\r\n`;
+  const texts = {
+    mapping: mapping && JSON.stringify(mapping),
+    validate_only: validateOnly?.toString(),
+    url_expires_in: urlExpiresIn?.toString(),
+  };
+  const fields = Object.entries(texts).map(([field, value]) =>
+    value === undefined ? '' : `${inPart(boundary, `name="${field}"`)}\r\n${value}\r\n`,
+  );
+  const file = inPart(boundary, `name="file"; filename="${inForm(name)}"`);
+  const head = `${fields.join('')}${file}Content-Type: application/octet-stream\r\n\r\n`;
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([Buffer.from(option + head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    bytes: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   };
 }
 

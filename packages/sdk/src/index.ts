@@ -1,7 +1,7 @@
 // The one address that users import from; inside the package every file imports what it needs where it is.
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
-export type { Content, ContentStream, PdfUpload, Upload } from './content.ts';
+export type { Content, ContentStream, ImportUpload, PdfUpload, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
 export type * from './generated/carrier-api.ts';
 export type * from './generated/carrier-connection-api.ts';
@@ -10,6 +10,7 @@ export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';
 export type * from './generated/forecast-correction-api.ts';
 export type * from './generated/forecast-submission-api.ts';
+export type * from './generated/import-api.ts';
 export type * from './generated/key-api.ts';
 export type * from './generated/own-files-api.ts';
 export type * from './generated/own-images-api.ts';
@@ -47,6 +48,7 @@ export type { Paged } from './paged.ts';
 export { Parcelway } from './parcelway.ts';
 export { type ConnectionFailure, type FieldError, ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
 export type { EventListQuery } from './resources/events.ts';
+export type { WaitOptions } from './resources/imports.ts';
 export type { ListenRequest } from './resources/sandbox.ts';
 export {
   type RefusalReason,

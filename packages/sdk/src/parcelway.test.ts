@@ -18,6 +18,7 @@ afterEach(async () => {
 
 const item = { sku_code: 'A', product_name_en: 'A', forecast_quantity: 1 };
 const upload = { name: 'a.pdf', content: Buffer.from('%PDF-1.4\n%%EOF') };
+const spreadsheet = { name: 'a.csv', content: Buffer.from('PO\nP1'), mapping: { PO: 'po_number' }, validateOnly: true };
 const arrival = {
   type: 'arrival',
   event_id: 'e1',
@@ -89,6 +90,15 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   removeForecastImage: [(client) => client.forecasts.removeImage('P/1', 7), '/open/v1/forecasts/P%2F1/images/7'],
   openFile: [(client) => client.files.open(`${server.url}/files/x-y.pdf?copies=quantity`), '/files/x-y.pdf?copies=quantity'],
   openPhoto: [(client) => client.files.open(`${server.url}/photos/x.png`), '/photos/x.png'],
+  importForecasts: [(client) => client.imports.create(spreadsheet), '/open/v1/forecasts/import'],
+  listImports: [(client) => client.imports.list({ limit: 5 }), '/open/v1/forecasts/import?limit=5'],
+  previewImport: [(client) => client.imports.preview(spreadsheet), '/open/v1/forecasts/import/preview'],
+  getImportTemplateCsv: [(client) => client.imports.templateCsv(), '/open/v1/forecasts/import/template.csv'],
+  getImportTemplateXlsx: [(client) => client.imports.templateXlsx(), '/open/v1/forecasts/import/template.xlsx'],
+  getImport: [(client) => client.imports.get('imp_1'), '/open/v1/forecasts/import/imp_1'],
+  listImportRows: [(client) => client.imports.rows('imp_1', { state: 'failed' }), '/open/v1/forecasts/import/imp_1/rows?state=failed'],
+  getFailedRows: [(client) => client.imports.failedCsv('imp_1'), '/open/v1/forecasts/import/imp_1/failed.csv'],
+  cancelImport: [(client) => client.imports.cancel('imp_1'), '/open/v1/forecasts/import/imp_1/cancel'],
   listWarehouses: [(client) => client.warehouses.list(), '/open/v1/warehouses'],
   getOwnWarehouse: [(client) => client.warehouse.self(), '/warehouse/v1/warehouse'],
   uploadPhoto: [(client) => client.warehouse.uploadPhoto(upload), '/warehouse/v1/photos'],

@@ -7,6 +7,7 @@ import { Deliveries } from './resources/deliveries.ts';
 import { Events } from './resources/events.ts';
 import { Files } from './resources/files.ts';
 import { Forecasts } from './resources/forecasts.ts';
+import { Imports } from './resources/imports.ts';
 import { Keys } from './resources/keys.ts';
 import { Me } from './resources/me.ts';
 import { Sandbox } from './resources/sandbox.ts';
@@ -53,6 +54,8 @@ export class Parcelway {
   readonly carrierConnections: CarrierConnections;
   /** PDFs of forecasts, and opening photos. */
   readonly files: Files;
+  /** Forecasts from a spreadsheet. */
+  readonly imports: Imports;
   /** Warehouses that a forecast may name. */
   readonly warehouses: Warehouses;
   /** Receivers of webhooks. */
@@ -87,6 +90,7 @@ export class Parcelway {
     this.carriers = new Carriers(caller);
     this.carrierConnections = new CarrierConnections(caller);
     this.files = new Files(caller);
+    this.imports = new Imports(caller);
     this.warehouses = new Warehouses(caller);
     this.webhookEndpoints = new WebhookEndpoints(caller);
     this.deliveries = new Deliveries(caller);

@@ -183,6 +183,12 @@ export interface WarehouseStore {
   record(warehouse: KnownWarehouse): Promise<void>;
 }
 
+/** Where an example of a warehouse comes from. */
+export interface WarehouseSamples {
+  /** The first known ones, in the order of their codes. */
+  some(limit: number): Promise<readonly KnownWarehouse[]>;
+}
+
 /** The warehouses in use. */
 export interface WarehouseDirectory {
   /** @throws AppError 50301 when that cannot be known now */

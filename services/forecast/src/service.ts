@@ -38,7 +38,10 @@ import { FILLING } from './filling/domain/filling.ts';
 import { createTermFilling } from './filling/fill-terms.ts';
 import type { TermFilling } from './filling/ports.ts';
 import { ForecastWriter } from './forecast-writer.ts';
-import type { ForecastStore, SearchTerms, WarehouseStore } from './ports.ts';
+import { type ImportLeases, importLeases, openImports } from './imports/adapters/open-imports.ts';
+import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
+import type { ImportFiles, ImportStore } from './imports/ports.ts';
+import type { ForecastStore, SearchTerms, WarehouseSamples, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
@@ -55,8 +58,9 @@ interface Stores {
   readonly store: ForecastStore;
   readonly outbox: OutboxSource;
   readonly idempotency: IdempotencyStore;
-  readonly warehouses: WarehouseStore;
-  readonly tenantData: TenantData;
+  readonly warehouses: WarehouseStore & WarehouseSamples;
+  /** @param files those of imports */
+  tenantData(files: Pick<ImportFiles, 'delete'>): TenantData;
   readonly expiry: ForecastExpiry;
   /** Of messages that have no forecast any more; undefined when all are in one outbox. */
   readonly expiryOutbox?: OutboxSource;
@@ -66,6 +70,8 @@ interface Stores {
   readonly fillingLease: WorkLease;
   /** See FillTermsOptions. */
   readonly fillingPasses: number;
+  readonly imports: ImportStore;
+  readonly importLeases: ImportLeases;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -79,40 +85,51 @@ function openStores(platform: Platform): Promise<Stores> {
         outbox,
         idempotency: new SqliteIdempotencyStore(db),
         warehouses: new SqliteWarehouses(db),
-        tenantData: createSqliteTenantData(db),
+        tenantData: (files) => createSqliteTenantData(db, files),
         expiry: new SqliteForecastExpiry(db, outbox),
         retentions: new SqliteTenantRetentions(db),
         leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
         filling: new SqliteTermFilling(db),
         fillingLease: new SqliteWorkLease(db, FILLING),
         fillingPasses: 1,
+        imports: new SqliteImportStore(db),
+        importLeases: importLeases((name) => new SqliteWorkLease(db, name)),
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
+      const { MongoImportStore } = await import('./imports/adapters/mongo-import-store.ts');
       return {
         ...openMongoStores(db, shownIdOf, platform.clock),
-        tenantData: createMongoTenantData(db),
+        tenantData: (files) => createMongoTenantData(db, files),
         leases: retentionLeases((name) => new MongoWorkLease(db, name)),
         fillingLease: new MongoWorkLease(db, FILLING),
         fillingPasses: 2,
+        imports: new MongoImportStore(db),
+        importLeases: importLeases((name) => new MongoWorkLease(db, name)),
       };
     },
   });
 }
 
-/** What merchants ask for, over one store. */
-function createUseCases({ clock, environment, fileSecret }: Platform, { store, warehouses }: Stores, relay: Relay, client: ServiceClient) {
-  const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
-  const checks: CheckOptions = {
+/** What submissions and corrections are checked with. */
+function openChecks({ clock, environment, fileSecret }: Platform, warehouses: WarehouseStore): CheckOptions {
+  return {
     warehouses: createWarehouseDirectory({ store: warehouses, clock }),
     files: {
       read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
       namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
     },
   };
+}
+
+/** What merchants ask for, over one store. */
+function createUseCases(platform: Platform, { store, warehouses }: Stores, relay: Relay, client: ServiceClient) {
+  const { clock, environment, fileSecret } = platform;
+  const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
+  const checks = openChecks(platform, warehouses);
   // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
   const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
   const validate = createValidateForecast({ store, clock, ...checks });
@@ -145,7 +162,8 @@ export const forecastService = defineService({
     const logger = platform.logger.child({ service: 'forecast' });
     const stores = await openStores(platform);
     const { store, outbox, idempotency: keys, warehouses } = stores;
-    const { kinds, erased } = stores.tenantData;
+    const blobs = await platform.openBlobs('imports');
+    const { kinds, erased } = stores.tenantData(blobs);
     const tenantData = openTenantData(platform, 'forecast', { kinds: [...kinds, archiveKind(platform.openArchive())], erased });
     const idempotency = new Idempotency({ store: keys, clock, logger });
     const relay = platform.startRelay('forecast', outbox);
@@ -160,6 +178,8 @@ export const forecastService = defineService({
     const useCases = createUseCases(platform, stores, relay, client);
     const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock, logger }));
     const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
+    const { submit, validate } = useCases;
+    const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
@@ -167,6 +187,7 @@ export const forecastService = defineService({
         verifier: platform.principalVerifier,
         routes(router) {
           tenantData.routes(router);
+          imports.routes(router);
           forecastRoutes(router, {
             ...useCases,
             store,
@@ -184,6 +205,7 @@ export const forecastService = defineService({
         idempotency.start();
         retention.start();
         filling.start();
+        imports.start();
         const { bus } = tenantData;
         subscriptions = [
           await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
@@ -192,7 +214,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([idempotency.stop(), retention.stop(), filling.stop(), tenantData.stop(), client.close()]);
+        await Promise.all([idempotency.stop(), retention.stop(), filling.stop(), imports.stop(), tenantData.stop(), client.close()]);
       },
       ready: () => store.check(),
     };

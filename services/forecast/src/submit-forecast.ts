@@ -40,8 +40,12 @@ export interface SubmitForecastOptions extends CheckOptions {
   readonly notify: Notify;
 }
 
-/** Submits a forecast for a tenant. */
-export type SubmitForecast = (tenantId: string, body: unknown, origin?: RequestOrigin) => Promise<Acceptance>;
+/**
+ * Submits a forecast for a tenant.
+ * @param forecastNo the number of a new forecast, for who has to find it again; generated when not given
+ * @throws AppError as {@link createSubmitForecast} says; 40902 when the given number is in use
+ */
+export type SubmitForecast = (tenantId: string, body: unknown, origin?: RequestOrigin, forecastNo?: string) => Promise<Acceptance>;
 
 /**
  * The use case of a submission. It checks in this order: fields (42201), files (42203), logistics numbers (42202), po_number (40901). The same content
@@ -50,7 +54,7 @@ export type SubmitForecast = (tenantId: string, body: unknown, origin?: RequestO
  */
 export function createSubmitForecast(options: SubmitForecastOptions): SubmitForecast {
   const { store, files, clock, environment, notify } = options;
-  return async (tenantId, body, { keyId, traceparent } = BY_NO_KEY) => {
+  return async (tenantId, body, { keyId, traceparent } = BY_NO_KEY, forecastNo) => {
     const checked = await checkSubmission(tenantId, body, options);
     const now = clock.now();
     const canonical = canonicalForecast(checked.submission);
@@ -86,11 +90,14 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     }
     await failpointAsync('forecast.before-insert');
     for (let tried = 1; tried <= MAX_NUMBERS_TRIED; tried += 1) {
-      const forecast = { ...candidate, forecastNo: newForecastNo(now) };
+      const forecast = { ...candidate, forecastNo: forecastNo ?? newForecastNo(now) };
       const outcome = await store.insert(forecast, (forecastId) => [
         encodeMessage(environment, forecast, acceptedMessage({ ...forecast, forecastId, contentVersion: 1 }, canonical), traceparent),
       ]);
-      if (outcome.kind === 'forecast-no-taken') continue;
+      if (outcome.kind === 'forecast-no-taken') {
+        if (forecastNo !== undefined) throw new AppError('40902', 'The forecast number is in use');
+        continue;
+      }
       if (outcome.kind === 'inserted') {
         notify();
         await failpointAsync('forecast.after-insert');

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { WarehouseStore } from './ports.ts';
+import type { WarehouseSamples, WarehouseStore } from './ports.ts';
 
 /** A store under test. */
 export interface WarehouseStoreDriver {
-  readonly store: WarehouseStore;
+  readonly store: WarehouseStore & WarehouseSamples;
   close(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface WarehouseStoreDriver {
 export function describeWarehouseStore(name: string, open: () => Promise<WarehouseStoreDriver>): void {
   describe(`warehouse store: ${name}`, () => {
     let driver: WarehouseStoreDriver;
-    let store: WarehouseStore;
+    let store: WarehouseStore & WarehouseSamples;
     beforeEach(async () => {
       driver = await open();
       store = driver.store;
@@ -29,6 +29,14 @@ export function describeWarehouseStore(name: string, open: () => Promise<Warehou
       expect(await store.isEmpty()).toBe(false);
       expect(await store.find('W1')).toEqual({ code: 'W1', version: 1, isOpen: true });
       expect(await store.find('W2')).toEqual({ code: 'W2', version: 4, isOpen: false });
+    });
+
+    test('lists some in the order of their codes', async () => {
+      for (const code of ['W3', 'W1', 'W2']) await store.record({ code, version: 1, isOpen: code !== 'W1' });
+      expect(await store.some(2)).toEqual([
+        { code: 'W1', version: 1, isOpen: false },
+        { code: 'W2', version: 1, isOpen: true },
+      ]);
     });
 
     test('keeps the latest version, in whatever order and however often they come', async () => {

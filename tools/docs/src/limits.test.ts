@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
+import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS, MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-api';
 import { MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
 import { MAX_WRITE_BYTES } from '@parcelway/http/app-prototypes';
@@ -49,6 +50,9 @@ describe('operations: what one client can use', () => {
     ['Size of the headers', `${connection.maxHeaderSize / 1024} kB`],
     ['Size of a JSON body', `${MAX_JSON_BYTES / MB} MB`],
     ['Size of a file', `${MAX_FILE_BYTES / MB} MB`],
+    ['Size of a spreadsheet', `${MAX_IMPORT_BYTES / MB} MB`],
+    ['Rows of a spreadsheet', `${MAX_IMPORT_ROWS}`],
+    ['Unfinished imports', `${MAX_UNFINISHED_IMPORTS}`],
     ['Requests to a service at the same time', share(upstreamLimits.connections)],
     ['Requests to a service at the same time, with those that wait', share(upstreamLimits.underWay)],
     [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB on their way to a service`, share(upstreamLimits.uploads)],

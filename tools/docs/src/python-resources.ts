@@ -10,7 +10,7 @@ import { docstring, isName, pascal, quote, snake } from './python-words.ts';
 import { type ResourceMethod, type SdkMethod, type SdkResource, sdkResources } from './sdk-methods.ts';
 
 /** Methods that clients/python/src/parcelway/_by_hand.py and _async_by_hand.py have: they do more than to call a route. */
-const byHand = new Set(['events.list', 'files.open', 'warehouse.reportEvents']);
+const byHand = new Set(['events.list', 'files.open', 'imports.waitUntilDone', 'warehouse.reportEvents']);
 
 /** Names that a parameter of a query must not have: they are options of every call. */
 const taken = new Set(['timeout', 'max_retries', 'idempotency_key', 'if_version', 'on_response', 'on_retry', 'self']);

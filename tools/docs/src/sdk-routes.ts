@@ -7,7 +7,7 @@ import { comment, FOLDER, HEAD, importsFor, typeOf } from './sdk-types.ts';
 /** The JSON body of a route: `undefined` when it has none, `Upload` for a file. */
 function bodyType(route: RouteDefinition) {
   if (route.body === undefined) return 'undefined';
-  if (route.body === 'multipart') return 'Upload';
+  if (route.body === 'multipart') return route.tag === 'Imports' ? 'ImportUpload' : 'Upload';
   return `${typeOf(route.body as JsonSchema, '    ')}${route.bodyOptional ? ' | undefined' : ''}`;
 }
 
@@ -47,7 +47,7 @@ function tagText(tag: string) {
     .filter((route) => route.tag === tag)
     .map(routeType)
     .join('');
-  const transferred = ['Content', 'ContentStream', 'Upload'].filter((name) => types.includes(`: ${name};`));
+  const transferred = ['Content', 'ContentStream', 'ImportUpload', 'PdfUpload', 'Upload'].filter((name) => types.includes(`: ${name};`));
   return [
     HEAD,
     importsFor(types, fileOf(tag)),

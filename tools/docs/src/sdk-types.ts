@@ -14,6 +14,7 @@ import * as forecastQueryApi from '@parcelway/contracts/forecast-query-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
 import * as forecastValidationApi from '@parcelway/contracts/forecast-validation-api';
+import * as importApi from '@parcelway/contracts/import-api';
 import * as keyApi from '@parcelway/contracts/key-api';
 import * as ownFilesApi from '@parcelway/contracts/own-files-api';
 import * as ownImagesApi from '@parcelway/contracts/own-images-api';
@@ -66,6 +67,7 @@ const modules: Readonly<Record<string, object>> = {
   'own-files-api': ownFilesApi,
   'own-images-api': ownImagesApi,
   'key-api': keyApi,
+  'import-api': importApi,
   'po-number': poNumber,
   'sandbox-api': sandboxApi,
   'tracking-api': trackingApi,

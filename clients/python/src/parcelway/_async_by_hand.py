@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from . import types as t
 from ._async_caller import AsyncCaller
-from ._by_hand import feed_query, opened, report_of
+from ._by_hand import FIRST_LOOK_S, LOOK_EVERY_S, feed_query, opened, report_of, still_runs
 from ._feed import AsyncEventFeed, Following
 from ._options import CallOptions
 from ._response import Content
@@ -21,6 +23,31 @@ class AsyncResource:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
+
+
+class AsyncImportsByHand(AsyncResource):
+    """Waiting for imports."""
+
+    async def wait_until_done(
+        self, import_id: str, *, wait: float = 600.0, **options: Unpack[CallOptions]
+    ) -> t.ForecastImport:
+        """Waits until an import has finished; its `state` says how.
+
+        wait: seconds. Raises TimeoutError when the import still runs then; it goes on, and can be waited for again.
+
+        `GET /open/v1/forecasts/import/{import_id}`
+        """
+        end = time.monotonic() + wait
+        pause = FIRST_LOOK_S
+        while True:
+            path = {"import_id": import_id}
+            progress: t.ForecastImport = await self._caller.call("getImport", path=path, options=options)
+            if progress["state"] != "running":
+                return progress
+            if time.monotonic() + pause > end:
+                raise still_runs(import_id, wait)
+            await asyncio.sleep(pause)
+            pause = min(LOOK_EVERY_S, pause * 2)
 
 
 class AsyncFilesByHand(AsyncResource):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -52,6 +53,39 @@ def feed_query(
 def report_of(events: t.WarehouseEvent | Sequence[t.WarehouseEvent]) -> object:
     """The body of a report: an event as it is, several in a batch."""
     return events if isinstance(events, dict) else {"events": list(events)}
+
+
+FIRST_LOOK_S = 0.25
+LOOK_EVERY_S = 2.0
+
+
+def still_runs(import_id: str, wait: float) -> TimeoutError:
+    """Raised when an import has not finished in time."""
+    return TimeoutError(f"The import {import_id} still runs after {wait:g} s; wait for it again")
+
+
+class ImportsByHand(Resource):
+    """Waiting for imports."""
+
+    def wait_until_done(
+        self, import_id: str, *, wait: float = 600.0, **options: Unpack[CallOptions]
+    ) -> t.ForecastImport:
+        """Waits until an import has finished; its `state` says how.
+
+        wait: seconds. Raises TimeoutError when the import still runs then; it goes on, and can be waited for again.
+
+        `GET /open/v1/forecasts/import/{import_id}`
+        """
+        end = time.monotonic() + wait
+        pause = FIRST_LOOK_S
+        while True:
+            progress: t.ForecastImport = self._caller.call("getImport", path={"import_id": import_id}, options=options)
+            if progress["state"] != "running":
+                return progress
+            if time.monotonic() + pause > end:
+                raise still_runs(import_id, wait)
+            time.sleep(pause)
+            pause = min(LOOK_EVERY_S, pause * 2)
 
 
 class FilesByHand(Resource):

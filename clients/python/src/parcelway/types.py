@@ -1661,6 +1661,136 @@ class TenantKeyListQuery(TypedDict):
     """`next_cursor` of the previous page"""
 
 
+class ForecastImport(TypedDict):
+    """Import of forecasts"""
+
+    import_id: str
+    """Id of the import"""
+    state: Literal["running", "done", "failed", "cancelled"]
+    """running: not finished; done: every row has a result; failed: the file cannot be read; cancelled: stopped"""
+    phase: Literal["waiting", "reading", "submitting", "finished"]
+    """waiting: behind other imports; reading: the file is read; submitting: its forecasts are submitted; finished: the state is not running"""
+    file_name: str
+    validate_only: bool
+    """true when forecasts are checked and not submitted"""
+    total: int
+    """Rows that were read, without header and empty rows; final once the phase is submitting"""
+    accepted: int
+    """Rows whose forecast was accepted, or would be"""
+    failed: int
+    """Rows whose forecast failed"""
+    forecasts_accepted: int
+    """Forecasts that were accepted, or would be"""
+    forecasts_failed: int
+    """Forecasts that failed"""
+    columns: Sequence[ImportColumn]
+    """Titles that were found, in their order; empty until the file is read"""
+    warnings: Sequence[Warning]
+    """What is unusual about the file, and ignored parameters; `field` is a column, or `file`"""
+    error: ImportError | None
+    create_time: str
+    """When the file was uploaded"""
+    finish_time: str | None
+    """When it finished; null while it runs"""
+
+
+class ForecastImportList(TypedDict):
+    """Forecast import list"""
+
+    imports: Sequence[ForecastImport]
+    next_cursor: str | None
+    """null on the last page"""
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
+class ForecastImportListQuery(TypedDict):
+    """Forecast import list query"""
+
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page"""
+    limit: NotRequired[int]
+    """Page size, 1 to 100; default 50"""
+
+
+class ForecastImportPreview(TypedDict):
+    """Forecast import preview"""
+
+    columns: Sequence[ImportColumn]
+    """Titles that were found, and the suggested mapping"""
+    missing: Sequence[str]
+    """Required fields that no column fills; an import without them fails"""
+    rows: Sequence[ImportPreviewRow]
+    """The first rows, at most 10"""
+    warnings: Sequence[Warning]
+    """What is unusual about the file, and ignored parameters"""
+
+
+class ImportColumn(TypedDict):
+    """Import column"""
+
+    title: str
+    """As the first row of the file has it"""
+    field: str | None
+    """The field of a forecast or item that it fills; null when the column is ignored"""
+
+
+class ImportError(TypedDict):
+    """Import error"""
+
+    code: str
+    message: str
+
+
+class ImportPreviewRow(TypedDict):
+    """Import preview row"""
+
+    row: int
+    """Number of the row as a spreadsheet program shows it: the header is usually row 1"""
+    po_number: str | None
+    values: Mapping[str, str | float]
+    """Field → value as it would be submitted"""
+    errors: Sequence[FieldError]
+    """`field` is the title of the column, or the name of the field when no column fills it; at most 20"""
+
+
+class ImportRow(TypedDict):
+    """Import row"""
+
+    row: int
+    """Number of the row as a spreadsheet program shows it: the header is usually row 1"""
+    po_number: str | None
+    state: Literal["pending", "accepted", "failed"]
+    """pending: not submitted yet; accepted: its forecast was accepted, or would be; failed: its forecast failed"""
+    forecast_no: str | None
+    """Number of the accepted forecast; null with validate_only"""
+    errors: Sequence[FieldError]
+    """`field` is the title of the column, or the name of the field when no column fills it; at most 20"""
+    warnings: Sequence[Warning]
+    """As for a submission, with `field` as in errors; at most 20"""
+
+
+class ImportRowList(TypedDict):
+    """Import row list"""
+
+    rows: Sequence[ImportRow]
+    next_cursor: str | None
+    """null on the last page"""
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
+class ImportRowListQuery(TypedDict):
+    """Import row list query"""
+
+    state: NotRequired[Literal["accepted", "failed"]]
+    """Only rows with this result"""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page"""
+    limit: NotRequired[int]
+    """Page size, 1 to 100; default 50"""
+
+
 class PoNumberQuery(TypedDict):
     """Po number query"""
 

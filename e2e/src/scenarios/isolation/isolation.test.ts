@@ -5,6 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { connectionCases } from './connection-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
+import { importCases } from './import-cases.ts';
 import { keyCases } from './key-cases.ts';
 import { manyCases } from './many-cases.ts';
 import { type Cases, useNeighbours } from './neighbours.ts';
@@ -22,6 +23,7 @@ const cases: Cases = {
   ...forecastCases(neighbours),
   ...manyCases(neighbours),
   ...fileCases(neighbours),
+  ...importCases(neighbours),
   ...warehouseCases(neighbours),
   ...webhookCases(neighbours),
   ...connectionCases(neighbours),

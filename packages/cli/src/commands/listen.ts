@@ -1,14 +1,14 @@
 import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { parseUrl } from '@parcelway/kernel/parse-url';
-import { Parcelway, ParcelwayConnectionError, ParcelwayError } from '@parcelway/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
-import { CliError, exitCodes, usageError } from '../cli-error.ts';
+import { exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
-import { type AccessOptions, findTenantAccess } from '../listen/find-tenant-access.ts';
+import type { AccessOptions } from '../listen/find-tenant-access.ts';
 import { createForwarder } from '../listen/forward-webhook.ts';
 import { type ListenChoice, listen } from '../listen/listen.ts';
 import { type Note, renderJsonNote, renderNote } from '../listen/listen-notes.ts';
 import { parseList } from '../option-values.ts';
+import { asCliError, inOptions, openTenantClient } from '../tenant-client.ts';
 
 type EventType = (typeof sentEventTypes)[number];
 
@@ -47,30 +47,8 @@ const hints: Readonly<Record<string, string>> = {
   '40403': 'Check --endpoint: parcelctl webhook list --tenant tnt_… shows the endpoints of a tenant.',
 };
 
-/** Replaces the option names of the SDK by those of this command. */
-const inOptions = (message: string): string => message.replaceAll('baseUrl', '--base-url').replaceAll('`ca`', '--ca-file');
-
-function asCliError(error: unknown): unknown {
-  if (error instanceof ParcelwayConnectionError) {
-    return new CliError(
-      exitCodes.unreachable,
-      inOptions(error.message),
-      'Check that the platform is running, and check --base-url and --ca-file.',
-      error,
-    );
-  }
-  if (!(error instanceof ParcelwayError)) return error;
-  return new CliError(error.isPassing ? exitCodes.unreachable : exitCodes.refused, inOptions(error.message), hints[error.code], error);
-}
-
 async function run(io: Io, options: ListenOptions): Promise<number> {
-  const access = findTenantAccess(options, io.env);
-  let parcelway: Parcelway;
-  try {
-    parcelway = new Parcelway(access);
-  } catch (error) {
-    throw usageError(inOptions((error as Error).message));
-  }
+  const parcelway = openTenantClient(options, io.env);
   const render = options.json ? renderJsonNote : renderNote;
   const forwarder = createForwarder(options.forwardTo);
   const controller = new AbortController();
@@ -85,7 +63,7 @@ async function run(io: Io, options: ListenOptions): Promise<number> {
     await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: options.forwardTo }, choice);
     return exitCodes.ok;
   } catch (error) {
-    throw asCliError(error);
+    throw asCliError(error, hints);
   } finally {
     forget?.();
     parcelway.close();

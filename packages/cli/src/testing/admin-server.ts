@@ -8,6 +8,7 @@ export interface SeenRequest {
   readonly url: string;
   readonly authorization: string;
   readonly contentType: string;
+  /** Parsed JSON; the text of a form. */
   readonly body: unknown;
 }
 
@@ -28,6 +29,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
+  if (req.headers['content-type']?.startsWith('multipart/')) return text;
   return text === '' ? undefined : JSON.parse(text);
 }
 

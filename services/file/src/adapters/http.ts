@@ -15,8 +15,7 @@ import type { ClaimUpload, IncomingFile, PublicContents, PublicDocuments } from 
 import type { UploadedPdf } from '../upload-pdf.ts';
 import { openDocument } from './document-parts.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { URL_EXPIRES_IN } from './multipart-form.ts';
-import { type Accepted, receiveFile } from './receive-file.ts';
+import { type Accepted, receiveFile, URL_EXPIRES_IN } from './receive-file.ts';
 import { expiryAfter, extensionOf, type Issuer, uploadedFileData, uploadedImageData, uploadedPhotoData } from './represent-files.ts';
 import { sendContent } from './send-content.ts';
 

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
+import { MultipartForm } from '@parcelway/http/multipart-form';
 import type { FileFaults, Recognise } from '../domain/accepted-file-type.ts';
 import { cleanFileName } from '../domain/file-name.ts';
 import type { IncomingFile } from '../ports.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import { MultipartForm } from './multipart-form.ts';
 import { UploadStream } from './upload-stream.ts';
+
+/** The field that says for how many seconds the URL of a file is valid. */
+export const URL_EXPIRES_IN = 'url_expires_in';
 
 /** What kind of file an endpoint takes. */
 export interface Accepted {
@@ -22,7 +25,7 @@ export interface Accepted {
  * @throws AppError 42204 no multipart form, no file or malformed; 41501 encoded; 42205 wrong type; 42206 too large; what `save` throws
  */
 export async function receiveFile<T>(req: IncomingMessage, accepted: Accepted, save: (incoming: IncomingFile) => Promise<T>): Promise<T> {
-  const form = new MultipartForm(req, MAX_FILE_BYTES);
+  const form = new MultipartForm(req, MAX_FILE_BYTES, [URL_EXPIRES_IN]);
   let upload: UploadStream | undefined;
   try {
     const part = await form.file;

@@ -9,6 +9,7 @@ import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
 import type { Progress } from '../domain/forecast.ts';
+import { importCollections } from '../imports/adapters/mongo-import-schema.ts';
 import { forecastExpiries, tenantRetentions } from '../retention/adapters/mongo-retention-schema.ts';
 import type { StoredSummary } from './stored-summary.ts';
 
@@ -162,4 +163,5 @@ export const forecastCollections: readonly MongoCollection<unknown>[] = [
   idempotencyKeys,
   erasedTenants,
   workLeases,
+  ...importCollections,
 ];

@@ -1,11 +1,11 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { writeNewerVersion } from '@parcelway/mongo/mongo-newer-version';
 import type { Model } from 'mongoose';
-import type { KnownWarehouse, WarehouseStore } from '../ports.ts';
+import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from '../ports.ts';
 import { type WarehouseDocument, warehouses } from './mongo-schema.ts';
 
 /** The known warehouses in MongoDB. */
-export class MongoWarehouses implements WarehouseStore {
+export class MongoWarehouses implements WarehouseStore, WarehouseSamples {
   readonly #database: MongoDatabase;
   readonly #model: Model<WarehouseDocument>;
 
@@ -23,6 +23,13 @@ export class MongoWarehouses implements WarehouseStore {
   async isEmpty(): Promise<boolean> {
     // By the index of `_id`, whose first entry is enough.
     return (await this.#database.run(() => this.#model.findOne({}, { _id: 1 }).sort({ _id: 1 }).hint({ _id: 1 }).lean())) === null;
+  }
+
+  async some(limit: number): Promise<readonly KnownWarehouse[]> {
+    const found = await this.#database.run(() =>
+      this.#model.find({}).sort({ _id: 1 }).hint({ _id: 1 }).limit(limit).lean<WarehouseDocument[]>(),
+    );
+    return found.map(({ _id, version, is_open }) => ({ code: _id, version, isOpen: is_open }));
   }
 
   async record({ code, version, isOpen }: KnownWarehouse): Promise<void> {

@@ -3,6 +3,7 @@ import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { FILLED, FILLING } from '../filling/domain/filling.ts';
+import { importTables } from '../imports/adapters/sqlite-import-schema.ts';
 import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -96,4 +97,5 @@ export const forecastMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX forecasts_changed ON forecasts (tenant_id, updated_at);
   INSERT INTO work_places (name, place) SELECT '${FILLING}', '${FILLED}' WHERE NOT EXISTS (SELECT 1 FROM forecasts);`,
+  importTables,
 ];

@@ -8,6 +8,8 @@ import { SqliteWarehouses } from './sqlite-warehouses.ts';
 /** Tables of the same file that other stores write to. */
 const others = [
   'work_places',
+  'imports',
+  'import_rows',
   'forecasts',
   'forecast_contents',
   'tracking_claims',

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { KnownWarehouse, WarehouseStore } from '../ports.ts';
+import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from '../ports.ts';
 
 interface Row {
   readonly code: string;
@@ -8,7 +8,7 @@ interface Row {
 }
 
 /** The known warehouses in SQLite. */
-export class SqliteWarehouses implements WarehouseStore {
+export class SqliteWarehouses implements WarehouseStore, WarehouseSamples {
   readonly #db: SqliteDatabase;
 
   /** @param db migrated with forecastMigrations */
@@ -23,6 +23,11 @@ export class SqliteWarehouses implements WarehouseStore {
 
   async isEmpty(): Promise<boolean> {
     return this.#db.get('SELECT 1 FROM warehouses LIMIT 1') === undefined;
+  }
+
+  async some(limit: number): Promise<readonly KnownWarehouse[]> {
+    const rows = this.#db.all<Row>('SELECT code, version, is_open FROM warehouses ORDER BY code LIMIT ?', limit);
+    return rows.map(({ code, version, is_open }) => ({ code, version, isOpen: is_open === 1 }));
   }
 
   async record({ code, version, isOpen }: KnownWarehouse): Promise<void> {

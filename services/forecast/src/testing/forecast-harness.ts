@@ -1,8 +1,10 @@
+import { mkdtempSync } from 'node:fs';
 import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
+import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import type { EventHandlers } from '@parcelway/bus/bus';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
@@ -121,6 +123,7 @@ export class ForecastHarness {
       telemetry: { of: () => noTelemetry } as unknown as Telemetry,
       // Nothing expires in these tests.
       openArchive: () => openDirectoryArchive(join(tmpdir(), 'parcelway-forecast-harness')),
+      openBlobs: () => openFilesystemBlobs(mkdtempSync(join(tmpdir(), 'parcelway-imports-'))),
       openStores: async (_service, drivers) => drivers.sqlite(this.db),
       startRelay: (_service, source) => {
         this.#outbox = source;
@@ -177,7 +180,17 @@ export class ForecastHarness {
   }
 
   /** Calls the service over HTTP. */
-  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: CallOptions = {}): Promise<ApiResponse> {
+  async call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: CallOptions = {}): Promise<ApiResponse> {
+    const { status, headers, bytes } = await this.download(method, path, options);
+    return { ...(JSON.parse(bytes.toString()) as ApiResponse), status, headers };
+  }
+
+  /** As {@link call}, for a response that may be a file. */
+  download(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    options: CallOptions = {},
+  ): Promise<Pick<ApiResponse, 'status' | 'headers'> & { readonly bytes: Buffer }> {
     const tenant = options.tenant ?? 'tnt_a';
     const known = this.#principals.get(tenant) ?? tenantPrincipal(tenant);
     this.#principals.set(tenant, known);
@@ -194,10 +207,7 @@ export class ForecastHarness {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
-        res.on('end', () => {
-          const envelope = JSON.parse(Buffer.concat(chunks).toString()) as ApiResponse;
-          resolve({ ...envelope, status: res.statusCode ?? 0, headers: res.headers });
-        });
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes: Buffer.concat(chunks) }));
       });
       req.on('error', reject);
       req.end(bytes);

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from .. import types as t
-from .._by_hand import EventsByHand, FilesByHand, Resource, WarehouseIntakeByHand
+from .._by_hand import EventsByHand, FilesByHand, ImportsByHand, Resource, WarehouseIntakeByHand
 from .._caller import Caller
 from .._files import FileSource
 from .._options import CallOptions, CorrectionOptions, CreationOptions
@@ -160,7 +160,7 @@ class Forecasts(Resource):
     ) -> t.ForecastDetail:
         """Read a forecast.
 
-        The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing` or `tracking` is found by the filter of the list.
+        The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing`, `tracking` or `import` is found by the filter of the list.
 
         `GET /open/v1/forecasts/{po_number}`
         """
@@ -467,6 +467,150 @@ class Files(FilesByHand):
         `POST /open/v1/files/{attachment_id}/url`
         """
         data: t.FileUrl = self._caller.call("createFileUrl", path={"attachment_id": attachment_id}, body=request, options=options)
+        return data
+
+
+class Imports(ImportsByHand):
+    """Forecasts from a spreadsheet."""
+
+    def create(
+        self,
+        spreadsheet: FileSource,
+        *,
+        name: str | None = None,
+        **options: Unpack[CreationOptions],
+    ) -> t.ForecastImport:
+        """Import forecasts from a spreadsheet.
+
+        A `.csv` or `.xlsx` file of at most 20 MB and 50,000 rows, with a header and one row for each item. The rows with one `po_number` form one forecast. The response comes before the forecasts are submitted: read the import until its `state` is not `running`. At most 10 imports may be unfinished: one more is 40902.
+
+        `POST /open/v1/forecasts/import`
+        """
+        data: t.ForecastImport = self._caller.call("importForecasts", upload=(spreadsheet, name), options=options)
+        return data
+
+    def preview(
+        self,
+        spreadsheet: FileSource,
+        *,
+        name: str | None = None,
+        **options: Unpack[CallOptions],
+    ) -> t.ForecastImportPreview:
+        """Preview an import.
+
+        Which column fills which field, and the first 10 rows with their errors. Nothing is stored or submitted.
+
+        `POST /open/v1/forecasts/import/preview`
+        """
+        data: t.ForecastImportPreview = self._caller.call("previewImport", upload=(spreadsheet, name), options=options)
+        return data
+
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Paged[t.ForecastImport, t.ForecastImportList]:
+        """List imports.
+
+        Newest first, in pages. Imports are kept for 30 days.
+
+        `GET /open/v1/forecasts/import`
+        """
+
+        def fetch(next_cursor: str | None) -> t.ForecastImportList:
+            page: t.ForecastImportList = self._caller.call("listImports", query={"cursor": next_cursor, "limit": limit}, options=options)
+            return page
+
+        return Paged(fetch, "imports", cursor)
+
+    def get(
+        self,
+        import_id: str,
+        **options: Unpack[CallOptions],
+    ) -> t.ForecastImport:
+        """Read an import.
+
+        `GET /open/v1/forecasts/import/{import_id}`
+        """
+        data: t.ForecastImport = self._caller.call("getImport", path={"import_id": import_id}, options=options)
+        return data
+
+    def rows(
+        self,
+        import_id: str,
+        *,
+        state: Literal["accepted", "failed"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Paged[t.ImportRow, t.ImportRowList]:
+        """List the rows of an import.
+
+        The result of each row, in the order of the file, in pages.
+
+        `GET /open/v1/forecasts/import/{import_id}/rows`
+        """
+
+        def fetch(next_cursor: str | None) -> t.ImportRowList:
+            page: t.ImportRowList = self._caller.call("listImportRows", path={"import_id": import_id}, query={"state": state, "cursor": next_cursor, "limit": limit}, options=options)
+            return page
+
+        return Paged(fetch, "rows", cursor)
+
+    def failed_csv(
+        self,
+        import_id: str,
+        **options: Unpack[CallOptions],
+    ) -> Content:
+        """Get the failed rows as CSV.
+
+        The columns of the file, and `error`. Correct the rows and import the file: the column `error` is ignored. When a row fails, all rows of its forecast are here.
+
+        `GET /open/v1/forecasts/import/{import_id}/failed.csv`
+        """
+        data: Content = self._caller.call("getFailedRows", path={"import_id": import_id}, options=options)
+        return data
+
+    def cancel(
+        self,
+        import_id: str,
+        **options: Unpack[CallOptions],
+    ) -> t.ForecastImport:
+        """Cancel an import.
+
+        Forecasts that are not submitted yet, except for a few under way, are not submitted. Accepted forecasts stay.
+
+        `POST /open/v1/forecasts/import/{import_id}/cancel`
+        """
+        data: t.ForecastImport = self._caller.call("cancelImport", path={"import_id": import_id}, options=options)
+        return data
+
+    def template_csv(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> Content:
+        """Get a template as CSV.
+
+        A header and two sample rows. Replace the URLs of label and packing list by those of your uploads.
+
+        `GET /open/v1/forecasts/import/template.csv`
+        """
+        data: Content = self._caller.call("getImportTemplateCsv", options=options)
+        return data
+
+    def template_xlsx(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> Content:
+        """Get a template as XLSX.
+
+        A header and two sample rows. Replace the URLs of label and packing list by those of your uploads.
+
+        `GET /open/v1/forecasts/import/template.xlsx`
+        """
+        data: Content = self._caller.call("getImportTemplateXlsx", options=options)
         return data
 
 
@@ -973,6 +1117,8 @@ class Resources:
     """Your own accounts with vendors of tracking data."""
     files: Files
     """PDFs of forecasts, and opening photos."""
+    imports: Imports
+    """Forecasts from a spreadsheet."""
     warehouses: Warehouses
     """Warehouses that a forecast may name."""
     webhook_endpoints: WebhookEndpoints
@@ -995,6 +1141,7 @@ class Resources:
         self.carriers = Carriers(caller)
         self.carrier_connections = CarrierConnections(caller)
         self.files = Files(caller)
+        self.imports = Imports(caller)
         self.warehouses = Warehouses(caller)
         self.webhook_endpoints = WebhookEndpoints(caller)
         self.deliveries = Deliveries(caller)

@@ -5,9 +5,10 @@ import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { forecastCollections } from '../../adapters/mongo-schema.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
 import { shownIdOf } from '../../testing/store-under-test.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
-import { describeForecastTenantData } from './tenant-data.conformance.ts';
+import { describeForecastTenantData, noFiles } from './tenant-data.conformance.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -18,7 +19,8 @@ afterAll(() => opened.close());
 
 describeForecastTenantData('MongoDB', async () => ({
   ...openMongoStores(opened.database, shownIdOf, systemClock),
-  data: createMongoTenantData(opened.database),
+  imports: new MongoImportStore(opened.database),
+  data: createMongoTenantData(opened.database, noFiles),
   dump: () => dumpOf(opened.database, forecastCollections),
   close: () => opened.clear(),
 }));

@@ -3,17 +3,32 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { forecasts } from '../../adapters/mongo-schema.ts';
+import { type ImportRowDocument, importRows } from '../../imports/adapters/mongo-import-schema.ts';
+import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
+import type { ImportFiles } from '../../imports/ports.ts';
 import { forecastExpiries, tenantRetentions } from '../../retention/adapters/mongo-retention-schema.ts';
+import { importRowRecord, importsKind } from './imports-kind.ts';
 
 /** Ids of forecasts begin with their tenant. */
 const owned = { separator: ' ' } as const;
 /** A document with the id of the tenant. What a tenant has chosen is listed with its account. */
 const itself = { owner: '_id', order: '_id' } as const;
 
-/** What the service stores about tenants, in MongoDB. @param db migrated with the collections of the service */
-export function createMongoTenantData(db: MongoDatabase): TenantData {
+/**
+ * What the service stores about tenants, in MongoDB.
+ * @param db migrated with the collections of the service
+ * @param files those of imports
+ */
+export function createMongoTenantData(db: MongoDatabase, files: Pick<ImportFiles, 'delete'>): TenantData {
+  const imports = new MongoImportStore(db);
   return {
     kinds: [
+      importsKind(imports, files, (name) => imports.remove(name)),
+      mongoKind(db, importRows, {
+        name: 'import_rows',
+        owned,
+        record: (document) => importRowRecord(document as unknown as ImportRowDocument),
+      }),
       mongoKind(db, forecasts, {
         name: 'photos',
         owned,

@@ -5,11 +5,12 @@ import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { SqliteForecastStore } from '../../adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
+import { SqliteImportStore } from '../../imports/adapters/sqlite-import-store.ts';
 import { SqliteForecastExpiry } from '../../retention/adapters/sqlite-forecast-expiry.ts';
 import { SqliteTenantRetentions } from '../../retention/adapters/sqlite-tenant-retentions.ts';
 import { shownIdOf } from '../../testing/store-under-test.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
-import { describeForecastTenantData } from './tenant-data.conformance.ts';
+import { describeForecastTenantData, noFiles } from './tenant-data.conformance.ts';
 
 const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)], {}, [
   'applied_events',
@@ -27,7 +28,8 @@ describeForecastTenantData('SQLite', async () => {
     retentions: new SqliteTenantRetentions(db),
     expiry: new SqliteForecastExpiry(db, outbox),
     idempotency: new SqliteIdempotencyStore(db),
-    data: createSqliteTenantData(db),
+    imports: new SqliteImportStore(db),
+    data: createSqliteTenantData(db, noFiles),
     dump: async () => dumpOf(db),
     close: async () => db.close(),
   };

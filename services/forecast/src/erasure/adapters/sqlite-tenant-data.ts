@@ -1,8 +1,12 @@
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
+import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { SqliteImportStore } from '../../imports/adapters/sqlite-import-store.ts';
+import type { StoredImportRow } from '../../imports/adapters/stored-import.ts';
+import type { ImportFiles } from '../../imports/ports.ts';
+import { importRowRecord, importsKind } from './imports-kind.ts';
 
 interface Row {
   readonly forecast_id: number;
@@ -26,6 +30,11 @@ const PROGRESS = `SELECT forecast_no, progress FROM forecasts INDEXED BY forecas
 const APPLIED = 'SELECT event_id, type, applied_at FROM applied_events WHERE tenant_id = ? AND forecast_no = ? ORDER BY event_id';
 const SOME = 'SELECT forecast_id, forecast_no FROM forecasts INDEXED BY forecasts_forecast_no WHERE tenant_id = ? LIMIT ?';
 
+const IMPORT_ROWS = `SELECT import_id, row_no, po_number, cells, state, forecast_no, findings FROM import_rows
+  WHERE tenant_id = ? AND (import_id, row_no) > (?, ?) ORDER BY import_id, row_no LIMIT ?`;
+
+const SOME_ROWS = 'SELECT import_id, row_no FROM import_rows WHERE tenant_id = ? ORDER BY import_id, row_no LIMIT ?';
+
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
 function listed(db: SqliteDatabase, tenantId: string, row: Row): ListedRecord {
@@ -41,6 +50,23 @@ function listed(db: SqliteDatabase, tenantId: string, row: Row): ListedRecord {
       applied_events: db.all(APPLIED, tenantId, row.forecast_no),
     },
   };
+}
+
+/** Rows of imports, behind a place: import and row. */
+function listImportRows(db: SqliteDatabase, tenantId: string, after: string | null): ListedRecord[] {
+  const [importId = '', row = 0] = after === null ? [] : (JSON.parse(after) as [string, number]);
+  return db
+    .all<StoredImportRow & { readonly import_id: string }>(IMPORT_ROWS, tenantId, importId, row, TENANT_BATCH)
+    .map((stored) => ({ cursor: JSON.stringify([stored.import_id, stored.row_no]), record: importRowRecord(stored) }));
+}
+
+/** Deletes some rows of imports. Only inside a transaction. */
+function eraseImportRows(db: SqliteDatabase, tenantId: string): number {
+  const rows = db.all<{ readonly import_id: string; readonly row_no: number }>(SOME_ROWS, tenantId, TENANT_BATCH);
+  for (const { import_id, row_no } of rows) {
+    db.run('DELETE FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no = ?', tenantId, import_id, row_no);
+  }
+  return rows.length;
 }
 
 /** Deletes some forecasts with all that hangs on them. Only inside a transaction. */
@@ -66,10 +92,22 @@ function eraseTerms(db: SqliteDatabase, tenantId: string): number {
   return rows.length;
 }
 
-/** What the service stores about tenants, in its SQLite file. @param db has the migrations of the service */
-export function createSqliteTenantData(db: SqliteDatabase): TenantData {
+/**
+ * What the service stores about tenants, in its SQLite file.
+ * @param db has the migrations of the service
+ * @param files those of imports
+ */
+export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFiles, 'delete'>): TenantData {
   return {
     kinds: [
+      importsKind(new SqliteImportStore(db), files, async ({ tenantId, importId }) => {
+        await eraseRows(db, () => db.run('DELETE FROM imports WHERE tenant_id = ? AND import_id = ?', tenantId, importId));
+      }),
+      sqliteKind(db, {
+        name: 'import_rows',
+        list: (tenantId, after) => listImportRows(db, tenantId, after),
+        erase: (tenantId) => eraseImportRows(db, tenantId),
+      }),
       sqliteKind(db, {
         name: 'photos',
         list: (tenantId, after) =>

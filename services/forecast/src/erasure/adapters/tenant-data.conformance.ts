@@ -1,6 +1,7 @@
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import type { ImportStore } from '../../imports/ports.ts';
 import type { ForecastStore } from '../../ports.ts';
 import type { ForecastExpiry, TenantRetentions } from '../../retention/ports.ts';
 import { forecast } from '../../testing/store-under-test.ts';
@@ -11,13 +12,14 @@ export interface OpenStores {
   readonly retentions: TenantRetentions;
   readonly expiry: ForecastExpiry;
   readonly idempotency: IdempotencyStore;
+  readonly imports: ImportStore;
   readonly data: TenantData;
   dump(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** Writes two forecasts with photos, what the tenant has chosen of its retention and how far that is, and an idempotency key. */
-async function fill({ store, retentions, expiry, idempotency }: OpenStores, tenantId: string, mark: string): Promise<void> {
+async function fill({ store, retentions, expiry, idempotency, imports }: OpenStores, tenantId: string, mark: string): Promise<void> {
   for (const no of [`F1${mark}`, `F2${mark}`]) {
     const given = forecast({ no, tenantId, claims: [`T-${no}`], terms: [`nT-${no}`] });
     const photo = { id: 1, path: 'photo/1', url: `https://x.example/photos/${'a'.repeat(22)}.jpg`, expressNo: '', sizeByte: 1 };
@@ -28,12 +30,24 @@ async function fill({ store, retentions, expiry, idempotency }: OpenStores, tena
   await expiry.expireFiles(tenantId, { endedAt: 1, forecastId: 1 }, []);
   const scope = { ownerId: tenantId, route: 'submitForecast', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
+  const job = { tenantId, importId: `imp_${mark}`, fileName: `${mark}.csv`, fileKey: `${tenantId}/1`, kind: 'csv', createdAt: 1 } as const;
+  await imports.begin(job, 10);
+  await imports.ready(job, { mapping: { [mark]: null }, validateOnly: false }, undefined);
+  await imports.addRows(
+    job,
+    [2, 3].map((row) => ({ row, poNumber: `P${row}`, cells: [mark, row] })),
+    2,
+  );
+  await imports.begin({ ...job, importId: `imp_${mark}_2` }, 10);
   await idempotency.complete(scope, 's', { status: 200, body: '{"secret":"SECRET"}' });
 }
 
+/** Files of imports, of which nothing is left in these tests. */
+export const noFiles = { delete: async (): Promise<void> => undefined };
+
 /** What the data of tenants must do in both stores. */
 export function describeForecastTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['photos', 'forecasts', 'idempotency_keys'], async () => {
+  describeTenantData(name, ['imports', 'import_rows', 'photos', 'forecasts', 'idempotency_keys'], async () => {
     const stores = await open();
     return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
   });

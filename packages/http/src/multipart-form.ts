@@ -7,11 +7,11 @@ import { AppError } from '@parcelway/kernel/app-error';
 const MAX_OVERHEAD_BYTES = 1024 * 1024;
 const FILE_BUFFER_BYTES = 256 * 1024;
 
-/** Only the name and the kind of a part matter; what is ignored is not collected. */
-const LIMITS = { fieldSize: 1024, parts: 100, headerPairs: 50, headerSize: 16 * 1024 };
+/** Room for the value of a field that a route reads. */
+const MAX_FIELD_BYTES = 64 * 1024;
 
-/** The field that says for how many seconds the URL of a file is valid. */
-export const URL_EXPIRES_IN = 'url_expires_in';
+/** What is ignored is not collected. */
+const LIMITS = { fieldSize: MAX_FIELD_BYTES, parts: 100, headerPairs: 50, headerSize: 16 * 1024 };
 
 /** The part `file` of a form. */
 export interface FilePart {
@@ -46,15 +46,15 @@ function openParser(req: IncomingMessage): BusboyInstance {
 }
 
 /**
- * A multipart form that is being received. Only the first part `file` and known fields are of interest; other fields and further files are read
- * over. It never holds more than its buffers.
+ * A multipart form that is being received. Of interest are the first part `file`, and the fields that a route names; other fields and further
+ * files are read over. It never holds more than its buffers and these fields.
  */
 export class MultipartForm {
   /** Resolves with the first file part named `file`; rejects with 42204 when the form has none. */
   readonly file: Promise<FilePart>;
   /** Resolves when the closing boundary has come; rejects with 42204 when the form is malformed or ends early. */
   readonly complete: Promise<void>;
-  /** Text fields that have a meaning, by their names; all of them once the form is complete. */
+  /** Values of the named fields that have come, the first of each name; all of them once {@link complete} has resolved. */
   readonly fields: ReadonlyMap<string, string>;
   readonly #req: IncomingMessage;
   readonly #parser: BusboyInstance;
@@ -63,12 +63,16 @@ export class MultipartForm {
   #isComplete = false;
   #fail: (error: AppError) => void = () => undefined;
 
-  /** @param maxFileBytes the whole body may have this and a little more @throws AppError 41501, 42204 */
-  constructor(req: IncomingMessage, maxFileBytes: number) {
+  /**
+   * @param maxFileBytes the whole body may have this and a little more
+   * @param fieldNames fields beside the file that are kept; one of more than 64 KB makes the form malformed
+   * @throws AppError 41501, 42204
+   */
+  constructor(req: IncomingMessage, maxFileBytes: number, fieldNames: readonly string[] = []) {
     this.#req = req;
     this.#parser = openParser(req);
+    this.fields = this.#collectFields(fieldNames);
     this.#maxBytes = maxFileBytes + MAX_OVERHEAD_BYTES;
-    this.fields = this.#knownFields();
     this.complete = this.#completion();
     this.file = this.#firstFile();
     this.complete.catch(() => undefined); // each has its own reader; neither must end the process when it has none yet
@@ -107,10 +111,12 @@ export class MultipartForm {
     });
   }
 
-  #knownFields(): ReadonlyMap<string, string> {
+  #collectFields(names: readonly string[]): ReadonlyMap<string, string> {
     const fields = new Map<string, string>();
-    this.#parser.on('field', (name: string | undefined, value: string | undefined) => {
-      if (name === URL_EXPIRES_IN) fields.set(name, value ?? '');
+    this.#parser.on('field', (name: string, value: string, _nameCut: boolean, isCut: boolean) => {
+      if (!names.includes(name) || fields.has(name)) return;
+      if (isCut) this.#fail(malformed());
+      else fields.set(name, value);
     });
     return fields;
   }

@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { runParcelctl } from '../run-parcelctl.ts';
+import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+
+const running = {
+  import_id: 'imp_1',
+  state: 'running',
+  phase: 'submitting',
+  file_name: 'a.csv',
+  validate_only: false,
+  total: 4,
+  accepted: 2,
+  failed: 0,
+  forecasts_accepted: 1,
+  forecasts_failed: 0,
+  columns: [],
+  warnings: [],
+  error: null,
+  create_time: '2026-11-21T00:00:00Z',
+  finish_time: null,
+};
+const done = { ...running, state: 'done', phase: 'finished', accepted: 3, failed: 1, forecasts_accepted: 2, forecasts_failed: 1 };
+const row = {
+  row: 5,
+  po_number: 'P',
+  state: 'failed',
+  forecast_no: null,
+  errors: [{ field: 'Qty', rule: 'type', message: 'Qty is wrong' }],
+  warnings: [],
+};
+
+let platform: AdminServer;
+let directory: string;
+let file: string;
+let looks: object[];
+/** True when Ctrl-C is pressed at the first sign of progress. */
+let interrupts: boolean;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
+  file = join(directory, 'a.csv');
+  writeFileSync(file, 'PO\nP1');
+  looks = [running, done];
+  interrupts = false;
+  platform = await startAdminServer();
+  platform.respondWith((req, res) => {
+    if (req.url?.endsWith('failed.csv')) return res.end('PO,error\nP1,wrong');
+    if (req.url?.endsWith('/cancel')) looks = [{ ...done, state: 'cancelled', failed: 0 }];
+    const data = req.url?.includes('/rows') ? { rows: [row], next_cursor: null } : req.method === 'POST' ? running : looks[0];
+    if (req.method === 'GET' && looks.length > 1 && !req.url?.includes('/rows')) looks.shift();
+    res.end(JSON.stringify({ code: '0', message: 'success', data }));
+  });
+});
+afterEach(async () => {
+  await platform.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The form that was uploaded. */
+const received = (): string => String(platform.seen[0]?.body);
+
+async function run(...args: readonly string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  let stop: (() => void) | undefined;
+  const code = await runParcelctl(['import', ...args], {
+    env: { PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_1', DATA_DIR: directory },
+    out: (text) => void out.push(text),
+    err(text) {
+      err.push(text);
+      if (interrupts) stop?.();
+    },
+    onInterrupt(given) {
+      stop = given;
+      return () => undefined;
+    },
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+describe('import', () => {
+  test('uploads a file and ends', async () => {
+    expect(await run(file)).toEqual({ code: 0, out: 'The import imp_1 has begun.\n', err: '' });
+    expect(received()).toContain('filename="a.csv"');
+    expect(received()).toContain('PO\nP1');
+  });
+
+  test('waits, shows a bar, and says which rows failed', async () => {
+    const { code, out, err } = await run(file, '--wait');
+    expect(code).toBe(1);
+    expect(out).toBe('2 forecasts (3 rows) accepted.\n1 forecast (1 row) failed.\n  row 5: Qty is wrong\n');
+    expect(err).toContain('[###############---------------] 2 of 4 rows, 0 failed');
+    expect(err).toMatch(/4 of 4 rows, 1 failed\s*\n$/);
+  });
+
+  test('passes on mapping and validate-only, and writes the failed rows', async () => {
+    const failed = join(directory, 'failed.csv');
+    const { code, out } = await run(file, '--mapping', '{"Order":"po_number"}', '--validate-only', '--failed', failed);
+    expect(code).toBe(1);
+    expect(received()).toContain('name="mapping"\r\n\r\n{"Order":"po_number"}');
+    expect(received()).toContain('name="validate_only"\r\n\r\ntrue');
+    expect(readFileSync(failed, 'utf8')).toBe('PO,error\nP1,wrong');
+    expect(out).toContain(`The failed rows are in ${failed}`);
+  });
+
+  test('prints JSON alone', async () => {
+    const { out, err } = await run(file, '--wait', '--json');
+    expect([JSON.parse(out), err]).toEqual([done, '']);
+  });
+
+  test('says why a file cannot be imported', async () => {
+    looks = [{ ...running, state: 'failed', phase: 'finished', error: { code: '42205', message: 'It is damaged' } }];
+    expect(await run(file, '--wait')).toMatchObject({ code: 1, out: 'The file cannot be imported (42205): It is damaged\n' });
+  });
+
+  test('cancels the import on Ctrl-C', async () => {
+    interrupts = true;
+    looks = [running];
+    const { code, out } = await run(file, '--wait');
+    expect(code).toBe(0);
+    expect(out).toContain('The import was cancelled');
+  });
+
+  test.each([
+    ['a file that is not there', ['none.csv'], 2, /Cannot read none.csv \(ENOENT\)/],
+    ['a mapping that is no JSON', ['a.csv', '--mapping', 'x'], 2, /Enter a JSON object/],
+    ['a mapping that is a list', ['a.csv', '--mapping', '[]'], 2, /Enter a JSON object/],
+  ])('refuses %s', async (_name, args, code, message) => {
+    const result = await run(...args);
+    expect([result.code, message.test(result.err)]).toEqual([code, true]);
+  });
+
+  test('passes on a refusal with a hint', async () => {
+    platform.fail(422, '42205', 'The file type is not allowed');
+    expect(await run(file)).toMatchObject({
+      code: 1,
+      err: 'The file type is not allowed (42205, request req_1)\nSave the spreadsheet as .xlsx or .csv.\n',
+    });
+  });
+});

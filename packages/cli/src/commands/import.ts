@@ -1,0 +1,146 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { ForecastImport, Parcelway } from '@parcelway/sdk';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { CommandContext, Io } from '../command-context.ts';
+import { importSummary, progressLine } from '../import-progress.ts';
+import type { AccessOptions } from '../listen/find-tenant-access.ts';
+import { asCliError, openTenantClient } from '../tenant-client.ts';
+
+interface ImportOptions extends AccessOptions {
+  readonly mapping?: Readonly<Record<string, string | null>>;
+  readonly validateOnly?: boolean;
+  readonly wait?: boolean;
+  readonly failed?: string;
+  readonly json?: boolean;
+}
+
+/** Longest wait: several imports of 50,000 rows may be in front of this one. */
+const WAIT_MS = 3_600_000;
+const SHOWN_ROWS = 10;
+
+/** A mapping on the command line, or in a file behind `@`. What the titles and fields may be, the platform says. @throws InvalidArgumentError */
+function parseMapping(text: string): Readonly<Record<string, string | null>> {
+  try {
+    const value: unknown = JSON.parse(text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text);
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, string | null>;
+  } catch {
+    // The message below says what is allowed.
+  }
+  throw new InvalidArgumentError('Enter a JSON object such as {"Order":"po_number","Remark":null}, or @ and a file with one.');
+}
+
+function readSpreadsheet(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new CliError(
+      exitCodes.usage,
+      `Cannot read ${path} (${(error as NodeJS.ErrnoException).code})`,
+      'Check the path of the file',
+      error,
+    );
+  }
+}
+
+/** Code of a refusal → what to do next. */
+const hints: Readonly<Record<string, string>> = {
+  '40003': 'Check --api-key or PARCEL_API_KEY.',
+  '40301': 'The key needs the scope forecasts:write.',
+  '40902': 'Wait until an import has finished, or cancel one.',
+  '42205': 'Save the spreadsheet as .xlsx or .csv.',
+};
+
+/** Shows the progress on one line of a terminal, which each line overwrites. */
+function createBar(io: Io, isQuiet: boolean): { show(progress: ForecastImport): void; end(): void } {
+  let width = 0;
+  return {
+    show(progress) {
+      if (isQuiet) return;
+      const line = progressLine(progress);
+      io.err(`\r${line.padEnd(width)}`);
+      width = line.length;
+    },
+    end() {
+      if (width > 0) io.err('\n');
+    },
+  };
+}
+
+/** The first failed rows, and where the others are. */
+async function failedRows(parcelway: Parcelway, { import_id, failed }: ForecastImport, path: string | undefined): Promise<string> {
+  if (failed === 0) return '';
+  const { rows } = await parcelway.imports.rows(import_id, { state: 'failed', limit: SHOWN_ROWS });
+  const lines = rows.map(({ row, errors }) => `  row ${row}: ${errors.map(({ message }) => message).join('; ')}`);
+  if (failed > rows.length) lines.push(`  and ${failed - rows.length} more`);
+  if (path !== undefined) {
+    writeFileSync(path, (await parcelway.imports.failedCsv(import_id)).content);
+    lines.push(`The failed rows are in ${path}. Correct them and import that file.`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Waits until the import has finished; Ctrl-C cancels it. */
+async function finished(io: Io, parcelway: Parcelway, begun: ForecastImport, isQuiet: boolean): Promise<ForecastImport> {
+  const bar = createBar(io, isQuiet);
+  let cancelling: Promise<unknown> | undefined;
+  const forget = io.onInterrupt?.(() => {
+    // One that has finished meanwhile cannot be cancelled; its result shows that.
+    cancelling ??= parcelway.imports.cancel(begun.import_id).catch(() => undefined);
+  });
+  try {
+    return await parcelway.imports.waitUntilDone(begun.import_id, { waitMs: WAIT_MS, onProgress: (progress) => bar.show(progress) });
+  } finally {
+    await cancelling;
+    bar.end();
+    forget?.();
+  }
+}
+
+async function run(io: Io, path: string, options: ImportOptions): Promise<number> {
+  const content = readSpreadsheet(path);
+  const parcelway = openTenantClient(options, io.env);
+  const { mapping, validateOnly = false, wait = false, json = false } = options;
+  try {
+    const upload = { name: basename(path), content, ...(mapping && { mapping }), validateOnly };
+    const begun = await parcelway.imports.create(upload);
+    const waits = wait || options.failed !== undefined;
+    const result = waits ? await finished(io, parcelway, begun, json) : begun;
+    const rows = waits ? await failedRows(parcelway, result, options.failed) : '';
+    io.out(json ? `${JSON.stringify(result)}\n` : `${importSummary(result)}${rows}`);
+    return result.state === 'failed' || result.failed > 0 ? exitCodes.refused : exitCodes.ok;
+  } catch (error) {
+    throw asCliError(error, hints);
+  } finally {
+    parcelway.close();
+  }
+}
+
+const HELP = `
+Without --wait, the command ends once the file is uploaded. With --wait, Ctrl-C cancels the import.
+Exit code 1: a row failed, or the file cannot be imported.
+
+  parcelctl import forecasts.xlsx --wait
+  parcelctl import forecasts.csv --validate-only --wait
+  parcelctl import forecasts.csv --mapping '{"Order":"po_number","Remark":null}' --failed failed.csv
+
+How it finds the platform and the key:
+  the options --base-url and --api-key; else PARCEL_BASE_URL and PARCEL_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
+
+/** Adds `import`. */
+export function addImportCommand(program: Command, { io, perform }: CommandContext): void {
+  program
+    .command('import')
+    .description('Import forecasts of a tenant from a .csv or .xlsx file')
+    .argument('<file>', 'spreadsheet, at most 20 MB and 50,000 rows')
+    .option('--mapping <json>', 'JSON object: column title → field, or null to ignore the column; @FILE reads it from a file', parseMapping)
+    .option('--validate-only', 'check every forecast and submit none')
+    .option('--wait', 'wait until the import has finished, and show its progress')
+    .option('--failed <file>', 'write the failed rows to this file; waits')
+    .option('--api-key <key>', 'key of the tenant; default PARCEL_API_KEY')
+    .option('--base-url <url>', 'address of the platform; default PARCEL_BASE_URL')
+    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCEL_CA_FILE')
+    .addHelpText('after', HELP)
+    .action(perform<ImportOptions>((options, [path = '']) => run(io, path, options)));
+}

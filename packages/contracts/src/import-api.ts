@@ -1,0 +1,153 @@
+import Type, { type Static } from 'typebox';
+import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { FieldError } from './warehouse-api.ts';
+import { queryWarnings, Warning } from './warnings.ts';
+
+/** Largest spreadsheet: 20 MB, 20 × 1024 × 1024 bytes. */
+export const MAX_IMPORT_BYTES = 20_971_520;
+/** Most rows of a spreadsheet, without its header and empty rows. */
+export const MAX_IMPORT_ROWS = 50_000;
+/** Most columns of a spreadsheet. */
+export const MAX_IMPORT_COLUMNS = 100;
+/** Most characters of a cell. */
+export const MAX_CELL_CHARACTERS = 5000;
+/** Imports of a tenant that are not finished, at most. */
+export const MAX_UNFINISHED_IMPORTS = 10;
+
+/** States of an import. */
+export const importStates = ['running', 'done', 'failed', 'cancelled'] as const;
+/** State of an import. */
+export type ImportState = (typeof importStates)[number];
+
+/** What is done with an import at the moment. */
+export const importPhases = ['waiting', 'reading', 'submitting', 'finished'] as const;
+/** What is done with an import at the moment. */
+export type ImportPhase = (typeof importPhases)[number];
+
+/** States of a row of an import. */
+export const importRowStates = ['pending', 'accepted', 'failed'] as const;
+/** State of a row of an import. */
+export type ImportRowState = (typeof importRowStates)[number];
+
+/** States that a list of rows can be filtered by. */
+export const importRowResults = ['accepted', 'failed'] as const;
+
+/** A column of a spreadsheet. */
+export const ImportColumn = Type.Object(
+  {
+    title: Type.String({ description: 'As the first row of the file has it' }),
+    field: nullable(Type.String({ description: 'The field of a forecast or item that it fills; null when the column is ignored' })),
+  },
+  { $id: 'ImportColumn' },
+);
+export type ImportColumn = Static<typeof ImportColumn>;
+
+/** Why a file cannot be imported. */
+export const ImportError = Type.Object({ code: Type.String(), message: Type.String() }, { $id: 'ImportError' });
+export type ImportError = Static<typeof ImportError>;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const nextCursor = nullable(Type.String({ description: 'null on the last page' }));
+const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' }));
+const limit = Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 50, 'Page size, 1 to 100; default 50'));
+
+/** An import of forecasts from a spreadsheet. */
+export const ForecastImport = Type.Object(
+  {
+    import_id: Type.String({ description: 'Id of the import' }),
+    state: oneOf(importStates, 'running: not finished; done: every row has a result; failed: the file cannot be read; cancelled: stopped'),
+    phase: oneOf(
+      importPhases,
+      'waiting: behind other imports; reading: the file is read; submitting: its forecasts are submitted; finished: the state is not running',
+    ),
+    file_name: Type.String(),
+    validate_only: Type.Boolean({ description: 'true when forecasts are checked and not submitted' }),
+    total: count('Rows that were read, without header and empty rows; final once the phase is submitting'),
+    accepted: count('Rows whose forecast was accepted, or would be'),
+    failed: count('Rows whose forecast failed'),
+    forecasts_accepted: count('Forecasts that were accepted, or would be'),
+    forecasts_failed: count('Forecasts that failed'),
+    columns: Type.Array(ImportColumn, { description: 'Titles that were found, in their order; empty until the file is read' }),
+    warnings: Type.Array(Warning, {
+      description: 'What is unusual about the file, and ignored parameters; `field` is a column, or `file`',
+    }),
+    error: nullable(ImportError),
+    create_time: instant('When the file was uploaded'),
+    finish_time: nullable(instant('When it finished; null while it runs')),
+  },
+  { $id: 'ForecastImport', title: 'Import of forecasts' },
+);
+export type ForecastImport = Static<typeof ForecastImport>;
+
+/** Query of the list of imports. */
+export const ForecastImportListQuery = Type.Object({ cursor, limit }, { $id: 'ForecastImportListQuery' });
+export type ForecastImportListQuery = Static<typeof ForecastImportListQuery>;
+
+/** A page of imports, newest first. */
+export const ForecastImportList = Type.Object(
+  { imports: Type.Array(ForecastImport), next_cursor: nextCursor, warnings: queryWarnings },
+  { $id: 'ForecastImportList' },
+);
+export type ForecastImportList = Static<typeof ForecastImportList>;
+
+const rowErrors = Type.Array(FieldError, {
+  description: '`field` is the title of the column, or the name of the field when no column fills it; at most 20',
+});
+const row = count('Number of the row as a spreadsheet program shows it: the header is usually row 1');
+
+/** The result of a row. */
+export const ImportRow = Type.Object(
+  {
+    row,
+    po_number: nullable(Type.String()),
+    state: oneOf(
+      importRowStates,
+      'pending: not submitted yet; accepted: its forecast was accepted, or would be; failed: its forecast failed',
+    ),
+    forecast_no: nullable(Type.String({ description: 'Number of the accepted forecast; null with validate_only' })),
+    errors: rowErrors,
+    warnings: Type.Array(Warning, { description: 'As for a submission, with `field` as in errors; at most 20' }),
+  },
+  { $id: 'ImportRow' },
+);
+export type ImportRow = Static<typeof ImportRow>;
+
+/** Query of the rows of an import. */
+export const ImportRowListQuery = Type.Object(
+  { state: Type.Optional(oneOf(importRowResults, 'Only rows with this result')), cursor, limit },
+  { $id: 'ImportRowListQuery' },
+);
+export type ImportRowListQuery = Static<typeof ImportRowListQuery>;
+
+/** A page of rows, in the order of the file. */
+export const ImportRowList = Type.Object(
+  { rows: Type.Array(ImportRow), next_cursor: nextCursor, warnings: queryWarnings },
+  { $id: 'ImportRowList' },
+);
+export type ImportRowList = Static<typeof ImportRowList>;
+
+/** A row of a preview. */
+export const ImportPreviewRow = Type.Object(
+  {
+    row,
+    po_number: nullable(Type.String()),
+    values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'Field → value as it would be submitted',
+    }),
+    errors: rowErrors,
+  },
+  { $id: 'ImportPreviewRow' },
+);
+export type ImportPreviewRow = Static<typeof ImportPreviewRow>;
+
+/** What a spreadsheet would become. */
+export const ForecastImportPreview = Type.Object(
+  {
+    columns: Type.Array(ImportColumn, { description: 'Titles that were found, and the suggested mapping' }),
+    missing: Type.Array(Type.String(), { description: 'Required fields that no column fills; an import without them fails' }),
+    rows: Type.Array(ImportPreviewRow, { description: 'The first rows, at most 10' }),
+    warnings: Type.Array(Warning, { description: 'What is unusual about the file, and ignored parameters' }),
+  },
+  { $id: 'ForecastImportPreview' },
+);
+export type ForecastImportPreview = Static<typeof ForecastImportPreview>;

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ForecastHarness } from '../../testing/forecast-harness.ts';
+import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
+import { writeXlsx } from './write-xlsx.ts';
+
+let harness: ForecastHarness;
+let merchant: ImportCaller;
+beforeEach(async () => {
+  harness = await ForecastHarness.open();
+  merchant = new ImportCaller(harness);
+});
+afterEach(() => harness.close());
+
+const statusOf = async (po: string): Promise<number> => (await harness.call('GET', `/open/v1/forecasts/${po}`)).status;
+
+describe('an import', () => {
+  test('submits the forecasts of a CSV file, whose rows need not be next to each other', async () => {
+    const content = csvOf([
+      ['P1', 'A', 2],
+      ['P2', 'B', 1],
+      ['P1', 'C', '3'],
+    ]);
+    const done = await merchant.run('forecasts.csv', content);
+    expect(done).toMatchObject({ state: 'done', phase: 'finished', total: 3, accepted: 3, failed: 0, forecasts_accepted: 2, error: null });
+    expect(done.columns.map(({ field }) => field)).toEqual([
+      'po_number',
+      'forecast_type',
+      'warehouse_code',
+      'sku_code',
+      'product_name_en',
+      'forecast_quantity',
+    ]);
+    const { data } = await harness.call('GET', '/open/v1/forecasts/P1');
+    expect(data.items.map(({ sku_code, forecast_quantity }) => [sku_code, forecast_quantity])).toEqual([
+      ['A', 2],
+      ['C', 3],
+    ]);
+    const rows = await merchant.rows(done.import_id);
+    expect(rows.map(({ row, po_number, state }) => [row, po_number, state])).toEqual([
+      [2, 'P1', 'accepted'],
+      [3, 'P2', 'accepted'],
+      [4, 'P1', 'accepted'],
+    ]);
+    expect(rows[0]?.forecast_no).toBe(data.forecast_no);
+  });
+
+  test('reads XLSX with texts, numbers and days', async () => {
+    const titles = ['订单号', 'Type', '仓库', 'SKU', '英文品名', '数量', '预计到货日期', 'HS code'];
+    const content = await writeXlsx(titles, [['订单-1', 1, 'WH1', 4006381333931, 'Lamp', 5, 46400, 94052190]]);
+    const done = await merchant.run('预报.xlsx', content);
+    expect(done).toMatchObject({ state: 'done', accepted: 1, file_name: '预报.xlsx' });
+    const { data } = await harness.call('GET', `/open/v1/forecasts/${encodeURIComponent('订单-1')}`);
+    expect(data).toMatchObject({ due_date: '2027-01-13' });
+    expect(data.items[0]).toMatchObject({ sku_code: '4006381333931', hs_code: '94052190', forecast_quantity: 5 });
+  });
+
+  test('fails the whole forecast when one of its rows fails, and gives its rows back with the reasons', async () => {
+    const content = csvOf([
+      ['P1', 'A', 0],
+      ['P2', 'B', 1],
+      ['P1', 'C', 3],
+      ['', 'D', 3],
+      ['P3', 'E', 'many'],
+    ]);
+    const done = await merchant.run('forecasts.csv', content);
+    expect(done).toMatchObject({ total: 5, accepted: 1, failed: 4, forecasts_accepted: 1, forecasts_failed: 2 });
+    const failed = await merchant.rows(done.import_id, '?state=failed');
+    expect(failed.map(({ row, errors }) => [row, errors.map(({ field, rule }) => `${field} ${rule}`)])).toEqual([
+      [2, ['Quantity minimum']],
+      [4, ['PO number forecast']],
+      [5, ['PO number required']],
+      [6, ['Quantity type']],
+    ]);
+    expect(failed[0]?.errors[0]?.message).toBe('Quantity must be at least 1');
+    const csv = await merchant.file(`${done.import_id}/failed.csv`);
+    expect(csv.split('\r\n').slice(0, 3)).toEqual([
+      '\ufeffPO number,Type,Warehouse,SKU,Product name,Quantity,error',
+      'P1,1,WH1,A,Lamp,0,Quantity must be at least 1',
+      'P1,1,WH1,C,Lamp,3,Row 2 of the same forecast has an error',
+    ]);
+    const corrected = csv
+      .replace('A,Lamp,0', 'A,Lamp,1')
+      .replace('many', '7')
+      .replace(/,1,WH1,D/, 'P4,1,WH1,D')
+      .replaceAll('\r\n,1', '\r\nP4,1');
+    const again = await merchant.run('failed.csv', corrected);
+    expect(again).toMatchObject({ accepted: 4, failed: 0, warnings: [] });
+    expect(await statusOf('P1')).toBe(200);
+  });
+
+  test('says which column a refusal of the submission is about', async () => {
+    await harness.submit({ ...harness.submission({ po_number: 'P1' }), forecast_type: 1 });
+    const done = await merchant.run(
+      'a.csv',
+      'PO,Warehouse,SKU,Name,Qty,Tracking\nP1,WH1,A,Lamp,1,\nP2,NONE,A,Lamp,1,ABCD1\nP3,WH1,A,Lamp,1,ABCD2',
+    );
+    const failed = await merchant.rows(done.import_id, '?state=failed');
+    expect(failed.map(({ errors }) => errors.map(({ field, rule }) => `${field} ${rule}`))).toEqual([
+      ['shipping_label required', 'shipping_note required'],
+      ['shipping_label required', 'shipping_note required', 'Warehouse unknown_warehouse'],
+      ['shipping_label required', 'shipping_note required'],
+    ]);
+    const label = harness.pdf();
+    const note = harness.pdf('tnt_a', 'B'.repeat(22));
+    const files = `${label},${note}`;
+    const second = await merchant.run(
+      'a.csv',
+      `PO,Warehouse,SKU,Name,Qty,Tracking,Label,Packing list\nP1,WH1,A,Lamp,1,,${files}\nP2,WH1,A,Lamp,1,ABCD1,${files}\nP3,WH1,A,Lamp,1,ABCD1,${files}`,
+    );
+    expect(second).toMatchObject({ accepted: 1, failed: 2 });
+    const refused = await merchant.rows(second.import_id, '?state=failed');
+    expect(refused.map(({ row, errors }) => [row, errors.map(({ field, rule }) => `${field} ${rule}`)])).toEqual([
+      [2, ['PO in_use']],
+      [expect.any(Number), ['Tracking in_use']],
+    ]);
+  });
+
+  test('can be checked without submitting', async () => {
+    const content = csvOf([
+      ['P1', 'A', 2],
+      ['P2', 'B', 0],
+    ]);
+    const done = await merchant.run('a.csv', content, { validate_only: 'true' });
+    expect(done).toMatchObject({ validate_only: true, state: 'done', accepted: 1, failed: 1, forecasts_accepted: 1 });
+    expect((await merchant.rows(done.import_id)).map(({ state, forecast_no }) => [state, forecast_no])).toEqual([
+      ['accepted', null],
+      ['failed', null],
+    ]);
+    expect(await statusOf('P1')).toBe(404);
+  });
+
+  test('takes a mapping', async () => {
+    const content = 'Bestellung,Lager,Artikel,Bezeichnung,Menge,Typ,Notiz\nP1,WH1,A,Lampe,1,1,x';
+    const mapping = {
+      Bestellung: 'po_number',
+      Lager: 'warehouse_code',
+      artikel: 'sku_code',
+      Bezeichnung: 'product_name_en',
+      Menge: 'forecast_quantity',
+      Typ: 'forecast_type',
+      Notiz: null,
+    };
+    const fields = { mapping: JSON.stringify(mapping) };
+    expect(await merchant.run('a.csv', content, fields)).toMatchObject({ state: 'done', accepted: 1, warnings: [] });
+    const without = await merchant.run('a.csv', content);
+    expect(without).toMatchObject({ state: 'failed', error: { code: '42201' }, total: 0 });
+    expect(without.error?.message).toMatch(/No column fills po_number, warehouse_code.*found: "Bestellung"/);
+    for (const wrong of ['[]', '{', '{"a":"nothing"}', '{"a":1}']) {
+      expect(await merchant.upload('a.csv', content, { mapping: wrong })).toMatchObject({ status: 422, code: '42201' });
+    }
+    expect(await merchant.upload('a.csv', content, { validate_only: 'yes' })).toMatchObject({ status: 422, code: '42201' });
+  });
+
+  test('is listed, newest first, and belongs to its tenant', async () => {
+    const ids: string[] = [];
+    for (const po of ['P1', 'P2', 'P3']) ids.unshift((await merchant.run('a.csv', csvOf([[po, 'A', 1]]))).import_id);
+    const first = await harness.call('GET', '/open/v1/forecasts/import?limit=2');
+    const page = first.data as unknown as { readonly imports: readonly { readonly import_id: string }[] };
+    expect(page.imports.map(({ import_id }) => import_id)).toEqual(ids.slice(0, 2));
+    const second = await harness.call('GET', `/open/v1/forecasts/import?limit=2&cursor=${first.data.next_cursor}`);
+    expect(second.data).toMatchObject({ imports: [{ import_id: ids[2] }], next_cursor: null });
+    const other = new ImportCaller(harness, 'tnt_b');
+    for (const read of [other.read(ids[0] as string), other.cancel(ids[0] as string)]) {
+      expect(await read).toMatchObject({ status: 404, code: '40403' });
+    }
+    expect(await harness.call('GET', '/open/v1/forecasts/import?cursor=x')).toMatchObject({ code: '42201' });
+  });
+
+  test('takes an idempotency key', async () => {
+    const content = csvOf([['P1', 'A', 1]]);
+    const headers = { 'idempotency-key': 'k1' };
+    const first = await merchant.upload('a.csv', content, {}, headers);
+    const again = await merchant.upload('a.csv', content, {}, headers);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.data.import_id).toBe(first.data.import_id);
+    expect(await merchant.upload('b.csv', content, {}, headers)).toMatchObject({ code: '40901' });
+    await merchant.finished(first.data.import_id);
+  });
+
+  test('that has finished cannot be cancelled', async () => {
+    const done = await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
+    expect(await merchant.cancel(done.import_id)).toMatchObject({ status: 409, code: '40902' });
+  });
+});
+
+describe('a preview', () => {
+  test('shows the mapping and the first rows, and stores nothing', async () => {
+    const rows = Array.from({ length: 20 }, (_, index) => [`P${index}`, 'A', index] as const);
+    const { data } = await merchant.preview('a.csv', `${csvOf(rows).replace('PO number', 'Order no')}\n`);
+    expect(data).toMatchObject({ missing: [], warnings: [] });
+    expect(data.columns[0]).toEqual({ title: 'Order no', field: 'po_number' });
+    expect(data.rows).toHaveLength(10);
+    expect(data.rows[0]).toMatchObject({ row: 2, po_number: 'P0', values: { forecast_quantity: 0 }, errors: [{ field: 'Quantity' }] });
+    expect(data.rows[1]?.errors).toEqual([]);
+    expect((await harness.call('GET', '/open/v1/forecasts/import')).data).toMatchObject({ imports: [] });
+  });
+
+  test('shows which columns are missing', async () => {
+    const { data } = await merchant.preview('a.csv', 'PO;SKU;Remark\nP1;A;x');
+    expect(data.missing).toEqual(['warehouse_code', 'product_name_en', 'forecast_quantity']);
+    expect(data.warnings).toEqual([{ field: 'Remark', message: 'The column Remark is ignored: no field has this title' }]);
+  });
+});
+
+describe('the template', () => {
+  const withLabels = (text: string): string =>
+    text
+      .replaceAll('https://api.example.com/files/your-label.pdf', harness.pdf())
+      .replaceAll('https://api.example.com/files/your-packing-list.pdf', harness.pdf('tnt_a', 'B'.repeat(22)));
+
+  test('as CSV is accepted once it has real labels', async () => {
+    const done = await merchant.run('template.csv', withLabels(await merchant.file('template.csv')));
+    expect(await merchant.rows(done.import_id, '?state=failed')).toEqual([]);
+    expect(done).toMatchObject({ state: 'done', accepted: 2, forecasts_accepted: 1, warnings: [] });
+  });
+
+  test('as XLSX has the same rows', async () => {
+    const { data } = await merchant.preview('template.xlsx', await merchant.bytes('template.xlsx'));
+    expect(data.rows.map(({ errors }) => errors.map(({ rule }) => rule))).toEqual([['file_url', 'file_url'], ['forecast']]);
+    expect(data.rows[0]?.values).toMatchObject({ hs_code: '9405219000', forecast_quantity: 20, declared_weight_kg: 1.2 });
+    expect(data.missing).toEqual([]);
+  });
+});

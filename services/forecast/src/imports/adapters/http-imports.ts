@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { tenantOf } from '@parcelway/http/app';
+import type { Idempotency } from '@parcelway/http/idempotency';
+import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
+import type { SealedCursors } from '@parcelway/http/sealed-cursor';
+import { AppError, type FieldError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Request, Response, Router } from 'express';
+import type { WarehouseSamples } from '../../ports.ts';
+import { csvLine, FailedRowsCsv } from '../domain/failed-rows-csv.ts';
+import { templateRows, templateTitles } from '../domain/template.ts';
+import type { ImportRecord, ImportStore } from '../ports.ts';
+import { type PreviewOptions, previewImport } from '../preview-import.ts';
+import { type StartImportOptions, startImport } from '../start-import.ts';
+import { importData, importRowData, previewData } from './import-representations.ts';
+import { receiveSpreadsheet } from './receive-spreadsheet.ts';
+import { writeXlsx } from './write-xlsx.ts';
+
+/** What the routes call. */
+export interface ImportRoutesOptions extends PreviewOptions {
+  readonly start: StartImportOptions;
+  readonly store: ImportStore;
+  readonly idempotency: Idempotency;
+  /** Those of both lists. */
+  readonly cursors: SealedCursors;
+  readonly warehouses: WarehouseSamples;
+  readonly clock: Clock;
+}
+
+/** Previews at a time: each holds its file in memory. */
+const MAX_PREVIEWS = 3;
+/** Rows of a file with failed rows that are read together. */
+const ROWS_AT_ONCE = 200;
+const LOOKED_AT_WAREHOUSES = 50;
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
+const listQuery = compileValidator(ForecastImportListQuery);
+const rowQuery = compileValidator(ImportRowListQuery);
+
+const limitOf = ({ limit }: { readonly limit?: string }): number => Number(limit ?? 50);
+
+function sendFile(res: Response, name: string, type: string, content?: Buffer): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  if (content === undefined) return;
+  res.setHeader('Content-Length', content.length);
+  res.end(content);
+}
+
+async function importOf({ store }: ImportRoutesOptions, req: Request): Promise<ImportRecord> {
+  const found = await store.find({ tenantId: tenantOf(req), importId: String(req.params['import_id']) });
+  if (found === undefined) throw new AppError('40403', 'The import does not exist');
+  return found;
+}
+
+/** Sends the failed rows as they are read: there may be 50,000. */
+async function sendFailedRows({ store }: ImportRoutesOptions, record: ImportRecord, res: Response): Promise<void> {
+  const csv = new FailedRowsCsv(record.columns);
+  let rows = await store.rows(record, { state: 'failed', after: 0, limit: ROWS_AT_ONCE });
+  sendFile(res, `failed-${record.importId}.csv`, 'text/csv; charset=utf-8');
+  res.write(csv.head());
+  try {
+    while (rows.length > 0 && !res.closed) {
+      const isFull = !res.write(rows.map((row) => csv.line(row)).join(''));
+      if (isFull) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+      const after = rows.at(-1)?.row ?? 0;
+      rows = await store.rows(record, { state: 'failed', after, limit: ROWS_AT_ONCE });
+    }
+    res.end();
+  } catch (error) {
+    // Headers are sent: only the broken connection shows the client that something is missing.
+    res.destroy();
+    throw error;
+  }
+}
+
+/** Rows of the template, with a warehouse that is in use. */
+async function sampleRows({ warehouses, clock }: ImportRoutesOptions): Promise<ReturnType<typeof templateRows>> {
+  const known = await warehouses.some(LOOKED_AT_WAREHOUSES);
+  return templateRows(known.find(({ isOpen }) => isOpen)?.code ?? 'WH1', clock.now());
+}
+
+function templateRoutes(router: Router, options: ImportRoutesOptions): void {
+  router.get('/open/v1/forecasts/import/template.csv', async (req, res) => {
+    tenantOf(req);
+    const lines = [templateTitles, ...(await sampleRows(options)).map((row) => row.map(String))].map(csvLine);
+    sendFile(res, 'forecasts.csv', 'text/csv; charset=utf-8', Buffer.from(`\ufeff${lines.join('')}`));
+  });
+  router.get('/open/v1/forecasts/import/template.xlsx', async (req, res) => {
+    tenantOf(req);
+    sendFile(res, 'forecasts.xlsx', XLSX, await writeXlsx(templateTitles, await sampleRows(options)));
+  });
+}
+
+function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
+  const { start, idempotency } = options;
+  let previews = 0;
+  router.post('/open/v1/forecasts/import', async (req, res) => {
+    const tenantId = tenantOf(req);
+    const claim = idempotency.claimOf('importForecasts', tenantOf, req, res);
+    const record = await receiveSpreadsheet(req, claim, (incoming) => startImport(start, tenantId, incoming));
+    if (record !== undefined) sendOk(res, importData(record), { status: 202 });
+  });
+  router.post('/open/v1/forecasts/import/preview', async (req, res) => {
+    const tenantId = tenantOf(req);
+    if (previews >= MAX_PREVIEWS) throw AppError.unavailable('Too many previews are under way; try again');
+    previews += 1;
+    try {
+      const preview = await receiveSpreadsheet(req, undefined, async (incoming) => {
+        const content = new Uint8Array(await buffer(incoming.content));
+        return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.choice().mapping });
+      });
+      if (preview !== undefined) sendOk(res, previewData(preview));
+    } finally {
+      previews -= 1;
+    }
+  });
+}
+
+/** The public routes of imports. They come before those of a po_number, which would take "import" for one. */
+export function importRoutes(router: Router, options: ImportRoutesOptions): void {
+  const { store, cursors, start, clock } = options;
+  uploadRoutes(router, options);
+  templateRoutes(router, options);
+  router.get('/open/v1/forecasts/import', async (req, res) => {
+    const tenantId = tenantOf(req);
+    let before: string | undefined;
+    const query = parseQuery<ForecastImportListQuery>(req, listQuery, {
+      cursor(text) {
+        before = /^imports (imp_[0-9a-f]+)$/.exec(cursors.open(tenantId, text) ?? '')?.[1];
+        return before === undefined ? invalidCursor : undefined;
+      },
+    });
+    const found = await store.list(tenantId, before, limitOf(query) + 1);
+    const page = found.slice(0, limitOf(query));
+    const last = found.length > page.length ? page.at(-1) : undefined;
+    sendOk(res, { imports: page.map(importData), next_cursor: last ? cursors.seal(tenantId, `imports ${last.importId}`) : null });
+  });
+  router.get('/open/v1/forecasts/import/:import_id', async (req, res) => sendOk(res, importData(await importOf(options, req))));
+  router.get('/open/v1/forecasts/import/:import_id/failed.csv', async (req, res) =>
+    sendFailedRows(options, await importOf(options, req), res),
+  );
+  router.get('/open/v1/forecasts/import/:import_id/rows', async (req, res) => {
+    const tenantId = tenantOf(req);
+    const importId = String(req.params['import_id']);
+    let after = 0;
+    const query = parseQuery<ImportRowListQuery>(req, rowQuery, {
+      cursor(text) {
+        const [, known, row] = /^rows (imp_[0-9a-f]+) (\d{1,8})$/.exec(cursors.open(tenantId, text) ?? '') ?? [];
+        after = Number(row);
+        return known === importId ? undefined : invalidCursor;
+      },
+    });
+    const record = await importOf(options, req);
+    const limit = limitOf(query);
+    const found = await store.rows(record, { ...(query.state === undefined ? {} : { state: query.state }), after, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = found.length > page.length ? page.at(-1) : undefined;
+    const nextCursor = last ? cursors.seal(tenantId, `rows ${importId} ${last.row}`) : null;
+    sendOk(res, { rows: page.map(importRowData), next_cursor: nextCursor });
+  });
+  router.post('/open/v1/forecasts/import/:import_id/cancel', async (req, res) => {
+    const record = await importOf(options, req);
+    const isStopped = await store.finish(record, { state: 'cancelled', error: null, at: clock.now() });
+    if (isStopped) await start.files.delete(record.fileKey);
+    const now = await importOf(options, req);
+    if (now.state !== 'cancelled')
+      throw new AppError('40902', 'The import has finished already; accepted forecasts can be cancelled one by one');
+    sendOk(res, importData(now));
+  });
+}

@@ -1,0 +1,81 @@
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { Idempotency } from '@parcelway/http/idempotency';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
+import type { Platform } from '@parcelway/platform/service';
+import type { ForecastReader, WarehouseSamples } from '../../ports.ts';
+import type { SubmitForecast } from '../../submit-forecast.ts';
+import type { ValidateForecast } from '../../validate-forecast.ts';
+import type { ImportStore } from '../ports.ts';
+import { createImportRunner } from '../run-imports.ts';
+import { createImportSweep } from '../sweep-imports.ts';
+import { createBlobImportFiles } from './blob-import-files.ts';
+import { importRoutes } from './http-imports.ts';
+import { WorkerSpreadsheetReader } from './reading/worker-spreadsheet-reader.ts';
+
+/** Which process does the works of imports. */
+export interface ImportLeases {
+  /** Reads files and submits forecasts. */
+  readonly imports: WorkLease;
+  /** Removes what is over. */
+  readonly sweep: WorkLease;
+}
+
+/** What imports are made of. */
+export interface OpenImportsOptions {
+  readonly imports: ImportStore;
+  readonly importLeases: ImportLeases;
+  readonly store: ForecastReader;
+  readonly blobs: Blobs;
+  readonly warehouses: WarehouseSamples;
+  readonly submit: SubmitForecast;
+  readonly validate: ValidateForecast;
+  readonly idempotency: Idempotency;
+  readonly isErased: (tenantId: string) => boolean;
+}
+
+/** The imports of a service. */
+export interface Imports {
+  /** Adds the routes; before those of a po_number. */
+  routes(router: Parameters<typeof importRoutes>[0]): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The leases of the works of imports. @param open that of a work */
+export function importLeases(open: (name: string) => WorkLease): ImportLeases {
+  return { imports: open('forecast-imports'), sweep: open('import-retention') };
+}
+
+/** Imports on a platform, not yet started. */
+export function openImports(platform: Platform, logger: Logger, options: OpenImportsOptions): Imports {
+  const { clock, fileSecret } = platform;
+  const { imports: store, blobs, importLeases: leases, store: forecasts, warehouses, submit, validate, idempotency, isErased } = options;
+  const files = createBlobImportFiles(blobs);
+  const reader = new WorkerSpreadsheetReader(logger);
+  const runner = createImportRunner({ store, files, reader, submit, validate, forecasts, lease: leases.imports, clock, logger, isErased });
+  const sweep = createImportSweep({ store, files, lease: leases.sweep, clock, logger });
+  return {
+    routes(router) {
+      importRoutes(router, {
+        start: { store, files, clock, logger, wake: () => runner.wake() },
+        store,
+        idempotency,
+        cursors: createSealedCursors(fileSecret, 'imports', { hasUnsealed: false }),
+        warehouses,
+        clock,
+        reader,
+        validate,
+      });
+    },
+    start() {
+      runner.start();
+      sweep.start();
+    },
+    async stop() {
+      await reader.close();
+      await Promise.all([runner.stop(), sweep.stop()]);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@parcelway/kernel/app-error';
+import { CsvError, parse } from 'csv-parse';
+import type { ReadRow } from '../../domain/assemble-forecast.ts';
+import type { SheetPart } from '../../ports.ts';
+import { decodeText } from './decode-text.ts';
+import { SheetRow } from './sheet-row.ts';
+
+const BATCH = 500;
+const SLICE = 64 * 1024;
+/** More than all cells of a row may have together. An open quote makes the rest of the file one row. */
+const MAX_RECORD_CHARACTERS = 1_000_000;
+const SEPARATORS = [',', ';', '\t'];
+
+/** The character that separates cells: the one that the first line has most often outside quotes; a comma when it has none. */
+export function detectSeparator(text: string): string {
+  const counts = new Map(SEPARATORS.map((separator) => [separator, 0]));
+  let isQuoted = false;
+  for (const character of text.slice(0, SLICE)) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '\n' || character === '\r') {
+      if ([...counts.values()].some((count) => count > 0)) break;
+    } else if (counts.has(character)) counts.set(character, (counts.get(character) as number) + 1);
+  }
+  return SEPARATORS.reduce((best, one) => ((counts.get(one) as number) > (counts.get(best) as number) ? one : best));
+}
+
+function* slices(text: string): Generator<string> {
+  for (let from = 0; from < text.length; from += SLICE) yield text.slice(from, from + SLICE);
+}
+
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error;
+  const line = (error as { readonly lines?: unknown }).lines;
+  const place = typeof line === 'number' ? ` near line ${line}` : '';
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
+    return new AppError('42205', `The CSV file has a quote that is not closed${place}; double quotes inside a cell are written twice`);
+  }
+  return new AppError('42205', `The CSV file is not readable${place}: check its quotes`);
+}
+
+/** The rows of a CSV file; separated by comma, semicolon or tab. @throws AppError 42205, 42206 */
+export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, void, void> {
+  const decoded = decodeText(content);
+  // A line for spreadsheet programs, which do not show it.
+  const [first = '', named] = /^sep=(.)\r?\n/.exec(decoded.text) ?? [];
+  const text = decoded.text.slice(first.length);
+  const parser = Readable.from(slices(text)).pipe(
+    parse({
+      delimiter: named ?? detectSeparator(text),
+      bom: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: MAX_RECORD_CHARACTERS,
+    }),
+  );
+  const part = (rows: readonly ReadRow[]): SheetPart => ({ rows, warnings: decoded.warnings, countsFrom1904: false });
+  let rows: ReadRow[] = [];
+  let number = 0;
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      number += 1;
+      const row = new SheetRow(number);
+      for (const [column, cell] of record.entries()) row.put(column, cell);
+      const read = row.read();
+      if (read) rows.push(read);
+      if (rows.length < BATCH) continue;
+      yield part(rows);
+      rows = [];
+    }
+  } catch (error) {
+    throw unreadable(error);
+  }
+  yield part(rows);
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
+import { xlsxParts, type ZipPart, zipFile } from '../../../testing/zip-file.ts';
+import type { SheetPart } from '../../ports.ts';
+import { writeXlsx } from '../write-xlsx.ts';
+import { columnOf, readXlsx } from './read-xlsx.ts';
+
+async function partsOf(content: Buffer): Promise<SheetPart[]> {
+  const parts: SheetPart[] = [];
+  for await (const part of readXlsx(new Uint8Array(content))) parts.push(part);
+  return parts;
+}
+const rowsOf = async (content: Buffer) => (await partsOf(content)).flatMap(({ rows }) => rows);
+const sheet = (data: string, texts: readonly string[] = [], workbook = ''): Buffer => zipFile(xlsxParts(data, texts, workbook));
+const having = (changes: Record<string, ZipPart['content'] | ZipPart>, data = ''): Buffer => zipFile({ ...xlsxParts(data), ...changes });
+
+test.each([
+  ['A1', 0],
+  ['Z9', 25],
+  ['AB12', 27],
+  ['XFD1', 16_383],
+  ['', undefined],
+  ['12', undefined],
+])('the column of %s', (reference, column) => {
+  expect(columnOf(reference)).toBe(column);
+});
+
+describe('an XLSX file', () => {
+  test('that a library writes is read', async () => {
+    const content = await writeXlsx(['PO', 'Qty'], [['订单 & <1>', 2.5]]);
+    expect(await rowsOf(content)).toEqual([
+      { row: 1, cells: ['PO', 'Qty'] },
+      { row: 2, cells: ['订单 & <1>', 2.5] },
+    ]);
+  });
+
+  test('has texts of every kind, numbers, truth values, errors, and formulas with their saved values', async () => {
+    const cells = [
+      '<c r="A3" t="s"><v>0</v></c>',
+      '<c r="B3" t="inlineStr"><is><t>in</t><r><t>line</t></r><rPh><t>xx</t></rPh></is></c>',
+      '<c r="C3"><v>1.5E2</v></c>',
+      '<c r="D3" t="b"><v>1</v></c>',
+      '<c r="E3" t="e"><f>A/0</f><v>#DIV/0!</v></c>',
+      '<c r="F3" t="str"><f>A&amp;B</f><v>saved</v></c>',
+      '<c r="G3"><f>NOW()</f></c>',
+      '<c r="H3" s="3"/>',
+      '<c r="J3"><v>7</v></c>',
+    ];
+    const content = sheet(`<row r="2"/><row r="3">${cells.join('')}</row><row><c><v>8</v></c><c><v>9</v></c></row>`, ['a &amp; b']);
+    expect(await rowsOf(content)).toEqual([
+      { row: 3, cells: ['a & b', 'inline', 150, true, { error: '#DIV/0!' }, 'saved', null, null, null, 7] },
+      { row: 4, cells: [8, 9] },
+    ]);
+  });
+
+  test('says that days are counted from 1904, and that there are further sheets', async () => {
+    const content = having(
+      {
+        'xl/workbook.xml':
+          '<x:workbook xmlns:x="x" xmlns:q="q"><x:workbookPr date1904="1"/><x:sheets><x:sheet name="H" state="hidden" q:id="r9"/><x:sheet name="A" q:id="r1"/><x:sheet name="B" q:id="r1"/></x:sheets></x:workbook>',
+      },
+      '<row><c><v>1</v></c></row>',
+    );
+    expect((await partsOf(content))[0]).toEqual({
+      rows: [{ row: 1, cells: [1] }],
+      warnings: ['Only the first sheet, A, is read; the file has 2'],
+      countsFrom1904: true,
+    });
+  });
+});
+
+describe('a hostile or damaged file', () => {
+  const row = (cells: string): string => `<row r="5">${cells}</row>`;
+  const megabyte = 1024 * 1024;
+  const spaces = (megabytes: number): Buffer => Buffer.alloc(megabytes * megabyte, 32);
+
+  test.each<[string, () => Buffer, string, RegExp]>([
+    ['is no ZIP file', () => Buffer.from('PK not really'), '42205', /damaged/],
+    ['is cut off', () => sheet('<row/>').subarray(0, 300), '42205', /damaged/],
+    ['has no workbook', () => zipFile({ 'a.txt': 'x' }), '42205', /damaged/],
+    ['lacks its sheet', () => having({ 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), '42205', /no visible sheet/],
+    ['has a sheet that is no XML', () => having({ 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row>' }), '42205', /no XML/],
+    ['defines entities', () => having({ 'xl/worksheets/sheet1.xml': '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' }), '42205', /no XML/],
+    ['unpacks to 200 MB', () => having({ 'xl/media/a.bin': { content: 'x', declaredSize: 200 * megabyte } }), '42206', /160 MB/],
+    [
+      'hides 20 MB behind a small size',
+      () => having({ 'xl/worksheets/sheet1.xml': { content: spaces(20), declaredSize: 1000 } }),
+      '42205',
+      /./,
+    ],
+    [
+      'has 70 MB of texts',
+      () => having({ 'xl/sharedStrings.xml': { content: 'x', declaredSize: 70 * megabyte } }),
+      '42206',
+      /too much text/,
+    ],
+    ['has a cell far right', () => sheet(row('<c r="XFD5"><v>1</v></c>')), '42206', /Row 5 has more than 100 columns/],
+    ['has a column of four letters', () => sheet(row(`${'<c><v>1</v></c>'.repeat(101)}`)), '42206', /columns/],
+    ['has a long cell', () => sheet(row(`<c t="str"><v>${'x'.repeat(MAX_CELL_CHARACTERS + 1)}</v></c>`)), '42206', /row 5.*5000/],
+    ['has a cell of 4 MB', () => sheet(row(`<c t="str"><v>${'x'.repeat(4_000_000)}</v></c>`)), '42206', /row 5/],
+    ['has 3000 parts', () => zipFile(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`${index}`, 'x']))), '42206', /parts/],
+  ])('%s', async (_name, content, code, message) => {
+    await expect(rowsOf(content())).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  test('empty cells far right and below are no rows', async () => {
+    expect(
+      await rowsOf(
+        sheet(`<row r="1"><c r="A1"><v>1</v></c><c r="XFD1"/></row><row r="1048576"><c r="A1048576" t="str"><v> </v></c></row>`),
+      ),
+    ).toEqual([{ row: 1, cells: [1] }]);
+  });
+});

@@ -1,0 +1,32 @@
+import { MAX_CELL_CHARACTERS, MAX_IMPORT_COLUMNS } from '@parcelway/contracts/import-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { ReadRow } from '../../domain/assemble-forecast.ts';
+import { type Cell, isEmptyCell } from '../../domain/convert-cell.ts';
+
+/** A row that is being read: it takes no more than an import may have. */
+export class SheetRow {
+  readonly row: number;
+  readonly #cells: Cell[] = [];
+
+  constructor(row: number) {
+    this.row = row;
+  }
+
+  /** Puts a cell into a column, counted from 0. @throws AppError 42206 for a cell too far right or too long */
+  put(column: number, cell: Cell): void {
+    if (isEmptyCell(cell)) return;
+    if (column >= MAX_IMPORT_COLUMNS) {
+      throw new AppError('42206', `Row ${this.row} has more than ${MAX_IMPORT_COLUMNS} columns; remove the columns that are not needed`);
+    }
+    if (typeof cell === 'string' && cell.length > MAX_CELL_CHARACTERS) {
+      throw new AppError('42206', `A cell of row ${this.row} has more than ${MAX_CELL_CHARACTERS} characters; shorten it`);
+    }
+    while (this.#cells.length < column) this.#cells.push(null);
+    this.#cells[column] = cell;
+  }
+
+  /** The row; undefined when it is empty. */
+  read(): ReadRow | undefined {
+    return this.#cells.length === 0 ? undefined : { row: this.row, cells: this.#cells };
+  }
+}

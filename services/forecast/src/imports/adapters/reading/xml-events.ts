@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '@parcelway/kernel/app-error';
+import sax from 'sax';
+
+/** What is done with the elements of an XML document. Names have no prefix. */
+export interface XmlHandler {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/**
+ * Reads a document piece by piece. Texts of any length come in pieces; entities that a document defines are refused.
+ * @returns after each piece, so that the caller can pass on what it has
+ * @throws AppError 42205 when it is malformed; what the handler throws
+ */
+export async function* xmlEvents(stream: Readable, handler: XmlHandler): AsyncGenerator<void, void, void> {
+  const parser = sax.parser(true, { position: false });
+  parser.onopentag = ({ name, attributes }) => handler.open?.(local(name), attributes as Record<string, string>);
+  parser.onclosetag = (name) => handler.close?.(local(name));
+  parser.ontext = (text) => handler.text?.(text);
+  parser.oncdata = (text) => handler.text?.(text);
+  parser.onerror = (error) => {
+    throw new AppError('42205', 'The spreadsheet is damaged: a part of it is no XML. Save it again', { cause: error });
+  };
+  const decoder = new TextDecoder();
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    parser.write(decoder.decode(chunk, { stream: true }));
+    yield;
+  }
+  parser.write(decoder.decode()).close();
+  yield;
+}
+
+/** Reads a whole document. @throws as {@link xmlEvents} */
+export async function readXml(stream: Readable, handler: XmlHandler): Promise<void> {
+  for await (const _ of xmlEvents(stream, handler));
+}

@@ -1,0 +1,215 @@
+import type { ImportError, ImportState } from '@parcelway/contracts/import-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
+import type { ImportWarning, MappedColumn } from '../domain/map-columns.ts';
+import type {
+  ImportChoice,
+  ImportName,
+  ImportRecord,
+  ImportStore,
+  NewImport,
+  NewRow,
+  ReadyOutcome,
+  RowOutcome,
+  RowQuery,
+  StoredRow,
+} from '../ports.ts';
+import {
+  countsOf,
+  findingsOf,
+  newStoredImport,
+  numberOfState,
+  type StoredImport,
+  type StoredImportRow,
+  toImport,
+  toRow,
+} from './stored-import.ts';
+
+const COLUMNS = `tenant_id, import_id, file_name, file_key, kind, mapping, validate_only, state, phase, total, accepted, failed,
+  forecasts_accepted, forecasts_failed, columns, warnings, error, created_at, finished_at`;
+const ROW_COLUMNS = 'row_no, po_number, cells, state, forecast_no, findings';
+const DELETE_ROW = 'DELETE FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no = ?';
+/** Longer than any id, and behind all of them. */
+const LAST = '~';
+
+/** Imports in SQLite; see sqlite-import-schema.ts for the tables. */
+export class SqliteImportStore implements ImportStore {
+  readonly #db: SqliteDatabase;
+
+  /** @param db migrated with forecastMigrations */
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  async begin(job: NewImport, most: number): Promise<boolean> {
+    return this.#db.transaction(() => {
+      if (this.#unfinished(job.tenantId).length >= most) return false;
+      const stored = newStoredImport(job);
+      const values = Object.values(stored) as (string | number | null)[];
+      this.#db.run(`INSERT INTO imports (${Object.keys(stored).join(', ')}) VALUES (${values.map(() => '?').join(', ')})`, ...values);
+      return true;
+    });
+  }
+
+  async ready(
+    { tenantId, importId }: ImportName,
+    { mapping, validateOnly }: ImportChoice,
+    seed: string | undefined,
+  ): Promise<ReadyOutcome> {
+    return this.#db.transaction((): ReadyOutcome => {
+      try {
+        const { changes } = this.#db.run(
+          "UPDATE imports SET state = 'running', mapping = ?, validate_only = ?, seed = ? WHERE tenant_id = ? AND import_id = ? AND state = 'receiving'",
+          JSON.stringify(mapping),
+          validateOnly ? 1 : 0,
+          seed ?? null,
+          tenantId,
+          importId,
+        );
+        const record = this.#get({ tenantId, importId });
+        return changes === 0 || record === undefined ? { kind: 'gone' } : { kind: 'ready', record };
+      } catch (error) {
+        if (!isUniqueViolation(error, 'imports.seed')) throw error;
+        const sql = `SELECT ${COLUMNS} FROM imports WHERE tenant_id = ? AND seed = ?`;
+        return { kind: 'repeated', record: toImport(this.#db.get<StoredImport>(sql, tenantId, seed ?? null) as StoredImport) };
+      }
+    });
+  }
+
+  async find(name: ImportName): Promise<ImportRecord | undefined> {
+    const found = this.#get(name);
+    return found?.state === 'receiving' ? undefined : found;
+  }
+
+  async list(tenantId: string, before: string | undefined, limit: number): Promise<readonly ImportRecord[]> {
+    const sql = `SELECT ${COLUMNS} FROM imports INDEXED BY imports_shown WHERE tenant_id = ? AND import_id < ? AND state <> 'receiving'
+      ORDER BY import_id DESC LIMIT ?`;
+    return this.#db.all<StoredImport>(sql, tenantId, before ?? LAST, limit).map(toImport);
+  }
+
+  async finish(
+    { tenantId, importId }: ImportName,
+    { state, error, at }: { readonly state: ImportState; readonly error: ImportError | null; readonly at: number },
+  ): Promise<boolean> {
+    const sql = `UPDATE imports SET state = ?, phase = 'finished', error = ?, finished_at = ?
+      WHERE tenant_id = ? AND import_id = ? AND state = 'running'`;
+    const shown = error === null ? null : JSON.stringify(error);
+    return this.#db.transaction(() => this.#db.run(sql, state, shown, at, tenantId, importId).changes > 0);
+  }
+
+  async nextUnfinished(after: string): Promise<string | undefined> {
+    const sql = `SELECT tenant_id FROM imports INDEXED BY imports_unfinished WHERE tenant_id > ? AND finished_at IS NULL ORDER BY tenant_id LIMIT 1`;
+    return this.#db.get<{ readonly tenant_id: string }>(sql, after)?.tenant_id;
+  }
+
+  async unfinished(tenantId: string): Promise<readonly ImportRecord[]> {
+    return this.#unfinished(tenantId);
+  }
+
+  async reading({ tenantId, importId }: ImportName, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void> {
+    const sql = `UPDATE imports SET phase = 'reading', columns = ?, warnings = ? WHERE tenant_id = ? AND import_id = ? AND state = 'running'`;
+    await this.#db.transaction(() => this.#db.run(sql, JSON.stringify(columns), JSON.stringify(warnings), tenantId, importId));
+  }
+
+  async addRows({ tenantId, importId }: ImportName, rows: readonly NewRow[], total: number): Promise<void> {
+    const sql = `INSERT INTO import_rows (tenant_id, import_id, row_no, po_number, cells, state) VALUES (?, ?, ?, ?, ?, 0)
+      ON CONFLICT (tenant_id, import_id, row_no) DO NOTHING`;
+    await this.#db.transaction(() => {
+      for (const { row, poNumber, cells } of rows) this.#db.run(sql, tenantId, importId, row, poNumber, JSON.stringify(cells));
+      this.#db.run('UPDATE imports SET total = ? WHERE tenant_id = ? AND import_id = ?', total, tenantId, importId);
+    });
+  }
+
+  async submitting({ tenantId, importId }: ImportName, total: number, warnings: readonly ImportWarning[]): Promise<void> {
+    const sql = `UPDATE imports SET phase = 'submitting', total = ?, warnings = ? WHERE tenant_id = ? AND import_id = ? AND state = 'running'`;
+    await this.#db.transaction(() => this.#db.run(sql, total, JSON.stringify(warnings), tenantId, importId));
+  }
+
+  async pending({ tenantId, importId }: ImportName, limit: number): Promise<readonly NewRow[]> {
+    return this.#rows({ tenantId, importId }, 'pending', 0, limit);
+  }
+
+  async pendingOf({ tenantId, importId }: ImportName, poNumbers: readonly string[], limit: number): Promise<readonly NewRow[]> {
+    const sql = `SELECT ${ROW_COLUMNS} FROM import_rows INDEXED BY import_rows_pending WHERE tenant_id = ? AND import_id = ? AND po_number = ?
+      AND state = 0 ORDER BY row_no LIMIT ?`;
+    const found: StoredRow[] = [];
+    for (const poNumber of [...poNumbers].sort()) {
+      if (found.length >= limit) break;
+      for (const row of this.#db.all<StoredImportRow>(sql, tenantId, importId, poNumber, limit - found.length)) found.push(toRow(row));
+    }
+    return found;
+  }
+
+  async settle(
+    { tenantId, importId }: ImportName,
+    outcomes: readonly RowOutcome[],
+    forecasts: { readonly accepted: number; readonly failed: number },
+  ): Promise<void> {
+    const sql =
+      'UPDATE import_rows SET state = ?, forecast_no = ?, findings = ? WHERE tenant_id = ? AND import_id = ? AND row_no = ? AND state = 0';
+    await this.#db.transaction(() => {
+      for (const outcome of outcomes) {
+        const { row, state, forecastNo } = outcome;
+        const { changes } = this.#db.run(sql, numberOfState(state), forecastNo, findingsOf(outcome), tenantId, importId, row);
+        if (changes === 0) throw AppError.unavailable('A row of the import has a result already');
+      }
+      const { accepted, failed } = countsOf(outcomes);
+      this.#db.run(
+        `UPDATE imports SET accepted = accepted + ?, failed = failed + ?, forecasts_accepted = forecasts_accepted + ?,
+          forecasts_failed = forecasts_failed + ? WHERE tenant_id = ? AND import_id = ?`,
+        accepted,
+        failed,
+        forecasts.accepted,
+        forecasts.failed,
+        tenantId,
+        importId,
+      );
+    });
+  }
+
+  async rows(name: ImportName, { state, after, limit }: RowQuery): Promise<readonly StoredRow[]> {
+    if (state !== undefined) return this.#rows(name, state, after, limit);
+    const sql = `SELECT ${ROW_COLUMNS} FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no > ? ORDER BY row_no LIMIT ?`;
+    return this.#db.all<StoredImportRow>(sql, name.tenantId, name.importId, after, limit).map(toRow);
+  }
+
+  async nextTenant(after: string): Promise<string | undefined> {
+    const sql = 'SELECT tenant_id FROM imports WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1';
+    return this.#db.get<{ readonly tenant_id: string }>(sql, after)?.tenant_id;
+  }
+
+  async oldest(tenantId: string): Promise<ImportRecord | undefined> {
+    const found = this.#db.get<StoredImport>(`SELECT ${COLUMNS} FROM imports WHERE tenant_id = ? ORDER BY import_id LIMIT 1`, tenantId);
+    return found && toImport(found);
+  }
+
+  async removeRows({ tenantId, importId }: ImportName, limit: number): Promise<number> {
+    const some = 'SELECT row_no FROM import_rows WHERE tenant_id = ? AND import_id = ? ORDER BY row_no LIMIT ?';
+    return this.#db.transaction(() => {
+      const rows = this.#db.all<{ readonly row_no: number }>(some, tenantId, importId, limit);
+      for (const { row_no } of rows) this.#db.run(DELETE_ROW, tenantId, importId, row_no);
+      return rows.length;
+    });
+  }
+
+  async remove({ tenantId, importId }: ImportName): Promise<void> {
+    await this.#db.transaction(() => this.#db.run('DELETE FROM imports WHERE tenant_id = ? AND import_id = ?', tenantId, importId));
+  }
+
+  #unfinished(tenantId: string): ImportRecord[] {
+    const sql = `SELECT ${COLUMNS} FROM imports INDEXED BY imports_unfinished WHERE tenant_id = ? AND finished_at IS NULL ORDER BY import_id`;
+    return this.#db.all<StoredImport>(sql, tenantId).map(toImport);
+  }
+
+  #get({ tenantId, importId }: ImportName): ImportRecord | undefined {
+    const found = this.#db.get<StoredImport>(`SELECT ${COLUMNS} FROM imports WHERE tenant_id = ? AND import_id = ?`, tenantId, importId);
+    return found && toImport(found);
+  }
+
+  #rows({ tenantId, importId }: ImportName, state: StoredRow['state'], after: number, limit: number): StoredRow[] {
+    const sql = `SELECT ${ROW_COLUMNS} FROM import_rows INDEXED BY import_rows_state WHERE tenant_id = ? AND import_id = ? AND state = ?
+      AND row_no > ? ORDER BY row_no LIMIT ?`;
+    return this.#db.all<StoredImportRow>(sql, tenantId, importId, numberOfState(state), after, limit).map(toRow);
+  }
+}

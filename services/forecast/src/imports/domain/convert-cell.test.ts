@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Cell, convertCell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
+import type { FieldKind } from './import-fields.ts';
+
+const converted = (cell: Cell | undefined, kind: FieldKind) => {
+  const { value, error } = convertCell(cell, { kind });
+  return error === undefined ? value : error.rule;
+};
+
+describe('a cell', () => {
+  test.each<[FieldKind, Cell | undefined, string | number | undefined]>([
+    ['text', ' Lamp ', 'Lamp'],
+    ['text', 12, '12'],
+    ['text', true, 'TRUE'],
+    ['text', '', undefined],
+    ['text', '  ', undefined],
+    ['text', null, undefined],
+    ['text', undefined, undefined],
+    ['text', { error: '#REF!' }, 'cell_error'],
+    ['number-text', '0012', '0012'],
+    ['number-text', 9405219000, '9405219000'],
+    ['number-text', 123456789012345, '123456789012345'],
+    ['number-text', 1234567890123456, 'lost_digits'],
+    ['number-text', 1.25e23, 'lost_digits'],
+    ['number-text', '4.00638E+12', 'lost_digits'],
+    ['number-text', '4,00638E+12', 'lost_digits'],
+    ['number-text', '5E+10', 'lost_digits'],
+    ['number-text', '1E5', '1E5'],
+    ['number-text', 'A-1E+10', 'A-1E+10'],
+    ['number-text', 1.5, '1.5'],
+    ['integer', '12', 12],
+    ['integer', ' 12 ', 12],
+    ['integer', '12.0', 12],
+    ['integer', 12, 12],
+    ['integer', 12.5, 'type'],
+    ['integer', '12.5', 'type'],
+    ['integer', '1,200', 'type'],
+    ['integer', '12 pcs', 'type'],
+    ['integer', '1E+3', 'lost_digits'],
+    ['integer', true, 'type'],
+    ['integer', '-3', -3],
+    ['number', '12.50', 12.5],
+    ['number', '.5', 0.5],
+    ['number', 0.1, 0.1],
+    ['number', '0x10', 'type'],
+    ['number', '12,5', 'type'],
+    ['number', '€5', 'type'],
+    ['day', '2026-01-31', '2026-01-31'],
+    ['day', '2026/1/3', '2026-01-03'],
+    ['day', '2026-01-31T00:00:00', '2026-01-31'],
+    ['day', 46053, '2026-01-31'],
+    ['day', 46053.75, '2026-01-31'],
+    ['day', '46053', '2026-01-31'],
+    ['day', 20260131, 'format'],
+    ['day', 1, 'format'],
+    ['day', '31.01.2026', 'format'],
+    ['day', 'tomorrow', 'format'],
+    ['day', false, 'format'],
+  ])('as %s: %j gives %j', (kind, cell, expected) => {
+    expect(converted(cell, kind)).toBe(expected);
+  });
+
+  test('says what to do about lost digits', () => {
+    expect(convertCell('4.00638E+12', { kind: 'number-text' }).error?.message).toBe(
+      'is 4.00638E+12: the spreadsheet program has cut its digits. Format the column as text, and enter the whole number again',
+    );
+  });
+
+  test('is shown with all its digits', () => {
+    expect([textOfCell(9405219000), textOfCell(1e20), textOfCell(1.5), textOfCell(null), textOfCell({ error: '#N/A' })]).toEqual([
+      '9405219000',
+      '100000000000000000000',
+      '1.5',
+      '',
+      '#N/A',
+    ]);
+  });
+
+  test('may be empty', () => {
+    expect([isEmptyCell(null), isEmptyCell(' \t'), isEmptyCell(undefined), isEmptyCell(0), isEmptyCell(false)]).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+test('days of serial numbers', () => {
+  expect([dayOfSerial(36526), dayOfSerial(73415), dayOfSerial(45351)]).toEqual(['2000-01-01', '2100-12-31', '2024-02-29']);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { csvLine, FailedRowsCsv } from './failed-rows-csv.ts';
+
+test('a line quotes what would be read otherwise', () => {
+  expect(csvLine(['a', 'b,c', 'd"e', 'f\ng', ' h', '', 'i;j'])).toBe('a,"b,c","d""e","f\ng"," h",,"i;j"\r\n');
+});
+
+test('a file has the columns as they were, and why rows failed', () => {
+  const csv = new FailedRowsCsv([
+    { title: 'PO', field: 'po_number' },
+    { title: 'Error', field: null },
+    { title: 'Note', field: null },
+  ]);
+  expect(csv.head()).toBe('\ufeffPO,Note,error\r\n');
+  expect(csv.line({ cells: [9405219000, 'old', true], errors: [{ message: 'a' }, { message: 'b' }] })).toBe('9405219000,TRUE,"a; b"\r\n');
+  expect(csv.line({ cells: [], errors: [] })).toBe(',,\r\n');
+});

@@ -1,0 +1,157 @@
+/** How the value of a cell becomes that of a field. */
+export type FieldKind = 'text' | 'number-text' | 'integer' | 'number' | 'day';
+
+/** A field that a column can fill. */
+export interface ImportField {
+  /** As in the API. */
+  readonly name: string;
+  /** `forecast`: the rows of one forecast share it; `item`: each row has its own. */
+  readonly level: 'forecast' | 'item';
+  readonly kind: FieldKind;
+  /** True when an import without it fails. */
+  readonly isRequired: boolean;
+  /** Further titles, English and Chinese; see {@link normaliseTitle}. */
+  readonly titles: readonly string[];
+}
+
+const field = (level: ImportField['level'], name: string, kind: FieldKind, titles: readonly string[], isRequired = false): ImportField => ({
+  level,
+  name,
+  kind,
+  titles,
+  isRequired,
+});
+
+/** Every field of a submission that a column can fill, in the order of the template. A test compares them with the contract. */
+export const importFields: readonly ImportField[] = [
+  field(
+    'forecast',
+    'po_number',
+    'number-text',
+    ['PO', 'PO no', 'purchase order', 'order number', 'order no', '订单号', '采购单号', '采购订单号', '订单编号', 'PO号'],
+    true,
+  ),
+  field('forecast', 'forecast_type', 'integer', ['type', '预报类型', '类型', '订单类型']),
+  field(
+    'forecast',
+    'warehouse_code',
+    'number-text',
+    ['warehouse', 'destination warehouse', '仓库', '仓库代码', '仓库编码', '目的仓', '目的仓库'],
+    true,
+  ),
+  field('forecast', 'due_date', 'day', [
+    'due',
+    'expected arrival',
+    'arrival date',
+    'expected date',
+    'ETA',
+    '预计到仓日期',
+    '预计到货日期',
+    '预计到达日期',
+    '到货日期',
+  ]),
+  field('forecast', 'shipping_label', 'text', ['label', 'label URL', 'shipping label URL', '面单', '物流面单', '快递面单', '面单链接']),
+  field('forecast', 'shipping_note', 'text', [
+    'packing list',
+    'packing list URL',
+    'shipping note URL',
+    '装箱单',
+    '箱单',
+    '发货单',
+    '装箱单链接',
+  ]),
+  field('forecast', 'carton_count', 'integer', ['cartons', 'number of cartons', 'boxes', '箱数', '总箱数']),
+  field('item', 'sku_code', 'number-text', ['SKU', 'SKU编码', 'SKU码', '货号', '商品编码', '产品编码', '商品SKU', 'item number'], true),
+  field('item', 'barcode', 'number-text', ['EAN', 'UPC', 'GTIN', 'product barcode', '条码', '条形码', '商品条码', '产品条码']),
+  field(
+    'item',
+    'product_name_en',
+    'text',
+    [
+      'product name',
+      'name',
+      'description',
+      'english name',
+      'product',
+      '英文品名',
+      '英文名',
+      '英文名称',
+      '产品英文名',
+      '商品英文名',
+      '产品英文名称',
+    ],
+    true,
+  ),
+  field('item', 'product_name_cn', 'text', [
+    'chinese name',
+    'product name chinese',
+    '中文品名',
+    '中文名',
+    '中文名称',
+    '品名',
+    '产品名称',
+    '商品名称',
+    '产品中文名',
+    '商品中文名',
+  ]),
+  field('item', 'product_image', 'text', ['image', 'image URL', 'product image URL', '图片', '图片链接', '产品图片', '商品图片']),
+  field(
+    'item',
+    'forecast_quantity',
+    'integer',
+    ['quantity', 'qty', 'pieces', 'pcs', '数量', '件数', '预报数量', '商品数量', '产品数量'],
+    true,
+  ),
+  field('item', 'forecast_price', 'number', [
+    'price',
+    'unit price',
+    'declared price',
+    'declared value',
+    '单价',
+    '申报单价',
+    '申报价值',
+    '价格',
+  ]),
+  field('item', 'hs_code', 'number-text', ['HS', 'customs code', 'tariff number', '海关编码', '海关编号', 'HS编码', '税号']),
+  field('item', 'tracking_number', 'number-text', [
+    'tracking',
+    'tracking no',
+    'express number',
+    'logistics number',
+    'waybill',
+    'waybill number',
+    '物流单号',
+    '快递单号',
+    '运单号',
+    '跟踪号',
+    '追踪号',
+  ]),
+  field('item', 'declared_weight_kg', 'number', ['weight', 'weight kg', 'declared weight', '重量', '单件重量', '申报重量', '重量kg']),
+  field('item', 'declared_length_cm', 'number', ['length', 'length cm', 'declared length', '长', '长度', '长cm']),
+  field('item', 'declared_width_cm', 'number', ['width', 'width cm', 'declared width', '宽', '宽度', '宽cm']),
+  field('item', 'declared_height_cm', 'number', ['height', 'height cm', 'declared height', '高', '高度', '高cm']),
+];
+
+/** Column of a file with failed rows that says why they failed; ignored when it comes back. */
+export const ERROR_TITLE = 'error';
+
+/** A title as it is compared: without case, brackets, and what separates words. Full-width letters count as usual ones. */
+export function normaliseTitle(title: string): string {
+  return title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_\-./*:#()[\]\u200b\ufeff]/gu, '');
+}
+
+const byName = new Map(importFields.map((one) => [one.name, one]));
+const byTitle = new Map(importFields.flatMap((one) => [one.name, ...one.titles].map((title) => [normaliseTitle(title), one] as const)));
+
+/** The field with this name in the API. */
+export function fieldOfName(name: string): ImportField | undefined {
+  return byName.get(name);
+}
+
+/** The field that a column with this title fills. */
+export function fieldOfTitle(title: string): ImportField | undefined {
+  return byTitle.get(normaliseTitle(title));
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-api';
+import type { Cell } from './convert-cell.ts';
+import { SheetReading } from './sheet-reading.ts';
+
+const TITLES = ['PO', 'Warehouse', 'SKU', 'Name', 'Qty', 'Due'];
+const part = (from: number, cells: readonly (readonly Cell[])[], countsFrom1904 = false) => ({
+  rows: cells.map((one, index) => ({ row: from + index, cells: one })),
+  warnings: ['a warning'],
+  countsFrom1904,
+});
+const opened = (titles: readonly string[] = TITLES): SheetReading => {
+  const sheet = new SheetReading({});
+  sheet.take(part(1, [titles]));
+  return sheet;
+};
+
+describe('a spreadsheet', () => {
+  test('begins with its titles; the other rows have items', () => {
+    const sheet = new SheetReading({});
+    const rows = sheet.take(part(3, [TITLES, ['P1', 'WH1', 'A', 'Lamp', 1]]));
+    expect(rows).toEqual([{ row: 4, cells: ['P1', 'WH1', 'A', 'Lamp', 1], poNumber: 'P1' }]);
+    expect(sheet.take(part(5, [[12]]))).toEqual([{ row: 5, cells: [12], poNumber: '12' }]);
+    expect(sheet.total).toBe(2);
+    expect(sheet.warnings).toEqual([{ field: 'file', message: 'a warning' }]);
+    expect(sheet.missing).toEqual([]);
+    sheet.end();
+    sheet.assertComplete();
+  });
+
+  test('has days as people read them', () => {
+    const dayOf = (cell: Cell, countsFrom1904 = false) =>
+      opened().take(part(2, [['P1', null, null, null, null, cell]], countsFrom1904))[0]?.cells[5];
+    expect([dayOf(46053), dayOf(44591, true), dayOf('2026-01-31'), dayOf(5)]).toEqual(['2026-01-31', '2026-01-31', '2026-01-31', 5]);
+  });
+
+  test('ends with its last title', () => {
+    expect(opened(['PO']).take(part(2, [['P1', 'x', 'y']]))[0]?.cells).toEqual(['P1']);
+  });
+
+  test('without titles or rows is refused', () => {
+    expect(() => new SheetReading({}).end()).toThrow('empty');
+    expect(() => opened().end()).toThrow('no rows below');
+    expect(() => opened(['PO', 'Qty']).assertComplete()).toThrow('No column fills warehouse_code, sku_code');
+  });
+
+  test('with too many rows, of the file or of one forecast, is refused', () => {
+    const many = (count: number, poOf: (index: number) => string) =>
+      part(
+        2,
+        Array.from({ length: count }, (_, index) => [poOf(index)]),
+      );
+    expect(opened().take(many(2000, () => 'P1'))).toHaveLength(2000);
+    expect(() => opened().take(many(2001, () => 'P1'))).toThrow('"P1" has more than 2000 rows');
+    expect(opened().take(many(MAX_IMPORT_ROWS, String))).toHaveLength(MAX_IMPORT_ROWS);
+    expect(() => opened().take(many(MAX_IMPORT_ROWS + 1, String))).toThrow('more than 50000 rows');
+  });
+});

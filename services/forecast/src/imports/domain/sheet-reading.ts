@@ -1,0 +1,134 @@
+import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-api';
+import { AppError } from '@parcelway/kernel/app-error';
+import { poNumberOf, type ReadRow } from './assemble-forecast.ts';
+import { type Cell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
+import { type ImportWarning, type MappedColumn, type Mapping, mapColumns, missingColumns } from './map-columns.ts';
+
+/** Items that a forecast may have. */
+const MAX_ITEMS = 2000;
+const MAX_TITLE_CHARACTERS = 200;
+/** Days between the first days of the two date systems of spreadsheets. */
+const DAYS_1900_TO_1904 = 1462;
+/** What may be the serial number of a day that a forecast can have, in either system. */
+const SERIALS = { from: 35_000, to: 75_000 };
+
+/** A row that belongs to a forecast. */
+export interface GroupedRow extends ReadRow {
+  /** Empty when the row has none. */
+  readonly poNumber: string;
+}
+
+/** A part of a spreadsheet, as {@link SheetReading.take} takes it. */
+interface Part {
+  readonly rows: readonly ReadRow[];
+  readonly warnings: readonly string[];
+  readonly countsFrom1904: boolean;
+}
+
+/** The way through a spreadsheet: its first row that is not empty has the titles, the others are items. */
+export class SheetReading {
+  readonly #mapping: Mapping;
+  #columns: readonly MappedColumn[] | undefined;
+  #missing: readonly string[] = [];
+  #warnings: ImportWarning[] = [];
+  #days: readonly number[] = [];
+  #total = 0;
+  /** Number of rows by po_number: as many as there may be rows. */
+  readonly #items = new Map<string, number>();
+
+  constructor(mapping: Mapping) {
+    this.#mapping = mapping;
+  }
+
+  /** Undefined until the first row has come. */
+  get columns(): readonly MappedColumn[] | undefined {
+    return this.#columns;
+  }
+
+  /** Required fields that no column fills. */
+  get missing(): readonly string[] {
+    return this.#missing;
+  }
+
+  /** What is unusual about the file. */
+  get warnings(): readonly ImportWarning[] {
+    return this.#warnings;
+  }
+
+  /** Rows by now, without the one with the titles. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /**
+   * Takes the next part.
+   * @returns its rows with items
+   * @throws AppError 42201 for titles or a forecast that cannot be; 42206 for too many rows
+   */
+  take({ rows, warnings, countsFrom1904 }: Part): GroupedRow[] {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const known = this.#columns;
+    const columns = known ?? this.#readTitles(first, warnings);
+    const items = known === undefined ? rows.slice(1) : rows;
+    return items.map((row) => this.#readRow(row, columns, countsFrom1904));
+  }
+
+  /** Call it behind the last part. @throws AppError 42201 when there is nothing to import */
+  end(): void {
+    if (this.#columns === undefined) throw new AppError('42201', 'The file is empty: its first row must have the titles of the columns');
+    if (this.#total === 0) throw new AppError('42201', 'The file has no rows below the titles');
+  }
+
+  /** @throws AppError 42201 when a required field has no column */
+  assertComplete(): void {
+    const titles = (this.#columns ?? []).map(({ title }) => title);
+    if (this.#missing.length > 0) throw missingColumns(titles, this.#missing);
+  }
+
+  #readTitles({ cells }: ReadRow, warnings: readonly string[]): readonly MappedColumn[] {
+    const titles = cells.map((cell) => textOfCell(cell).trim().slice(0, MAX_TITLE_CHARACTERS));
+    const mapped = mapColumns(titles, this.#mapping);
+    this.#missing = mapped.missing;
+    this.#warnings = [...warnings.map((message) => ({ field: 'file', message })), ...mapped.warnings];
+    this.#days = mapped.columns.flatMap(({ field }, index) => (field === 'due_date' ? [index] : []));
+    this.#columns = mapped.columns;
+    return mapped.columns;
+  }
+
+  #readRow({ row, cells }: ReadRow, columns: readonly MappedColumn[], countsFrom1904: boolean): GroupedRow {
+    this.#total += 1;
+    if (this.#total > MAX_IMPORT_ROWS) {
+      throw new AppError('42206', `The file has more than ${MAX_IMPORT_ROWS} rows; divide it into several files`);
+    }
+    const shown = this.#withDays(cells, countsFrom1904);
+    const poNumber = poNumberOf(shown, columns);
+    this.#count(poNumber);
+    return { row, cells: this.#withinColumns(shown, columns.length), poNumber };
+  }
+
+  #count(poNumber: string): void {
+    if (poNumber === '') return;
+    const items = (this.#items.get(poNumber) ?? 0) + 1;
+    this.#items.set(poNumber, items);
+    if (items <= MAX_ITEMS) return;
+    const message = `The forecast ${JSON.stringify(poNumber.slice(0, 64))} has more than ${MAX_ITEMS} rows; check the column of po_number, or divide the forecast`;
+    throw new AppError('42201', message);
+  }
+
+  /** Cells right of the last title belong to no column. */
+  #withinColumns(cells: readonly Cell[], columns: number): readonly Cell[] {
+    let length = Math.min(cells.length, columns);
+    while (length > 0 && isEmptyCell(cells[length - 1])) length -= 1;
+    return cells.slice(0, length);
+  }
+
+  /** Days as a person reads them: what is a number in the file is none any more in a file with failed rows. */
+  #withDays(cells: readonly Cell[], countsFrom1904: boolean): readonly Cell[] {
+    if (this.#days.length === 0) return cells;
+    return cells.map((cell, index) => {
+      if (!this.#days.includes(index) || typeof cell !== 'number' || cell < SERIALS.from || cell > SERIALS.to) return cell;
+      return dayOfSerial(cell + (countsFrom1904 ? DAYS_1900_TO_1904 : 0));
+    });
+  }
+}

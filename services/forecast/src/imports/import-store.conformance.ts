@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ImportName, ImportRecord, ImportStore, NewImport, NewRow, RowOutcome } from './ports.ts';
+
+/** A store under test. */
+export interface ImportStoreDriver {
+  readonly store: ImportStore;
+  close(): Promise<void>;
+}
+
+const MOST = 3;
+
+function job(tenantId: string, number: number): NewImport {
+  const importId = `imp_${String(number).padStart(4, '0')}`;
+  return { tenantId, importId, fileName: `${number}.csv`, fileKey: `${tenantId}/${number}`, kind: 'csv', createdAt: number };
+}
+
+const choice = { mapping: { Order: 'po_number', Note: null }, validateOnly: false };
+const columns = [{ title: 'Order', field: 'po_number' }];
+const warnings = [{ field: 'Note', message: 'is ignored' }];
+const row = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, number, null, { error: '#N/A' }] });
+
+function outcome(number: number, state: RowOutcome['state']): RowOutcome {
+  const errors = state === 'failed' ? [{ field: 'Order', rule: 'required', message: 'Order is required' }] : [];
+  return { row: number, state, forecastNo: state === 'accepted' ? `FC${number}` : null, errors, warnings: [] };
+}
+
+/** What every driver of the imports must do. @param open a driver with an empty store */
+export function describeImportStore(name: string, open: () => Promise<ImportStoreDriver>): void {
+  describe(`import store: ${name}`, () => {
+    let driver: ImportStoreDriver;
+    let store: ImportStore;
+    beforeEach(async () => {
+      driver = await open();
+      store = driver.store;
+    });
+    afterEach(() => driver.close());
+
+    const begun = async (tenantId: string, number: number, seed?: string): Promise<NewImport> => {
+      const one = job(tenantId, number);
+      expect(await store.begin(one, MOST)).toBe(true);
+      expect((await store.ready(one, choice, seed)).kind).toBe('ready');
+      return one;
+    };
+    const found = async (importName: ImportName): Promise<ImportRecord> => (await store.find(importName)) as ImportRecord;
+    const rowNumbers = (rows: readonly { readonly row: number }[]): number[] => rows.map((one) => one.row);
+
+    test('shows an import once its file is stored', async () => {
+      const one = job('tnt_a', 1);
+      await store.begin(one, MOST);
+      expect(await store.find(one)).toBeUndefined();
+      expect(await store.list('tnt_a', undefined, 10)).toEqual([]);
+      expect((await store.unfinished('tnt_a')).map(({ state }) => state)).toEqual(['receiving']);
+      await store.ready(one, choice, undefined);
+      const expected = {
+        ...one,
+        ...choice,
+        state: 'running',
+        phase: 'waiting',
+        total: 0,
+        accepted: 0,
+        columns: [],
+        error: null,
+        finishedAt: null,
+      };
+      expect(await found(one)).toMatchObject(expected);
+      expect(await store.find({ ...one, tenantId: 'tnt_b' })).toBeUndefined();
+      expect(await store.ready(job('tnt_a', 9), choice, undefined)).toEqual({ kind: 'gone' });
+      expect((await store.ready(one, choice, undefined)).kind).toBe('gone');
+    });
+
+    test('has no more unfinished imports of a tenant than are allowed', async () => {
+      for (const number of [1, 2, 3]) await begun('tnt_a', number);
+      expect(await store.begin(job('tnt_a', 4), MOST)).toBe(false);
+      await begun('tnt_b', 1);
+      expect((await store.unfinished('tnt_a')).map(({ importId }) => importId)).toEqual(['imp_0001', 'imp_0002', 'imp_0003']);
+      expect(await store.finish(job('tnt_a', 2), { state: 'failed', error: { code: '42201', message: 'no' }, at: 9 })).toBe(true);
+      expect(await store.finish(job('tnt_a', 2), { state: 'done', error: null, at: 10 })).toBe(false);
+      const failed = { state: 'failed', phase: 'finished', error: { code: '42201', message: 'no' }, finishedAt: 9 };
+      expect(await found(job('tnt_a', 2))).toMatchObject(failed);
+      expect(await store.begin(job('tnt_a', 4), MOST)).toBe(true);
+    });
+
+    test('makes one import of the attempts at a request', async () => {
+      const first = await begun('tnt_a', 1, 'seed');
+      await store.begin(job('tnt_a', 2), MOST);
+      expect(await store.ready(job('tnt_a', 2), choice, 'seed')).toMatchObject({ kind: 'repeated', record: { importId: first.importId } });
+      await begun('tnt_b', 3, 'seed');
+    });
+
+    test('lists newest first, behind any import', async () => {
+      for (const number of [1, 2, 3]) {
+        await begun('tnt_a', number);
+        await store.finish(job('tnt_a', number), { state: 'done', error: null, at: 5 });
+      }
+      await begun('tnt_b', 4);
+      expect((await store.list('tnt_a', undefined, 2)).map(({ importId }) => importId)).toEqual(['imp_0003', 'imp_0002']);
+      expect((await store.list('tnt_a', 'imp_0002', 2)).map(({ importId }) => importId)).toEqual(['imp_0001']);
+    });
+
+    test('goes through the tenants', async () => {
+      for (const tenantId of ['tnt_c', 'tnt_a', 'tnt_b']) await begun(tenantId, 1);
+      await store.finish(job('tnt_b', 1), { state: 'done', error: null, at: 5 });
+      expect(await store.nextUnfinished('')).toBe('tnt_a');
+      expect(await store.nextUnfinished('tnt_a')).toBe('tnt_c');
+      expect(await store.nextUnfinished('tnt_c')).toBeUndefined();
+      expect(await store.nextTenant('tnt_a')).toBe('tnt_b');
+      expect(await store.nextTenant('tnt_c')).toBeUndefined();
+    });
+
+    test('keeps rows once, in their order', async () => {
+      const one = await begun('tnt_a', 1);
+      await store.reading(one, columns, warnings);
+      expect(await found(one)).toMatchObject({ phase: 'reading', columns, warnings });
+      const rows = [row(2, 'P1'), row(3, 'P2'), row(100, 'P1')];
+      await store.addRows(one, rows, 3);
+      await store.addRows(one, rows, 3);
+      await store.addRows(one, [], 3);
+      await store.submitting(one, 3, warnings);
+      expect(await found(one)).toMatchObject({ phase: 'submitting', total: 3 });
+      const stored = await store.rows(one, { after: 0, limit: 10 });
+      expect(stored).toEqual(rows.map((given) => ({ ...given, state: 'pending', forecastNo: null, errors: [], warnings: [] })));
+      expect(rowNumbers(await store.rows(one, { after: 2, limit: 1 }))).toEqual([3]);
+      expect(rowNumbers(await store.pending(one, 2))).toEqual([2, 3]);
+      expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], 10))).toEqual([2, 100, 3]);
+      expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], 2))).toEqual([2, 100]);
+    });
+
+    test('settles rows once, and counts them', async () => {
+      const one = await begun('tnt_a', 1);
+      await store.addRows(one, [row(2, 'P1'), row(3, 'P2'), row(4, 'P1'), row(5, 'P3')], 4);
+      await store.settle(one, [outcome(2, 'accepted'), outcome(3, 'failed'), outcome(4, 'accepted')], { accepted: 1, failed: 1 });
+      const counts = { accepted: 2, failed: 1, forecastsAccepted: 1, forecastsFailed: 1 };
+      expect(await found(one)).toMatchObject(counts);
+      await expect(store.settle(one, [outcome(5, 'accepted'), outcome(4, 'failed')], { accepted: 1, failed: 1 })).rejects.toMatchObject({
+        code: '50301',
+      });
+      expect(await found(one)).toMatchObject(counts);
+      expect(rowNumbers(await store.pending(one, 10))).toEqual([5]);
+      expect(rowNumbers(await store.pendingOf(one, ['P1', 'P3'], 10))).toEqual([5]);
+      expect(await store.rows(one, { state: 'failed', after: 0, limit: 10 })).toMatchObject([outcome(3, 'failed')]);
+      expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 2, limit: 10 }))).toEqual([4]);
+    });
+
+    test('removes rows in steps, then the import', async () => {
+      const one = await begun('tnt_a', 1);
+      const other = await begun('tnt_a', 2);
+      await store.addRows(one, [row(2, 'P1'), row(3, 'P2'), row(4, 'P3')], 3);
+      await store.addRows(other, [row(2, 'P1')], 1);
+      expect(await store.oldest('tnt_a')).toMatchObject({ importId: one.importId });
+      expect(await store.oldest('tnt_b')).toBeUndefined();
+      expect([await store.removeRows(one, 2), await store.removeRows(one, 2), await store.removeRows(one, 2)]).toEqual([2, 1, 0]);
+      await store.remove(one);
+      expect(await store.oldest('tnt_a')).toMatchObject({ importId: other.importId });
+      expect(await store.rows(other, { after: 0, limit: 10 })).toHaveLength(1);
+    });
+  });
+}

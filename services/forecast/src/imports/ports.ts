@@ -1,0 +1,186 @@
+import type { ImportError, ImportPhase, ImportRowState, ImportState } from '@parcelway/contracts/import-api';
+import type { Warning } from '@parcelway/contracts/warnings';
+import type { FieldError } from '@parcelway/kernel/app-error';
+import type { ReadRow } from './domain/assemble-forecast.ts';
+import type { ImportWarning, MappedColumn, Mapping } from './domain/map-columns.ts';
+
+/** What kind of file it is. */
+export type SpreadsheetKind = 'csv' | 'xlsx';
+
+/** An import as it begins. Instants are epoch milliseconds. */
+export interface NewImport {
+  readonly tenantId: string;
+  /** Orders the imports of a tenant by their creation. */
+  readonly importId: string;
+  readonly fileName: string;
+  /** Key of the file in the object storage. */
+  readonly fileKey: string;
+  readonly kind: SpreadsheetKind;
+  readonly createdAt: number;
+}
+
+/** What the fields of the upload's form say; known once the file has come. */
+export interface ImportChoice {
+  readonly mapping: Mapping;
+  readonly validateOnly: boolean;
+}
+
+/** How far an import is. */
+export interface ImportCounts {
+  readonly total: number;
+  readonly accepted: number;
+  readonly failed: number;
+  readonly forecastsAccepted: number;
+  readonly forecastsFailed: number;
+}
+
+/** An import as it is stored. */
+export interface ImportRecord extends NewImport, ImportChoice, ImportCounts {
+  /** `receiving` while the file arrives: callers do not see it. */
+  readonly state: ImportState | 'receiving';
+  readonly phase: ImportPhase;
+  readonly columns: readonly MappedColumn[];
+  readonly warnings: readonly ImportWarning[];
+  readonly error: ImportError | null;
+  readonly finishedAt: number | null;
+}
+
+/** Names an import. */
+export type ImportName = Pick<NewImport, 'tenantId' | 'importId'>;
+
+/** A row to be stored. */
+export interface NewRow extends ReadRow {
+  /** What groups rows; empty when the row has none. */
+  readonly poNumber: string;
+}
+
+/** What became of a row. */
+export interface RowOutcome {
+  readonly row: number;
+  readonly state: Exclude<ImportRowState, 'pending'>;
+  readonly forecastNo: string | null;
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly Warning[];
+}
+
+/** A row as it is stored. */
+export interface StoredRow extends NewRow, Omit<RowOutcome, 'state'> {
+  readonly state: ImportRowState;
+}
+
+/** Which rows to list. */
+export interface RowQuery {
+  readonly state?: RowOutcome['state'];
+  /** Only rows behind it; 0 begins. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** What became of the beginning of an import. */
+export type ReadyOutcome =
+  /** It waits for its turn. */
+  | { readonly kind: 'ready'; readonly record: ImportRecord }
+  /** An earlier attempt at the same request has made this import; the new one is to be discarded. */
+  | { readonly kind: 'repeated'; readonly record: ImportRecord }
+  /** It was swept away or erased meanwhile. */
+  | { readonly kind: 'gone' };
+
+/** Imports as callers see them. Each method throws AppError 50301 when the store is out. */
+export interface ImportReads {
+  /** Undefined also while it is `receiving`. */
+  find(name: ImportName): Promise<ImportRecord | undefined>;
+  /** Newest first, without those that are `receiving`. @param before only those behind this import; undefined begins */
+  list(tenantId: string, before: string | undefined, limit: number): Promise<readonly ImportRecord[]>;
+  /** Rows in their order. */
+  rows(name: ImportName, query: RowQuery): Promise<readonly StoredRow[]>;
+}
+
+/** Begins and ends imports. Each method throws AppError 50301 when the store is out. */
+export interface ImportJobs {
+  /** Adds an import that is `receiving`, durably. @returns false when the tenant has `most` unfinished ones */
+  begin(job: NewImport, most: number): Promise<boolean>;
+  /** Lets an import begin whose file is stored. @param seed the same for every attempt at a request; undefined when it has no idempotency key */
+  ready(name: ImportName, choice: ImportChoice, seed: string | undefined): Promise<ReadyOutcome>;
+  /** Ends a running import. @returns false when it does not run */
+  finish(name: ImportName, end: { readonly state: ImportState; readonly error: ImportError | null; readonly at: number }): Promise<boolean>;
+  /** The first tenant behind another, in the order of their ids, that has an unfinished import. */
+  nextUnfinished(after: string): Promise<string | undefined>;
+  /** Unfinished imports of a tenant, oldest first; there are few. */
+  unfinished(tenantId: string): Promise<readonly ImportRecord[]>;
+}
+
+/** The rows of imports that run. Each method throws AppError 50301 when the store is out. */
+export interface ImportRows {
+  /** Says that the file is being read, and what its columns are. */
+  reading(name: ImportName, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void>;
+  /** Stores rows, durably; the same rows again change nothing. @param total rows that were read by now */
+  addRows(name: ImportName, rows: readonly NewRow[], total: number): Promise<void>;
+  /** Says that all rows are stored. */
+  submitting(name: ImportName, total: number, warnings: readonly ImportWarning[]): Promise<void>;
+  /** The first rows without a result. */
+  pending(name: ImportName, limit: number): Promise<readonly NewRow[]>;
+  /** Rows without a result of these po_numbers, in the order of po_number and row; `limit` at most. */
+  pendingOf(name: ImportName, poNumbers: readonly string[], limit: number): Promise<readonly NewRow[]>;
+  /**
+   * Writes the results of rows, and counts them, in one durable step.
+   * @param forecasts how many the rows are of
+   * @throws AppError 50301 also when one of the rows has a result already: then none is written
+   */
+  settle(
+    name: ImportName,
+    outcomes: readonly RowOutcome[],
+    forecasts: { readonly accepted: number; readonly failed: number },
+  ): Promise<void>;
+}
+
+/** Removes imports. Each method throws AppError 50301 when the store is out. */
+export interface ImportRemoval {
+  /** The first tenant behind another that has an import. */
+  nextTenant(after: string): Promise<string | undefined>;
+  /** The oldest import of a tenant. */
+  oldest(tenantId: string): Promise<ImportRecord | undefined>;
+  /** Deletes rows of an import. @returns how many; `limit` at most */
+  removeRows(name: ImportName, limit: number): Promise<number>;
+  /** Deletes an import without rows. */
+  remove(name: ImportName): Promise<void>;
+}
+
+/** All that is kept of imports. */
+export interface ImportStore extends ImportReads, ImportJobs, ImportRows, ImportRemoval {}
+
+/** A part of a spreadsheet. */
+export interface SheetPart {
+  /** Rows that have something in them, in their order. */
+  readonly rows: readonly ReadRow[];
+  /** What is unusual about the file; known with the first part. */
+  readonly warnings: readonly string[];
+  /** True when days are counted from 1904. */
+  readonly countsFrom1904: boolean;
+}
+
+/** Reads spreadsheets. */
+export interface SpreadsheetReader {
+  /**
+   * The rows of the first visible sheet, some at a time.
+   * @param content must not be used afterwards
+   * @throws AppError 42205 not readable; 42206 too large; 50301 when the reader is closed
+   */
+  read(content: Uint8Array<ArrayBuffer>, kind: SpreadsheetKind): AsyncGenerator<SheetPart, void, void>;
+}
+
+/** Files of imports. Each method throws AppError 50301 when the storage is out. */
+export interface ImportFiles {
+  /** The content of a file; undefined when there is none. */
+  read(fileKey: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Deletes a file; a missing one is no error. */
+  delete(fileKey: string): Promise<void>;
+}
+
+/** What a check of a forecast finds. */
+export interface Validation {
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Checks a forecast without submitting it. @throws AppError 50301 when that cannot be done now */
+export type ValidateForecast = (tenantId: string, body: unknown) => Promise<Validation>;

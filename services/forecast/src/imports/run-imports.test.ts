@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { forecastMigrations } from '../adapters/sqlite-schema.ts';
+import { csvOf } from '../testing/import-forms.ts';
+import { readCsv } from './adapters/reading/read-csv.ts';
+import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
+import type { ImportRecord } from './ports.ts';
+import { createImportRunner, type RunImportsOptions } from './run-imports.ts';
+import { IMPORTS_KEPT_MS, sweepImports } from './sweep-imports.ts';
+
+let db: SqliteDatabase;
+let store: SqliteImportStore;
+let files: Map<string, Uint8Array<ArrayBuffer>>;
+let submitted: string[];
+let erased: Set<string>;
+let stops: (() => Promise<void>)[];
+let numberOfImports: number;
+const clock = new ManualClock(Date.UTC(2026, 10, 21));
+
+beforeEach(() => {
+  db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations);
+  store = new SqliteImportStore(db);
+  files = new Map();
+  submitted = [];
+  erased = new Set();
+  stops = [];
+  numberOfImports = 0;
+});
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  db.close();
+});
+
+const fileStore = {
+  read: async (key: string) => files.get(key),
+  delete: async (key: string) => void files.delete(key),
+};
+
+function start(changes: Partial<RunImportsOptions> = {}): () => void {
+  const runner = createImportRunner({
+    store,
+    files: fileStore,
+    reader: { read: (content) => readCsv(content) },
+    async submit(tenantId, body, _traceparent, forecastNo = '') {
+      const { po_number: poNumber } = body as { readonly po_number: string };
+      submitted.push(`${tenantId} ${poNumber}`);
+      return { forecastNo, poNumber, itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+    },
+    validate: async () => ({ errors: [], warnings: [] }),
+    forecasts: { readByForecastNo: async () => undefined },
+    lease: new SqliteWorkLease(db, 'imports'),
+    clock,
+    logger: silentLogger,
+    isErased: (tenantId) => erased.has(tenantId),
+    ...changes,
+  });
+  runner.start();
+  stops.push(() => runner.stop());
+  return () => runner.wake();
+}
+
+async function upload(tenantId: string, content: string): Promise<ImportRecord> {
+  numberOfImports += 1;
+  const name = { tenantId, importId: `imp_${String(numberOfImports).padStart(3, '0')}` };
+  const fileKey = `${tenantId}/${numberOfImports}`;
+  files.set(fileKey, new Uint8Array(Buffer.from(content)));
+  await store.begin({ ...name, fileName: 'a.csv', fileKey, kind: 'csv', createdAt: clock.now() }, 10);
+  await store.ready(name, { mapping: {}, validateOnly: false }, undefined);
+  return (await store.find(name)) as ImportRecord;
+}
+
+const rows = (prefix: string, count: number): string =>
+  csvOf(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, 'A', 1] as const));
+const finished = (record: ImportRecord): Promise<ImportRecord> =>
+  until(async () => {
+    const now = await store.find(record);
+    return now && now.state !== 'running' ? now : undefined;
+  });
+
+describe('imports', () => {
+  test('of a tenant run one after the other, and lose their files once they are read', async () => {
+    const first = await upload('tnt_a', rows('A', 300));
+    const second = await upload('tnt_a', rows('B', 3));
+    start();
+    expect(await finished(second)).toMatchObject({ state: 'done', total: 3, accepted: 3 });
+    expect(await finished(first)).toMatchObject({ state: 'done', total: 300 });
+    expect(submitted).toHaveLength(303);
+    expect(submitted.slice(300)).toEqual(['tnt_a B0', 'tnt_a B1', 'tnt_a B2']);
+    expect(files.size).toBe(0);
+  });
+
+  test('of several tenants run in turns', async () => {
+    const large = await upload('tnt_a', rows('A', 2000));
+    const small = await upload('tnt_b', rows('B', 10));
+    start();
+    await finished(small);
+    expect((await store.find(large))?.state).toBe('running');
+    expect(submitted.indexOf('tnt_b B9')).toBeLessThan(1500);
+    await finished(large);
+  });
+
+  test('begin when they are uploaded', async () => {
+    const wake = start();
+    await until(() => store.nextTenant('') !== undefined);
+    const record = await upload('tnt_a', rows('A', 2));
+    wake();
+    expect(await finished(record)).toMatchObject({ state: 'done' });
+  });
+
+  test('go on where they were after the process has ended', async () => {
+    const record = await upload('tnt_a', rows('A', 1000));
+    let calls = 0;
+    start({
+      async submit() {
+        calls += 1;
+        if (calls > 200) void stops[0]?.();
+        return { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+      },
+    });
+    await until(async () => ((await store.find(record))?.accepted ?? 0) > 0);
+    await stops.pop()?.();
+    const before = (await store.find(record)) as ImportRecord;
+    expect(before).toMatchObject({ state: 'running', phase: 'submitting' });
+    start();
+    expect(await finished(record)).toMatchObject({ state: 'done', accepted: 1000, forecastsAccepted: 1000 });
+    expect(new Set(submitted).size).toBe(submitted.length);
+    expect(submitted.length).toBeLessThanOrEqual(1000 - before.accepted);
+  });
+
+  test('read their file again when the process ended while it read', async () => {
+    const record = await upload('tnt_a', rows('A', 1200));
+    await store.reading(record, [], []);
+    await store.addRows(record, [{ row: 2, poNumber: 'A0', cells: ['A0', '1', 'WH1', 'A', 'Lamp', '1'] }], 1);
+    start();
+    expect(await finished(record)).toMatchObject({ state: 'done', total: 1200, accepted: 1200 });
+    expect(submitted).toHaveLength(1200);
+  });
+
+  test('stop when they are cancelled', async () => {
+    const record = await upload('tnt_a', rows('A', 2000));
+    const wake = start();
+    await until(() => submitted.length > 0);
+    await store.finish(record, { state: 'cancelled', error: null, at: 5 });
+    const next = await upload('tnt_a', rows('B', 1));
+    wake();
+    await finished(next);
+    const { state, accepted } = await finished(record);
+    expect([state, accepted < 2000]).toEqual(['cancelled', true]);
+    expect((await store.pending(record, 1)).length).toBe(1);
+  });
+
+  test.each([
+    ['an empty file', '', '42201'],
+    ['no rows', 'PO,Warehouse,SKU,Name,Qty\n', '42201'],
+    ['no known titles', 'a,b\n1,2', '42201'],
+    ['two columns for one field', 'PO,Order no,Warehouse,SKU,Name,Qty\n1,2,3,4,5,6', '42201'],
+    ['an open quote', 'PO,"Warehouse\n1,2', '42205'],
+  ])('with %s fail as a whole', async (_name, content, code) => {
+    const record = await upload('tnt_a', content);
+    start();
+    expect(await finished(record)).toMatchObject({ state: 'failed', phase: 'finished', error: { code }, accepted: 0 });
+    expect([submitted, files.size]).toEqual([[], 0]);
+  });
+
+  test('whose file is missing, or whose reading has a defect, fail', async () => {
+    const missing = await upload('tnt_a', 'x');
+    files.clear();
+    const defect = await upload('tnt_b', 'x');
+    start({
+      reader: {
+        // biome-ignore lint/correctness/useYield: it fails before
+        async *read() {
+          throw new TypeError('a defect');
+        },
+      },
+    });
+    expect((await finished(missing)).error?.message).toContain('not there any more');
+    expect((await finished(defect)).error).toEqual({ code: '50000', message: 'The file could not be imported; upload it again' });
+  });
+
+  test('of erased tenants do not run', async () => {
+    erased.add('tnt_a');
+    await upload('tnt_a', rows('A', 1));
+    const other = await upload('tnt_b', rows('B', 1));
+    start();
+    await finished(other);
+    expect(submitted).toEqual(['tnt_b B0']);
+  });
+});
+
+describe('the sweep', () => {
+  const held = { renew: async () => undefined, isOver: () => false };
+
+  test('removes what is over 30 days old, and what uploads left', async () => {
+    const old = await upload('tnt_a', rows('A', 3));
+    await store.addRows(old, [{ row: 2, poNumber: 'P', cells: ['P'] }], 1);
+    await store.finish(old, { state: 'done', error: null, at: clock.now() });
+    clock.advance(IMPORTS_KEPT_MS - 1000);
+    const kept = await upload('tnt_a', rows('B', 1));
+    await store.begin(
+      { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', createdAt: clock.now() },
+      10,
+    );
+    files.set('tnt_b/x', new Uint8Array(1));
+    const options = { store, files: fileStore, lease: new SqliteWorkLease(db, 'sweep'), clock, logger: silentLogger };
+    expect(await sweepImports(options, held)).toBe(0);
+    clock.advance(3_600_001);
+    expect(await sweepImports(options, held)).toBe(2);
+    expect(await store.find(old)).toBeUndefined();
+    expect(await store.rows(old, { after: 0, limit: 1 })).toEqual([]);
+    expect([...files.keys()]).toEqual([kept.fileKey]);
+    expect(await store.nextTenant('tnt_a')).toBeUndefined();
+  });
+});

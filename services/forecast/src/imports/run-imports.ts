@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { FairTurns } from '@parcelway/kernel/fair-shares';
+import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
+import type { ImportRecord, ImportStore } from './ports.ts';
+import { type ReadImportOptions, readImport } from './read-import.ts';
+import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
+
+/** Tenants whose imports are under way side by side. Others come when one of them has finished an import. */
+const MAX_TENANTS = 8;
+/** Looks for further tenants while imports are under way. */
+const LOOK_EVERY_MS = 200;
+/** What somebody else has begun, or what a crash has left, is found after so long at the latest. */
+const EVERY_MS = 60_000;
+const RETRY_MS = 2000;
+/** An import that was uploaded begins so much later. */
+const WAKE_AFTER_MS = 50;
+
+/** What the runner needs. */
+export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions {
+  readonly store: ImportStore;
+  readonly lease: WorkLease;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isErased: (tenantId: string) => boolean;
+}
+
+/** Runs imports in one process at a time; those of a tenant one after the other, and those of several tenants in turns. */
+class ImportRunner {
+  readonly #options: RunImportsOptions;
+  /** A file is read in a thread with a heap of its own: one at a time. */
+  readonly #reading = new FairTurns({ capacity: 1, part: 1 });
+  readonly #submitting = new FairTurns({ capacity: 1, part: 1 });
+  readonly #active = new Map<string, Promise<void>>();
+  /** Tenants that have nothing to do now, or failed for now. */
+  readonly #resting = new Set<string>();
+  #failure: unknown;
+
+  constructor(options: RunImportsOptions) {
+    this.#options = options;
+  }
+
+  /** Runs what there is. @returns when to look again, epoch milliseconds @throws AppError 50301 when something was out */
+  async run(held: HeldWork): Promise<number> {
+    this.#resting.clear();
+    this.#failure = undefined;
+    let after = '';
+    while (!held.isOver()) {
+      await held.renew();
+      const tenantId = this.#active.size < MAX_TENANTS ? await this.#nextTenant(after) : undefined;
+      if (tenantId !== undefined) {
+        after = tenantId;
+        this.#begin(tenantId, held);
+      } else if (this.#active.size > 0) {
+        await Promise.race([...this.#active.values(), pause(LOOK_EVERY_MS)]);
+      } else break;
+    }
+    await Promise.all(this.#active.values());
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#options.clock.now() + EVERY_MS;
+  }
+
+  /** The next tenant in the order of their ids, which begins again at its end. */
+  async #nextTenant(after: string): Promise<string | undefined> {
+    const { store } = this.#options;
+    let hasTurned = after === '';
+    for (let at = after; ; ) {
+      const tenantId = await store.nextUnfinished(at);
+      if (tenantId === undefined) {
+        if (hasTurned) return undefined;
+        hasTurned = true;
+        at = '';
+      } else if (!this.#active.has(tenantId) && !this.#resting.has(tenantId)) return tenantId;
+      else at = tenantId;
+    }
+  }
+
+  #begin(tenantId: string, held: HeldWork): void {
+    const running = this.#runOldest(tenantId, held).catch((error: unknown) => {
+      this.#failure ??= error;
+      this.#resting.add(tenantId);
+    });
+    this.#active.set(
+      tenantId,
+      running.then(() => void this.#active.delete(tenantId)),
+    );
+  }
+
+  async #runOldest(tenantId: string, held: HeldWork): Promise<void> {
+    const { store, isErased, logger } = this.#options;
+    const record = (await store.unfinished(tenantId)).find(({ state }) => state === 'running');
+    if (record === undefined || isErased(tenantId)) {
+      this.#resting.add(tenantId);
+      return;
+    }
+    try {
+      await this.#runImport(record, held);
+    } catch (error) {
+      if (error instanceof AppError && error.httpStatus === 503) throw error;
+      const failure = error instanceof AppError ? error : new AppError('50000', 'The file could not be imported; upload it again');
+      if (failure !== error) logger.error({ err: error, import_id: record.importId }, 'An import failed');
+      await this.#finish(record, 'failed', failure);
+      await this.#options.files.delete(record.fileKey);
+    }
+  }
+
+  async #runImport(record: ImportRecord, held: HeldWork): Promise<void> {
+    const { store, isErased } = this.#options;
+    const goesOn = async (): Promise<boolean> => {
+      await held.renew();
+      return !held.isOver() && !isErased(record.tenantId) && (await store.find(record))?.state === 'running';
+    };
+    const turn = <T>(turns: FairTurns, work: () => Promise<T>): Promise<T> => inTurn(turns, record.tenantId, work);
+    if (record.phase !== 'submitting') {
+      const isRead = await turn(this.#reading, async () => (await goesOn()) && readImport(this.#options, record, goesOn));
+      if (!isRead) return;
+    }
+    const read = await store.find(record);
+    if (read === undefined) return;
+    while (await goesOn()) {
+      const hasMore = await turn(this.#submitting, () => submitRows(this.#options, read));
+      if (!hasMore) return this.#finish(record, 'done', undefined);
+      // Requests that came in the meantime are first.
+      await nextTurn();
+    }
+  }
+
+  async #finish(record: ImportRecord, state: 'done' | 'failed', failure: AppError | undefined): Promise<void> {
+    const { store, clock } = this.#options;
+    const error = failure === undefined ? null : { code: failure.code, message: failure.message };
+    await store.finish(record, { state, error, at: clock.now() });
+  }
+}
+
+/** Does work when it is the tenant's turn. */
+async function inTurn<T>(turns: FairTurns, tenantId: string, work: () => Promise<T>): Promise<T> {
+  await new Promise<void>((resolve) => void turns.wait(tenantId, resolve));
+  try {
+    return await work();
+  } finally {
+    turns.give(tenantId);
+  }
+}
+
+/** Makes what runs imports: call `wake` when one has been uploaded. */
+export function createImportRunner(options: RunImportsOptions): RegularWork {
+  const runner = new ImportRunner(options);
+  return createLeasedWork({
+    lease: options.lease,
+    clock: options.clock,
+    logger: options.logger,
+    everyMs: EVERY_MS,
+    retryMs: RETRY_MS,
+    wakeAfterMs: WAKE_AFTER_MS,
+    failure: 'Imports could not go on; they do in a moment',
+    work: (held) => runner.run(held),
+  });
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteForecastStore } from '../adapters/sqlite-forecast-store.ts';
+import { forecastMigrations } from '../adapters/sqlite-schema.ts';
+import { createCancelForecast } from '../cancel-forecast.ts';
+import type { CheckOptions } from '../check-content.ts';
+import { createCorrectForecast } from '../correct-forecast.ts';
+import { ForecastWriter } from '../forecast-writer.ts';
+import { createSubmitForecast } from '../submit-forecast.ts';
+import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
+import type { ImportRecord, ImportStore, NewRow } from './ports.ts';
+import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
+import { createValidateForecast } from './validate-content.ts';
+
+const TENANT = 'tnt_a';
+const COLUMNS = ['po_number', 'forecast_type', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'].map((field) => ({
+  title: field,
+  field,
+}));
+
+let db: SqliteDatabase;
+let forecasts: SqliteForecastStore;
+let imports: ImportStore;
+let options: SubmitRowsOptions;
+let checks: CheckOptions;
+let isOut: boolean;
+let numberOfImports: number;
+const clock = new ManualClock(Date.UTC(2026, 10, 21));
+
+beforeEach(() => {
+  db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations);
+  forecasts = new SqliteForecastStore(db, new SqliteOutbox(db), (id) => id);
+  imports = new SqliteImportStore(db);
+  isOut = false;
+  numberOfImports = 0;
+  checks = {
+    warehouses: {
+      async exists(code) {
+        if (isOut) throw AppError.unavailable('The directory does not respond');
+        return code === 'WH1';
+      },
+    },
+    files: { read: () => undefined, namesAny: () => false },
+  };
+  const submit = createSubmitForecast({ store: forecasts, clock, environment: 'sandbox', notify: () => undefined, ...checks });
+  options = { store: imports, submit, validate: createValidateForecast(checks), forecasts, logger: silentLogger };
+});
+afterEach(() => db.close());
+
+const row = (number: number, poNumber: string, quantity = 1): NewRow => ({
+  row: number,
+  poNumber,
+  cells: [poNumber, 1, 'WH1', `SKU-${number}`, 'Lamp', quantity],
+});
+
+async function importOf(rows: readonly NewRow[]): Promise<ImportRecord> {
+  numberOfImports += 1;
+  const name = { tenantId: TENANT, importId: `imp_${numberOfImports}` };
+  await imports.begin({ ...name, fileName: 'a.csv', fileKey: 'k', kind: 'csv', createdAt: clock.now() }, 10);
+  await imports.ready(name, { mapping: {}, validateOnly: false }, undefined);
+  await imports.reading(name, COLUMNS, []);
+  await imports.addRows(name, rows, rows.length);
+  await imports.submitting(name, rows.length, []);
+  return (await imports.find(name)) as ImportRecord;
+}
+
+/** A store that fails when the results are to be written, as if the process had ended there. */
+const endedBeforeSettling = (): SubmitRowsOptions => ({
+  ...options,
+  store: Object.assign(Object.create(imports) as ImportStore, {
+    pending: imports.pending.bind(imports),
+    pendingOf: imports.pendingOf.bind(imports),
+    settle: async () => {
+      throw AppError.unavailable('The process ended');
+    },
+  }),
+});
+
+const statesOf = async (record: ImportRecord) => (await imports.rows(record, { after: 0, limit: 1000 })).map(({ state }) => state);
+const countOf = (): number => db.get<{ n: number }>('SELECT count(*) AS n FROM forecasts')?.n ?? 0;
+const changing = () => ({
+  store: forecasts,
+  clock,
+  writer: new ForecastWriter({ store: forecasts, environment: 'sandbox', notify: () => undefined }),
+});
+
+async function allOf(record: ImportRecord): Promise<void> {
+  for (let turns = 0; await submitRows(options, record); turns += 1) if (turns > 100) throw new Error('It does not end');
+}
+
+describe('forecasts of an import', () => {
+  test('are submitted once when their results got lost', async () => {
+    const record = await importOf([row(2, 'P1'), row(3, 'P2')]);
+    await expect(submitRows(endedBeforeSettling(), record)).rejects.toMatchObject({ code: '50301' });
+    expect([countOf(), await statesOf(record)]).toEqual([2, ['pending', 'pending']]);
+    await allOf(record);
+    expect([countOf(), await statesOf(record)]).toEqual([2, ['accepted', 'accepted']]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['cancelled', () => createCancelForecast(changing())(TENANT, 'P1')],
+    [
+      'corrected',
+      () =>
+        createCorrectForecast({ ...changing(), ...checks })({
+          tenantId: TENANT,
+          poNumber: 'P1',
+          body: { carton_count: 7 },
+          ifMatch: undefined,
+          keyId: 'key_1',
+          seed: undefined,
+          traceparent: undefined,
+        }),
+    ],
+    [
+      'cancelled and replaced by another',
+      async () => {
+        await createCancelForecast(changing())(TENANT, 'P1');
+        await options.submit(TENANT, {
+          po_number: 'P1',
+          forecast_type: 1,
+          warehouse_code: 'WH1',
+          items: [{ sku_code: 'other', product_name_en: 'Other', forecast_quantity: 9 }],
+        });
+      },
+    ],
+    [
+      'cancelled while its warehouse was closed',
+      async () => {
+        await createCancelForecast(changing())(TENANT, 'P1');
+        checks.warehouses.exists = async () => false;
+      },
+    ],
+  ])('are found again when they were %s before their results were written', async (_name, change) => {
+    const record = await importOf([row(2, 'P1')]);
+    await expect(submitRows(endedBeforeSettling(), record)).rejects.toMatchObject({ code: '50301' });
+    const first = await forecasts.findByPoNumber(TENANT, 'P1');
+    await change();
+    const count = countOf();
+    await allOf(record);
+    expect(countOf()).toBe(count);
+    expect(await imports.rows(record, { after: 0, limit: 10 })).toMatchObject([{ state: 'accepted', forecastNo: first?.forecastNo }]);
+  });
+
+  test('that are imported again are new ones once they were cancelled', async () => {
+    await allOf(await importOf([row(2, 'P1')]));
+    await createCancelForecast(changing())(TENANT, 'P1');
+    const again = await importOf([row(2, 'P1')]);
+    await allOf(again);
+    expect([countOf(), await statesOf(again)]).toEqual([2, ['accepted']]);
+  });
+
+  test('wait while something is out; the others keep their results', async () => {
+    const record = await importOf([row(2, ''), row(3, 'P1'), row(4, 'P2', 0)]);
+    isOut = true;
+    await expect(submitRows(options, record)).rejects.toMatchObject({ code: '50301' });
+    expect(await statesOf(record)).toEqual(['failed', 'pending', 'failed']);
+    isOut = false;
+    await allOf(record);
+    expect(await statesOf(record)).toEqual(['failed', 'accepted', 'failed']);
+    expect(await imports.find(record)).toMatchObject({ accepted: 1, failed: 2, forecastsAccepted: 1, forecastsFailed: 1 });
+  });
+
+  test('are whole, however many rows they have and wherever these are', async () => {
+    const large = Array.from({ length: 4000 }, (_, index) => row(index + 2, index % 2 === 0 ? 'A' : 'B'));
+    const record = await importOf([...large, row(5000, 'C'), row(5001, 'A', 0)]);
+    await allOf(record);
+    const items = db.all<{ po_number: string; item_count: number }>('SELECT po_number, item_count FROM forecasts ORDER BY po_number');
+    expect(items).toEqual([
+      { po_number: 'B', item_count: 2000 },
+      { po_number: 'C', item_count: 1 },
+    ]);
+    expect(await imports.find(record)).toMatchObject({ accepted: 2001, failed: 2001, forecastsAccepted: 2, forecastsFailed: 1 });
+  });
+
+  test('fail by themselves when there is a defect', async () => {
+    const record = await importOf([row(2, 'P1'), row(3, 'P2')]);
+    const submit: SubmitRowsOptions['submit'] = (tenantId, body, traceparent, forecastNo) => {
+      if ((body as { po_number: string }).po_number === 'P1') throw new TypeError('a defect');
+      return options.submit(tenantId, body, traceparent, forecastNo);
+    };
+    while (await submitRows({ ...options, submit }, record));
+    expect(await imports.rows(record, { after: 0, limit: 10 })).toMatchObject([
+      { state: 'failed', errors: [{ rule: 'internal' }] },
+      { state: 'accepted' },
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+import type { Warning } from '@parcelway/contracts/warnings';
+import { AppError, type FieldError } from '@parcelway/kernel/app-error';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { forecastNoFromSeed } from '@parcelway/kernel/ids';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { ForecastReader } from '../ports.ts';
+import type { SubmitForecast } from '../submit-forecast.ts';
+import { assembleForecast, findingsByRow } from './domain/assemble-forecast.ts';
+import { settledRows } from './domain/settled-rows.ts';
+import { inPool } from './in-pool.ts';
+import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
+
+/** Rows that are looked at together. */
+const CHUNK = 128;
+/** Rows that are held at a time: more than two of the largest forecasts have. */
+const MAX_ROWS = 4001;
+/** Forecasts that are submitted at a time. */
+const AT_ONCE = 32;
+
+/** What submitting needs. */
+export interface SubmitRowsOptions {
+  readonly store: ImportRows;
+  readonly submit: SubmitForecast;
+  readonly validate: ValidateForecast;
+  /** Finds what an earlier attempt has submitted. */
+  readonly forecasts: Pick<ForecastReader, 'readByForecastNo'>;
+  readonly logger: Logger;
+}
+
+interface Result {
+  readonly rows: readonly RowOutcome[];
+  readonly isAccepted: boolean;
+}
+
+interface Refused {
+  readonly errors: readonly FieldError[];
+}
+
+interface Accepted {
+  readonly forecastNo: string | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** The forecasts of rows that come by po_number, without the last one when more of its rows may follow; in the order of their first rows. */
+function wholeForecasts(rows: readonly NewRow[], isCut: boolean): NewRow[][] {
+  const groups = new Map<string, NewRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.poNumber);
+    if (group) group.push(row);
+    else groups.set(row.poNumber, [row]);
+  }
+  const whole = [...groups.values()];
+  if (isCut) whole.pop();
+  return whole.sort(([a], [b]) => (a as NewRow).row - (b as NewRow).row);
+}
+
+/** A refusal in terms of fields. */
+function errorsOf(error: AppError): readonly FieldError[] {
+  const { errors, fields } = (error.data ?? {}) as { readonly errors?: readonly FieldError[]; readonly fields?: readonly string[] };
+  if (errors !== undefined && errors.length > 0) return errors;
+  const { code, message } = error;
+  if (code === '42202') return (fields ?? []).map((field) => ({ field, rule: 'in_use', message }));
+  const rule = code === '40901' ? 'in_use' : 'refused';
+  const different = code === '40901' && fields !== undefined && fields.length > 0 ? `; different are ${fields.slice(0, 5).join(', ')}` : '';
+  return [{ field: 'po_number', rule, message: `${message}${different}` }];
+}
+
+/**
+ * Submits the next forecasts of an import, about a hundred, and writes what became of them. A forecast whose result got lost in a crash is found again
+ * by its number, which follows from the import and the po_number: also when it was corrected or cancelled in the meantime.
+ * @returns false when no row is left
+ * @throws AppError 50301 when something is out; forecasts that have a result by then keep it
+ */
+export async function submitRows(options: SubmitRowsOptions, record: ImportRecord): Promise<boolean> {
+  const { store } = options;
+  const next = await store.pending(record, CHUNK);
+  if (next.length === 0) return false;
+  const lost = next.filter(({ poNumber }) => poNumber === '');
+  const poNumbers = [...new Set(next.map(({ poNumber }) => poNumber))].filter((poNumber) => poNumber !== '');
+  const rows = poNumbers.length === 0 ? [] : await store.pendingOf(record, poNumbers, MAX_ROWS);
+  const forecasts = wholeForecasts(rows, rows.length === MAX_ROWS);
+  const settled = await Promise.allSettled(await inPool(forecasts, AT_ONCE, (forecast) => resultOf(options, record, forecast)));
+  const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const outcomes = [...results.flatMap((result) => result.rows), ...(await withoutPoNumber(record, lost))];
+  const accepted = results.filter(({ isAccepted }) => isAccepted).length;
+  await failpointAsync('import.before-settle');
+  if (outcomes.length > 0) await store.settle(record, outcomes, { accepted, failed: results.length - accepted });
+  const failure = settled.find((one) => one.status === 'rejected');
+  if (failure) throw failure.reason;
+  return true;
+}
+
+/** Rows that belong to no forecast fail by themselves. */
+async function withoutPoNumber({ columns }: ImportRecord, rows: readonly NewRow[]): Promise<RowOutcome[]> {
+  return rows.flatMap((row) => {
+    const { errors } = assembleForecast([row], columns);
+    const required: FieldError = {
+      field: 'po_number',
+      rule: 'required',
+      message: 'po_number is required: it says which rows form a forecast',
+    };
+    const own = errors.size > 0 ? errors : findingsByRow([required], [row], columns);
+    return settledRows([row], columns, { errors: own });
+  });
+}
+
+async function resultOf(options: SubmitRowsOptions, record: ImportRecord, rows: readonly NewRow[]): Promise<Result> {
+  const { columns } = record;
+  const { body, errors } = assembleForecast(rows, columns);
+  if (errors.size > 0) {
+    const { errors: further } = await options.validate(record.tenantId, body);
+    const isAccepted = false;
+    return { rows: settledRows(rows, columns, { errors, further: findingsByRow(further, rows, columns) }), isAccepted };
+  }
+  const outcome = record.validateOnly ? await checked(options, record, body) : await submitted(options, record, body);
+  if ('errors' in outcome)
+    return { rows: settledRows(rows, columns, { errors: findingsByRow(outcome.errors, rows, columns) }), isAccepted: false };
+  const warnings = findingsByRow(outcome.warnings, rows, columns);
+  const isAccepted = true;
+  return {
+    rows: rows.map(({ row }) => ({
+      row,
+      state: 'accepted',
+      forecastNo: outcome.forecastNo,
+      errors: [],
+      warnings: warnings.get(row) ?? [],
+    })),
+    isAccepted,
+  };
+}
+
+async function checked({ validate }: SubmitRowsOptions, { tenantId }: ImportRecord, body: object): Promise<Refused | Accepted> {
+  const { errors, warnings } = await validate(tenantId, body);
+  return errors.length > 0 ? { errors } : { forecastNo: null, warnings };
+}
+
+async function submitted(
+  { submit, forecasts, logger }: SubmitRowsOptions,
+  { tenantId, importId, createdAt }: ImportRecord,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Refused | Accepted> {
+  const forecastNo = forecastNoFromSeed(createdAt, `${tenantId} ${importId} ${String(body['po_number'])}`);
+  try {
+    const acceptance = await submit(tenantId, body, undefined, forecastNo);
+    return { forecastNo: acceptance.forecastNo, warnings: acceptance.warnings };
+  } catch (error) {
+    if (error instanceof AppError && error.httpStatus === 503) throw error;
+    // The refusal may be about what this import has submitted before its process ended.
+    const known = await forecasts.readByForecastNo(tenantId, forecastNo);
+    if (known) return { forecastNo, warnings: [] };
+    if (error instanceof AppError) return { errors: errorsOf(error) };
+    logger.error({ err: error, import_id: importId }, 'A forecast of an import could not be submitted');
+    return { errors: [{ field: 'po_number', rule: 'internal', message: 'The forecast could not be submitted; import its rows again' }] };
+  }
+}

@@ -4,6 +4,7 @@ import { fairness } from './suites/fairness/fairness.ts';
 import { gateway } from './suites/gateway.ts';
 import { growthIn } from './suites/growth/growth.ts';
 import { hostileBodies } from './suites/hostile-bodies.ts';
+import { importSuite } from './suites/import.ts';
 import { labelsIn } from './suites/labels.ts';
 import { lookupIn } from './suites/lookup.ts';
 import { memory } from './suites/memory.ts';
@@ -34,6 +35,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   gateway,
   stalled,
   'hostile-bodies': hostileBodies,
+  import: importSuite,
   tracking,
   fairness,
   growth: growthIn('embedded'),
@@ -45,6 +47,7 @@ export const embeddedNamedOnly: readonly string[] = [
   'fairness',
   'growth',
   'hostile-bodies',
+  'import',
   'lookup',
   'scale-model',
   'tracking',

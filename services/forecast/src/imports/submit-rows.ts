@@ -11,7 +11,7 @@ import { inPool } from './in-pool.ts';
 import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
 
 /** Rows that are looked at together. */
-const CHUNK = 128;
+const CHUNK = 256;
 /** Rows that are held at a time: more than two of the largest forecasts have. */
 const MAX_ROWS = 4001;
 /** Forecasts that are submitted at a time. */
@@ -66,7 +66,7 @@ function errorsOf(error: AppError): readonly FieldError[] {
 }
 
 /**
- * Submits the next forecasts of an import, about a hundred, and writes what became of them. A forecast whose result got lost in a crash is found again
+ * Submits the next forecasts of an import, a few hundred, and writes what became of them. A forecast whose result got lost in a crash is found again
  * by its number, which follows from the import and the po_number: also when it was corrected or cancelled in the meantime.
  * @returns false when no row is left
  * @throws AppError 50301 when something is out; forecasts that have a result by then keep it

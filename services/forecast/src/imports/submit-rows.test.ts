@@ -11,10 +11,10 @@ import type { CheckOptions } from '../check-content.ts';
 import { createCorrectForecast } from '../correct-forecast.ts';
 import { ForecastWriter } from '../forecast-writer.ts';
 import { createSubmitForecast } from '../submit-forecast.ts';
+import { createValidateForecast } from '../validate-forecast.ts';
 import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
 import type { ImportRecord, ImportStore, NewRow } from './ports.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
-import { createValidateForecast } from './validate-content.ts';
 
 const TENANT = 'tnt_a';
 const COLUMNS = ['po_number', 'forecast_type', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'].map((field) => ({
@@ -48,7 +48,13 @@ beforeEach(() => {
     files: { read: () => undefined, namesAny: () => false },
   };
   const submit = createSubmitForecast({ store: forecasts, clock, environment: 'sandbox', notify: () => undefined, ...checks });
-  options = { store: imports, submit, validate: createValidateForecast(checks), forecasts, logger: silentLogger };
+  options = {
+    store: imports,
+    submit,
+    validate: createValidateForecast({ store: forecasts, clock, ...checks }),
+    forecasts,
+    logger: silentLogger,
+  };
 });
 afterEach(() => db.close());
 

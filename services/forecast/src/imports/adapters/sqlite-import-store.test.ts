@@ -10,6 +10,7 @@ const others = [
   'expired_files',
   'forecast_contents',
   'forecast_received_items',
+  'forecast_terms',
   'forecasts',
   'idempotency_keys',
   'last_plain_id',

@@ -15,7 +15,7 @@ async function serve(): Promise<TestGateway> {
   gateway = await startGateway((_req, res) => res.end(), {
     ownRoutes: [...documentRoutes, ...docsSiteRoutes],
     respondHere(router) {
-      addDocs(router, { openapi: async () => ({}), asyncapi: async () => ({}) });
+      addDocs(router, { openapi: async () => ({}), asyncapi: async () => ({}), postman: async () => ({}) });
       addDocsSite(router, directory);
     },
   });

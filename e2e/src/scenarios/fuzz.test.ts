@@ -56,6 +56,16 @@ const stateOfOther = async (poNumber: string): Promise<unknown> => [
 const numberOfImage = (imageId: string): number =>
   (JSON.parse(Buffer.from(imageId.slice(3).split('.')[0] as string, 'base64url').toString()) as { readonly id: number }).id;
 
+/** An import that was cancelled, so that cancelling it again succeeds: of so many rows that it does not finish before. */
+async function cancelledImport({ client }: Merchant, cell: string): Promise<string> {
+  const rows = Array.from({ length: 8000 }, (_, index) => `${cell}-${index},${cell},${cell},${cell},0`);
+  const content = Buffer.from(['PO,Warehouse,SKU,Name,Qty', ...rows].join('\n'));
+  const path = '/open/v1/forecasts/import';
+  const { data } = await client.upload<ForecastImport>(path, 'a.csv', content, 'text/csv');
+  await client.expectOk(`${path}/${data.import_id}/cancel`, { method: 'POST' });
+  return data.import_id;
+}
+
 /** Who calls, values tame and wild, and what the other tenant has before the first call. */
 const prepared = useOpened('requests', async () => {
   const poOfOther = newPoNumber('OTHER');
@@ -134,6 +144,7 @@ const prepared = useOpened('requests', async () => {
     carriers: [['not-used']],
     source: ['17track'],
     credentials: [{ key: 'k' }],
+    import_id: [await cancelledImport(tenant, 'own'), await cancelledImport(other, CANARY), 'imp_0'],
     connection_id: [ownConnection.connection_id, connection_id, 'con_0'],
     // Not the key that calls: it must go on to work.
     key_id: [ownKey.key_id, keyOfOther.key_id, 'key_0'],
@@ -165,8 +176,15 @@ interface MadeRequest {
 }
 
 const uploads = fc.record({
-  name: fc.constantFrom('a.pdf', 'A.PDF', 'a.png', 'a.txt', '', '../a.pdf'),
-  content: fc.constantFrom(samplePdf('fuzz'), samplePng('fuzz'), Buffer.from('%PDF-1.4'), Buffer.from('x'), Buffer.alloc(0)),
+  name: fc.constantFrom('a.pdf', 'A.PDF', 'a.csv', 'a.xlsx', 'a.png', 'a.txt', '', '../a.pdf'),
+  content: fc.constantFrom(
+    samplePdf('fuzz'),
+    samplePng('fuzz'),
+    Buffer.from('PO,SKU\n1,A'),
+    Buffer.from('%PDF-1.4'),
+    Buffer.from('x'),
+    Buffer.alloc(0),
+  ),
 });
 
 function requestOf(route: DocumentedRoute, maker: SchemaValues): fc.Arbitrary<MadeRequest> {

@@ -3,6 +3,7 @@ import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe, type Part } from '@parcelway/contracts/testing/document-probe';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
 import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
 import { useOpened, useStage } from '../use-stage.ts';
@@ -26,6 +27,7 @@ const FAILS: Readonly<Record<string, { readonly code: string; readonly because: 
   lookUpScan: { code: '40301', because: 'it needs the key of a warehouse' },
   addForecastImage: { code: '42201', because: 'the image_id is that of an upload' },
   removeForecastImage: { code: '40403', because: 'no image has been put on the forecast' },
+  cancelImport: { code: '40902', because: 'it has finished by then' },
   openPhoto: { code: '40403', because: 'only a warehouse or a simulation makes a photo' },
 };
 
@@ -47,8 +49,8 @@ function prefilled({ example, examples, schema, required }: Part): unknown {
   return example ?? first?.value ?? inner ?? standard ?? only;
 }
 
-/** The first example of a JSON body; a PDF or an image for an upload. */
-function bodyOf({ requestBody, operationId }: Part): unknown {
+/** The first example of a JSON body; for an upload a PDF, an image, or a spreadsheet to import. */
+function bodyOf({ requestBody, operationId, tags }: Part): unknown {
   const content = (
     requestBody as { readonly content?: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }> }
   )?.content;
@@ -56,6 +58,7 @@ function bodyOf({ requestBody, operationId }: Part): unknown {
   if (!('multipart/form-data' in content)) return Object.values(content['application/json']?.examples ?? {})[0]?.value;
   const form = new FormData();
   if (operationId === 'uploadImage') form.set('file', new Blob([new Uint8Array(samplePng('reference'))]), 'mug.png');
+  else if ((tags as readonly string[]).includes('Imports')) form.set('file', new Blob(['PO,SKU\nP1,A']), 'forecasts.csv');
   else form.set('file', new Blob([new Uint8Array(samplePdf('reference'))]), 'label.pdf');
   return form;
 }
@@ -85,15 +88,21 @@ const named = (id: string): DocumentedRoute => {
 async function reader(): Promise<{ client: ApiClient; ids: Record<string, string> }> {
   const { client } = await stage.operator.newMerchant();
   const ids: Record<string, string> = {};
-  for (const id of ['submitForecast', 'uploadPdf', 'createEndpoint', 'sendTestEvent', 'createConnection', 'createKey']) {
+  for (const id of ['submitForecast', 'uploadPdf', 'createEndpoint', 'sendTestEvent', 'createConnection', 'createKey', 'importForecasts']) {
     const { code, data, text } = await send(client, named(id), ids);
     if (code !== '0') throw new Error(`${id}: ${text}`);
-    const { po_number, endpoint_id, delivery_id, connection_id, key_id, url, attachment_id } = data as Record<string, string | null>;
+    const { url, attachment_id, ...other } = data as Record<string, string | null>;
     if (attachment_id != null) ids['attachment_id'] ??= String(attachment_id);
-    const given = { po_number, endpoint_id, delivery_id, connection_id, key_id, name: url?.split('/').at(-1) };
+    const { po_number, endpoint_id, delivery_id, connection_id, key_id, import_id } = other;
+    const given = { po_number, endpoint_id, delivery_id, connection_id, key_id, import_id, name: url?.split('/').at(-1) };
     for (const [name, value] of Object.entries(given)) if (typeof value === 'string') ids[name] ??= value;
   }
   return { client, ids };
+}
+
+/** Waits until an import has finished. */
+async function untilFinished(client: ApiClient, importId: string): Promise<void> {
+  await until(async () => (await client.expectOk(`/open/v1/forecasts/import/${importId}`))['state'] !== 'running');
 }
 
 test('the document of the page is the one that the routes are taken from', () => {
@@ -102,17 +111,18 @@ test('the document of the page is the one that the routes are taken from', () =>
 
 test.each(routes.map((route) => [route.id, route] as const))('%s succeeds as it is prefilled', async (id, route) => {
   const { client, ids } = await reader();
+  if (id === 'cancelImport') await untilFinished(client, String(ids['import_id']));
   const { status, code, text } = await send(client, route, ids);
   const expected = FAILS[id];
   if (expected !== undefined) expect(code).toBe(expected.code);
-  else expect({ status, text: status < 300 ? '' : text }).toEqual({ status: 200, text: '' });
+  else expect({ status, text: status < 300 ? '' : text }).toEqual({ status: id === 'importForecasts' ? 202 : 200, text: '' });
 });
 
 test.each(routes.filter(({ method }) => method === 'GET').map((route) => [route.id, route] as const))(
   '%s needs nothing but ids that the reader has',
   (_id, { parameters }) => {
     const required = parameters.filter((parameter) => parameter.required && prefilled(parameter as unknown as Part) === undefined);
-    const own = ['po_number', 'attachment_id', 'endpoint_id', 'delivery_id', 'connection_id', 'key_id'];
+    const own = ['po_number', 'attachment_id', 'endpoint_id', 'delivery_id', 'connection_id', 'key_id', 'import_id'];
     const has = [...own, 'event_id', 'name', 'forecast_no', 'scan'];
     expect(required.map(({ name }) => name).filter((name) => !has.includes(name))).toEqual([]);
   },

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
+import type { ForecastImport } from '@parcelway/contracts/import-api';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { ApiClient, ApiResponse, Call } from '@parcelway/harness/api-client';
-import { newPoNumber } from '@parcelway/harness/merchant';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import fc from 'fast-check';
@@ -42,6 +43,16 @@ const stateOfOther = async (poNumber: string): Promise<unknown> => [
   await expectRoute(other.client, 'listForecasts'),
   await expectRoute(other.client, 'listConnections'),
 ];
+
+/** An import that was cancelled, so that cancelling it again succeeds: of so many rows that it does not finish before. */
+async function cancelledImport({ client }: Merchant, cell: string): Promise<string> {
+  const rows = Array.from({ length: 8000 }, (_, index) => `${cell}-${index},${cell},${cell},${cell},0`);
+  const content = Buffer.from(['PO,Warehouse,SKU,Name,Qty', ...rows].join('\n'));
+  const path = '/open/v1/forecasts/import';
+  const { data } = await client.upload<ForecastImport>(path, 'a.csv', content, 'text/csv');
+  await client.expectOk(`${path}/${data.import_id}/cancel`, { method: 'POST' });
+  return data.import_id;
+}
 
 /** Who calls, values tame and wild, and what the other tenant has before the first call. */
 const prepared = useOpened('requests', async () => {
@@ -111,6 +122,7 @@ const prepared = useOpened('requests', async () => {
     carriers: [['not-used']],
     source: ['17track'],
     credentials: [{ key: 'k' }],
+    import_id: [await cancelledImport(tenant, 'own'), await cancelledImport(other, CANARY), 'imp_0'],
     connection_id: [ownConnection.connection_id, connection_id, 'con_0'],
     name: [new URL(files.label).pathname.split('/').at(-1), 'unknown'],
     // Of pages that nobody has read.
@@ -139,8 +151,15 @@ interface MadeRequest {
 }
 
 const uploads = fc.record({
-  name: fc.constantFrom('a.pdf', 'A.PDF', 'a.png', 'a.txt', '', '../a.pdf'),
-  content: fc.constantFrom(samplePdf('fuzz'), samplePng('fuzz'), Buffer.from('%PDF-1.4'), Buffer.from('x'), Buffer.alloc(0)),
+  name: fc.constantFrom('a.pdf', 'A.PDF', 'a.csv', 'a.xlsx', 'a.png', 'a.txt', '', '../a.pdf'),
+  content: fc.constantFrom(
+    samplePdf('fuzz'),
+    samplePng('fuzz'),
+    Buffer.from('PO,SKU\n1,A'),
+    Buffer.from('%PDF-1.4'),
+    Buffer.from('x'),
+    Buffer.alloc(0),
+  ),
 });
 
 function requestOf(route: DocumentedRoute, maker: SchemaValues): fc.Arbitrary<MadeRequest> {

@@ -3,6 +3,7 @@ import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe, type Part } from '@parcelway/contracts/testing/document-probe';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { samplePdf } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
 import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
 import { useOpened, useStage } from '../use-stage.ts';
@@ -24,6 +25,7 @@ const FAILS: Readonly<Record<string, { readonly code: string; readonly because: 
   listWarehouseForecasts: { code: '40301', because: 'it needs the key of a warehouse' },
   getWarehouseForecast: { code: '40301', because: 'it needs the key of a warehouse' },
   lookUpScan: { code: '40301', because: 'it needs the key of a warehouse' },
+  cancelImport: { code: '40902', because: 'it has finished by then' },
   openPhoto: { code: '40403', because: 'only a warehouse or a simulation makes a photo' },
 };
 
@@ -45,15 +47,16 @@ function prefilled({ example, examples, schema, required }: Part): unknown {
   return example ?? first?.value ?? inner ?? standard ?? only;
 }
 
-/** The first example of a JSON body; a PDF for an upload. */
-function bodyOf({ requestBody }: Part): unknown {
+/** The first example of a JSON body; for an upload a PDF, or a spreadsheet to import. */
+function bodyOf({ requestBody, tags }: Part): unknown {
   const content = (
     requestBody as { readonly content?: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }> }
   )?.content;
   if (content === undefined) return undefined;
   if (!('multipart/form-data' in content)) return Object.values(content['application/json']?.examples ?? {})[0]?.value;
   const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(samplePdf('reference'))]), 'label.pdf');
+  if ((tags as readonly string[]).includes('Imports')) form.set('file', new Blob(['PO,SKU\nP1,A']), 'forecasts.csv');
+  else form.set('file', new Blob([new Uint8Array(samplePdf('reference'))]), 'label.pdf');
   return form;
 }
 
@@ -82,14 +85,19 @@ const named = (id: string): DocumentedRoute => {
 async function reader(): Promise<{ client: ApiClient; ids: Record<string, string> }> {
   const { client } = await stage.operator.newMerchant();
   const ids: Record<string, string> = {};
-  for (const id of ['submitForecast', 'uploadPdf', 'createEndpoint', 'sendTestEvent', 'createConnection']) {
+  for (const id of ['submitForecast', 'uploadPdf', 'createEndpoint', 'sendTestEvent', 'createConnection', 'importForecasts']) {
     const { code, data, text } = await send(client, named(id), ids);
     if (code !== '0') throw new Error(`${id}: ${text}`);
-    const { po_number, endpoint_id, delivery_id, connection_id, url } = data as Record<string, string | null>;
-    const given = { po_number, endpoint_id, delivery_id, connection_id, name: url?.split('/').at(-1) };
+    const { po_number, endpoint_id, delivery_id, connection_id, import_id, url } = data as Record<string, string | null>;
+    const given = { po_number, endpoint_id, delivery_id, connection_id, import_id, name: url?.split('/').at(-1) };
     for (const [name, value] of Object.entries(given)) if (typeof value === 'string') ids[name] ??= value;
   }
   return { client, ids };
+}
+
+/** Waits until an import has finished. */
+async function untilFinished(client: ApiClient, importId: string): Promise<void> {
+  await until(async () => (await client.expectOk(`/open/v1/forecasts/import/${importId}`))['state'] !== 'running');
 }
 
 test('the document of the page is the one that the routes are taken from', () => {
@@ -98,17 +106,18 @@ test('the document of the page is the one that the routes are taken from', () =>
 
 test.each(routes.map((route) => [route.id, route] as const))('%s succeeds as it is prefilled', async (id, route) => {
   const { client, ids } = await reader();
+  if (id === 'cancelImport') await untilFinished(client, String(ids['import_id']));
   const { status, code, text } = await send(client, route, ids);
   const expected = FAILS[id];
   if (expected !== undefined) expect(code).toBe(expected.code);
-  else expect({ status, text: status < 300 ? '' : text }).toEqual({ status: 200, text: '' });
+  else expect({ status, text: status < 300 ? '' : text }).toEqual({ status: id === 'importForecasts' ? 202 : 200, text: '' });
 });
 
 test.each(routes.filter(({ method }) => method === 'GET').map((route) => [route.id, route] as const))(
   '%s needs nothing but ids that the reader has',
   (_id, { parameters }) => {
     const required = parameters.filter((parameter) => parameter.required && prefilled(parameter as unknown as Part) === undefined);
-    const has = ['po_number', 'endpoint_id', 'delivery_id', 'connection_id', 'event_id', 'name', 'forecast_no', 'scan'];
+    const has = ['po_number', 'endpoint_id', 'delivery_id', 'connection_id', 'import_id', 'event_id', 'name', 'forecast_no', 'scan'];
     expect(required.map(({ name }) => name).filter((name) => !has.includes(name))).toEqual([]);
   },
 );

@@ -11,8 +11,8 @@ export interface Converted {
   readonly error?: Pick<FieldError, 'rule' | 'message'>;
 }
 
-/** Spreadsheet programs keep so many digits of a number. */
-const MAX_DIGITS = 15;
+/** Spreadsheet programs keep 15 digits of a number: the least integer that has more. */
+const LEAST_CUT = 1e15;
 const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+)?e\+?\d{1,3}$/i;
 const INTEGER = /^[+-]?\d{1,15}(?:\.0*)?$/;
 const NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,10})?|\.\d{1,10})$/;
@@ -63,9 +63,8 @@ export function convertCell(cell: Cell | undefined, { kind }: Pick<ImportField, 
 
 function numberText(cell: string | number | boolean): Converted {
   if (typeof cell === 'number') {
-    const text = textOfNumber(cell);
-    const isCut = Number.isInteger(cell) && text.replace('-', '').length > MAX_DIGITS;
-    return isCut ? lostDigits(String(cell)) : { value: text };
+    const isCut = Number.isInteger(cell) && Math.abs(cell) >= LEAST_CUT;
+    return isCut ? lostDigits(String(cell)) : { value: textOfNumber(cell) };
   }
   const text = textOfCell(cell).trim();
   return SCIENTIFIC.test(text) && text.includes('+') ? lostDigits(text) : { value: text };

@@ -3,6 +3,7 @@ import type { CarrierConnectionsRoutes } from './carrier-connections-routes.ts';
 import type { CarriersRoutes } from './carriers-routes.ts';
 import type { FilesRoutes } from './files-routes.ts';
 import type { ForecastsRoutes } from './forecasts-routes.ts';
+import type { ImportsRoutes } from './imports-routes.ts';
 import type { SandboxRoutes } from './sandbox-routes.ts';
 import type { TrackingRoutes } from './tracking-routes.ts';
 import type { WarehouseIntakeRoutes } from './warehouse-intake-routes.ts';
@@ -11,7 +12,7 @@ import type { WarehousesRoutes } from './warehouses-routes.ts';
 import type { WebhookEndpointsRoutes } from './webhook-endpoints-routes.ts';
 
 /** What each route takes and gives. */
-export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
+export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
 
 /** Where each route is, and whether it takes the header Idempotency-Key. */
 export const routes = {
@@ -22,6 +23,15 @@ export const routes = {
   getForecast: { method: 'GET', path: '/open/v1/forecasts/{po_number}', takesKey: false },
   correctForecast: { method: 'PATCH', path: '/open/v1/forecasts/{po_number}', takesKey: true },
   cancelForecast: { method: 'POST', path: '/open/v1/forecasts/{po_number}/cancel', takesKey: false },
+  importForecasts: { method: 'POST', path: '/open/v1/forecasts/import', takesKey: true },
+  listImports: { method: 'GET', path: '/open/v1/forecasts/import', takesKey: false },
+  previewImport: { method: 'POST', path: '/open/v1/forecasts/import/preview', takesKey: false },
+  getImportTemplateCsv: { method: 'GET', path: '/open/v1/forecasts/import/template.csv', takesKey: false },
+  getImportTemplateXlsx: { method: 'GET', path: '/open/v1/forecasts/import/template.xlsx', takesKey: false },
+  getImport: { method: 'GET', path: '/open/v1/forecasts/import/{import_id}', takesKey: false },
+  listImportRows: { method: 'GET', path: '/open/v1/forecasts/import/{import_id}/rows', takesKey: false },
+  getFailedRows: { method: 'GET', path: '/open/v1/forecasts/import/{import_id}/failed.csv', takesKey: false },
+  cancelImport: { method: 'POST', path: '/open/v1/forecasts/import/{import_id}/cancel', takesKey: false },
   listCarriers: { method: 'GET', path: '/open/v1/carriers', takesKey: false },
   detectCarriers: { method: 'GET', path: '/open/v1/carriers/detect', takesKey: false },
   createConnection: { method: 'POST', path: '/open/v1/carrier-connections', takesKey: true },

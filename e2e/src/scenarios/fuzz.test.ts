@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
+import type { ForecastImport } from '@parcelway/contracts/import-api';
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { ApiClient, ApiResponse, Call } from '@parcelway/harness/api-client';
-import { newPoNumber } from '@parcelway/harness/merchant';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import fc from 'fast-check';

@@ -9,7 +9,7 @@ import type { RouteExample } from './route-example.ts';
 const { poNumber, forecastNo, warehouseCode } = exampleParcel;
 
 const first = forecastRouteExamples['submitForecast']?.requests['replenishment'] as ForecastSubmission;
-const second: ForecastSubmission = { ...first, po_number: `${poNumber}-B` };
+const second: ForecastSubmission = { ...first, po_number: 'PO-2025-1121-002' };
 const batch: ForecastBatch = { forecasts: [first, second] };
 
 const accepted = {

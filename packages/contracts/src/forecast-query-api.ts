@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ForecastSummary } from './forecast-api.ts';
 import { MAX_BATCH } from './forecast-batch-api.ts';
-import { poNumberToFind } from './po-number.ts';
 import { nullable, oneOf } from './text.ts';
 import { TrackingResult } from './tracking-api.ts';
 import { inputWarnings } from './warnings.ts';
@@ -11,10 +10,13 @@ import { WeighingData } from './weighing-api.ts';
 export const forecastParts = ['weighing', 'tracking'] as const;
 export type ForecastPart = (typeof forecastParts)[number];
 
+/** A po_number to find: any text, but not as long as in a URL, because there may be a hundred. */
+const poNumberInList = Type.String({ minLength: 1, maxLength: 1024, description: 'po_number of the forecast, exactly as submitted' });
+
 /** Body of a query of many forecasts. */
 export const ForecastsQuery = Type.Object(
   {
-    po_numbers: Type.Array(poNumberToFind, { minItems: 1, maxItems: MAX_BATCH, description: 'Forecasts to read' }),
+    po_numbers: Type.Array(poNumberInList, { minItems: 1, maxItems: MAX_BATCH, description: 'Forecasts to read' }),
     include: Type.Optional(
       Type.Array(oneOf(forecastParts, 'Part that each result has besides'), {
         maxItems: forecastParts.length,

@@ -24,13 +24,14 @@ const shared = {
 /** Suites against real servers; off unless the switch names them. */
 const realServers = process.env.TEST_REAL_SERVERS === '1';
 
-/** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it. `npm run test:faults` kills processes in both. */
-const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill)/', '/e2e/src/faults/source-kills'] : [];
+/** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it, the samples of the documentation. `npm run test:faults` kills processes in both. */
+const embeddedOnly =
+  process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill|samples)/', '/e2e/src/faults/source-kills'] : [];
 
-/** Faults, kills, erasures, backups and the fuzzing take minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
+/** Faults, kills, erasures, backups, samples and the fuzzing take minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
 const productOnly =
   process.env.TEST_PRODUCT_ONLY === '1'
-    ? ['/e2e/src/(faults|kill|erasure|backup|scenarios/fuzz)', '<rootDir>/tools/', '<rootDir>/bench/']
+    ? ['/e2e/src/(faults|kill|erasure|backup|samples|scenarios/fuzz)', '<rootDir>/tools/', '<rootDir>/bench/']
     : [];
 
 export default {

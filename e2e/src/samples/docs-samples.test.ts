@@ -5,17 +5,11 @@ import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import { until } from '@parcelway/kernel/testing/until';
 import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
-import {
-  type DocumentedSample,
-  journeySamples,
-  referenceSamples,
-  type SampleLanguage,
-  sampleLanguages,
-} from '../samples/documented-samples.ts';
-import { isInstalled, runners, runProgram } from '../samples/run-sample.ts';
-import { documentedEnvironment, SampleReader } from '../samples/sample-reader.ts';
 import { useDirectory } from '../use-directory.ts';
 import { useOpened, useStage } from '../use-stage.ts';
+import { type DocumentedSample, journeySamples, referenceSamples, type SampleLanguage, sampleLanguages } from './documented-samples.ts';
+import { isInstalled, runners, runProgram } from './run-sample.ts';
+import { documentedEnvironment, SampleReader } from './sample-reader.ts';
 
 /*
  * The samples of the documentation, each run as a reader pastes it: those of the journey of a parcel in all languages, those of every

@@ -134,7 +134,9 @@ test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line).code);
-  expect(codes).toEqual(commands.slice(1).map(() => '0'));
+  // What is saved in a file prints nothing.
+  const printing = commands.slice(1).filter((block) => block.split(/^(?=curl )/m).some((command) => !command.includes(' -o ')));
+  expect(codes).toEqual(printing.map(() => '0'));
 });
 
 test('the curl line of the banner works as pasted', () => {

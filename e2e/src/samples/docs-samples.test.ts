@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { buildOpenApi } from '@parcelway/contracts/openapi';
+import { routes as routesOfContract } from '@parcelway/contracts/routes';
 import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
 import { until } from '@parcelway/kernel/testing/until';
 import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
@@ -23,7 +24,15 @@ const FAILS: Readonly<Record<string, string>> = {
   // No event waits for its forecast.
   claimUnclaimed: '40403',
   dismissUnclaimed: '40403',
+  // An image is uploaded before, and its id is in the response alone.
+  addForecastImage: '42201',
+  removeForecastImage: '40403',
 };
+
+/** Route → what the platform responds when it is quicker than the reader. */
+const MAY_FAIL: Readonly<Record<string, string>> = { cancelImport: '40902' };
+
+const downloads = new Set(routesOfContract.filter(({ data }) => data === 'binary' || data === 'table').map(({ id }) => id));
 
 /** In what curl prints. */
 const GOOD = '"code":"0"';
@@ -106,9 +115,11 @@ async function faultOf({ id, method, path }: DocumentedRoute, language: SampleLa
   const key = path.startsWith('/warehouse/') ? stage.platform.quickstart.warehouse.api_key : undefined;
   if (key !== undefined) await prepareWarehouse(merchant, sample, id, key);
   const { status, stdout, stderr } = await merchant.run(sample, language, key);
-  const expected = FAILS[id] ?? (language === 'bash' && id !== 'openFile' ? GOOD : undefined);
-  const isGood = expected === undefined ? status === 0 : `${stdout}${stderr}`.includes(expected);
-  return isGood ? undefined : `${language} ended with ${status}: ${stdout}${stderr}`;
+  const expected = FAILS[id] ?? (language === 'bash' && !downloads.has(id) ? GOOD : undefined);
+  const printed = `${stdout}${stderr}`;
+  const isLate = MAY_FAIL[id] !== undefined && printed.includes(MAY_FAIL[id]);
+  const isGood = expected === undefined ? status === 0 : printed.includes(expected);
+  return isGood || isLate ? undefined : `${language} ended with ${status}: ${stdout}${stderr}`;
 }
 
 describe('every route', () => {

@@ -7,12 +7,18 @@ import { type ProgramEnd, runProgram, runSample } from './run-sample.ts';
 /** Address that the pages in Markdown show; the page in a browser shows its own. */
 const EXAMPLE = 'https://api.example.com';
 
+/** What a reader imports. */
+const SPREADSHEET = 'po_number,forecast_type,warehouse_code,sku_code,product_name_en,forecast_quantity\nPO-1,1,SZ01,MUG,Mug,1\n';
+
 /** Parameter of a path → routes whose responses give a reader its value, in the order in which they are called. */
 const GIVES: Readonly<Record<string, readonly string[]>> = {
   name: ['POST /open/v1/files/pdf'],
   endpoint_id: ['POST /open/v1/webhook-endpoints'],
   delivery_id: ['POST /open/v1/webhook-endpoints', 'POST /open/v1/webhook-endpoints/{endpoint_id}/test'],
   connection_id: ['POST /open/v1/carrier-connections'],
+  attachment_id: ['POST /open/v1/files/pdf'],
+  import_id: ['POST /open/v1/forecasts/import'],
+  key_id: ['POST /open/v1/keys'],
 };
 
 const parametersOf = (path: string): string[] => [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name as string);
@@ -50,6 +56,7 @@ export class SampleReader {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'label.pdf'), samplePdf('label'));
     writeFileSync(join(folder, 'photo.jpg'), samplePng('photo'));
+    writeFileSync(join(folder, 'forecasts.csv'), SPREADSHEET);
     const env = key === undefined ? this.#env : { ...this.#env, PARCELWAY_API_KEY: key };
     return runSample(language, this.#own(sample, sample.code.get(language) ?? ''), folder, env);
   }
@@ -67,7 +74,8 @@ export class SampleReader {
     if (code !== '0' || data === undefined) throw new Error(`${route}: ${stdout}${stderr}`);
     const { url } = data;
     const name = typeof url === 'string' && url.includes('/files/') ? url.split('/').at(-1) : undefined;
-    for (const [key, value] of Object.entries({ ...data, name })) if (typeof value === 'string') this.ids[key] ??= value;
+    for (const [key, value] of Object.entries({ ...data, name }))
+      if (typeof value === 'string' || typeof value === 'number') this.ids[key] ??= String(value);
   }
 
   /** The code with the reader's address and ids. */

@@ -40,6 +40,8 @@ interface Collection {
  */
 const UNDERSTOOD = ['0', '40401', '40403', '40901', '40902'];
 
+const SPREADSHEET = 'po_number,forecast_type,warehouse_code,sku_code,product_name_en,forecast_quantity\nPO-1,1,SZ01,MUG,Mug,1\n';
+
 const built = buildPostman({ environment: 'sandbox', baseUrl: 'https://localhost' }) as Collection;
 /** All but the one that calls a vendor outside. */
 const names = built.item
@@ -69,7 +71,8 @@ async function program() {
 
   const upload = (path: string) => {
     const form = new FormData();
-    if (path.endsWith('/pdf')) form.set('file', new Blob([new Uint8Array(samplePdf('collection'))]), 'label.pdf');
+    if (path.includes('/import')) form.set('file', new Blob([SPREADSHEET]), 'forecasts.csv');
+    else if (path.endsWith('/pdf')) form.set('file', new Blob([new Uint8Array(samplePdf('collection'))]), 'label.pdf');
     else form.set('file', new Blob([new Uint8Array(samplePng('collection'))]), 'photo.png');
     return form;
   };

@@ -15,11 +15,14 @@ export const keyVariables = {
 const lastStep = (url: string) => url.split('/').at(-1) ?? '';
 const exampleFile = routeExamples['uploadPdf']?.data as { readonly url: string };
 
+const exampleImage = routeExamples['uploadImage']?.data as { readonly image_id: string };
+
 /** Variable → its first value, which examples of bodies have in its place. */
 const firstValues: Readonly<Record<string, unknown>> = {
   ...parameterExamples,
   forecast_no: exampleParcel.forecastNo,
   warehouse_code: exampleParcel.warehouseCode,
+  image_id: exampleImage.image_id,
   file_name: lastStep(exampleFile.url),
   photo_name: lastStep(examplePhoto.image_url),
 };
@@ -32,7 +35,7 @@ export function pathVariable(route: RouteDefinition, parameter: string): string 
 /** Names of the variables that requests use besides the address and the keys, with their first values. */
 export function requestVariables(routes: readonly RouteDefinition[]): ReadonlyMap<string, string> {
   const names = routes.flatMap((route) => pathParameters(route.path).map((parameter) => pathVariable(route, parameter)));
-  const all = new Set(['po_number', 'forecast_no', 'warehouse_code', 'file_url', ...names]);
+  const all = new Set(['po_number', 'forecast_no', 'warehouse_code', 'file_url', 'image_id', ...names]);
   return new Map([...all].map((name): [string, string] => [name, String(firstValues[name] ?? '')]));
 }
 
@@ -53,9 +56,11 @@ export function withVariables(body: unknown, variables: ReadonlyMap<string, stri
 export function keepingScript(route: RouteDefinition, variables: ReadonlyMap<string, string>): string[] {
   if (route.method !== 'POST' || route.data === 'binary') return [];
   const { properties = {} } = route.data as { readonly properties?: Readonly<Record<string, { readonly type?: string }>> };
-  const names = Object.keys(properties).filter((name) => variables.has(name) && properties[name]?.type === 'string');
+  const names = Object.keys(properties).filter(
+    (name) => variables.has(name) && ['string', 'integer'].includes(properties[name]?.type ?? ''),
+  );
   const lines = names.map((name) => `if (created.${name}) pm.collectionVariables.set('${name}', created.${name});`);
-  if (route.body === 'multipart') {
+  if (route.body === 'multipart' && ('url' in properties || 'image_url' in properties)) {
     const [url, kind] = 'url' in properties ? ['url', 'file'] : ['image_url', 'photo'];
     lines.push(`if (created.${url}) pm.collectionVariables.set('${kind}_name', created.${url}.split('/').pop());`);
     if (kind === 'file') lines.push(`if (created.${url}) pm.collectionVariables.set('file_url', created.${url});`);

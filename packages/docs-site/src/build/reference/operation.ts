@@ -4,7 +4,7 @@ import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { parameterExamples, routeExamples } from '@parcelway/contracts/route-examples';
 import { type ErrorCode, errorCatalogue, httpStatusOf } from '@parcelway/kernel/error-codes';
-import { bodyExample, pathExample, queryExamples, sampleRequest } from '../samples/sample-request.ts';
+import { bodyExample, isDownload, pathExample, queryExamples, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
 import { type Field, fieldsOf } from './fields.ts';
 
@@ -127,7 +127,7 @@ export function operationOf(route: RouteDefinition): Operation {
   const body = bodyOf(route);
   if (body !== undefined && !body.isUpload && !body.isOptional && bodyExample(route) === undefined)
     throw new Error(`packages/contracts has no example of the body of ${route.id}`);
-  const isFile = route.data === 'binary';
+  const isFile = isDownload(route);
   return {
     id: route.id,
     anchor: slugOf(route.id),

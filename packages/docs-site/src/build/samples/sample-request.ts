@@ -44,21 +44,41 @@ export function queryExamples(route: RouteDefinition): Readonly<Record<string, s
 /** The first example of the body of a route; undefined when it has none. */
 export const bodyExample = (route: RouteDefinition): unknown => Object.values(routeExamples[route.id]?.requests ?? {})[0];
 
+const photo = { name: 'photo.jpg', type: 'image/jpeg' };
+const spreadsheet = { name: 'forecasts.csv', type: 'text/csv' };
+
+/** Route → file that its sample uploads, where that is no PDF. */
+const uploads: Readonly<Record<string, SampleRequest['upload']>> = {
+  uploadPhoto: photo,
+  uploadImage: photo,
+  importForecasts: spreadsheet,
+  previewImport: spreadsheet,
+};
+
+/** Route → name under which its sample saves the response, where that is no PDF. */
+const downloads: Readonly<Record<string, string>> = {
+  openPhoto: 'photo.jpg',
+  exportForecasts: 'forecasts.csv',
+  getImportTemplateCsv: 'template.csv',
+  getImportTemplateXlsx: 'template.xlsx',
+  getFailedRows: 'failed.csv',
+};
+
+/** True for a route whose response is no JSON. */
+export const isDownload = ({ data }: RouteDefinition): boolean => data === 'binary' || data === 'table';
+
 /** The request of a route as its samples send it: the first example of the contract. */
 export function sampleRequest(route: RouteDefinition): SampleRequest {
   let path = route.path;
   for (const name of pathParameters(route.path)) path = path.replace(`{${name}}`, encodeURIComponent(pathExample(route, name)));
   const query = new URLSearchParams(queryExamples(route)).toString();
-  const photo = route.path.includes('photos');
   return {
     id: route.id,
     method: route.method,
     url: `${EXAMPLE_BASE_URL}${path}${query === '' ? '' : `?${query}`}`,
     needsKey: route.access !== 'public',
     json: route.body === 'multipart' ? undefined : bodyExample(route),
-    ...(route.body === 'multipart'
-      ? { upload: photo ? { name: 'photo.jpg', type: 'image/jpeg' } : { name: 'label.pdf', type: 'application/pdf' } }
-      : {}),
-    ...(route.data === 'binary' ? { download: photo ? 'photo.jpg' : 'label.pdf' } : {}),
+    ...(route.body === 'multipart' ? { upload: uploads[route.id] ?? { name: 'label.pdf', type: 'application/pdf' } } : {}),
+    ...(isDownload(route) ? { download: downloads[route.id] ?? 'label.pdf' } : {}),
   };
 }

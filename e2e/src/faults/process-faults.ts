@@ -35,6 +35,7 @@ function kill(platform: PlatformProcess, name: string, signal: NodeJS.Signals): 
 /**
  * Points that no parcel of this run passes: none is too large for an event, and none is from before the view. `npm run test:kills` ends the platform
  * there. None is deleted or erased either; e2e/src/scenarios/retention.test.ts and e2e/src/erasure end it there.
+ * Parcels are not imported either: e2e/src/kill/import-kills.test.ts.
  */
 const notPassed: readonly FailpointName[] = [
   'intake.before-items',
@@ -42,6 +43,9 @@ const notPassed: readonly FailpointName[] = [
   'retention.archived',
   'retention.deleted',
   'erasure.after-step',
+  'import.file-stored',
+  'import.rows-stored',
+  'import.before-settle',
 ];
 const passedPoints = failpointNames.filter((point) => !notPassed.includes(point));
 

@@ -48,7 +48,7 @@ describe('an import goes on after a kill', () => {
   test.each([
     ['import.rows-stored@2', 'while it reads'],
     ['import.before-settle@1', 'with the first results not written'],
-    ['import.before-settle@4', 'with further results not written'],
+    ['import.before-settle@2', 'with further results not written'],
     ['forecast.after-insert@300', 'behind a forecast'],
     ['forecast.before-insert@40', 'in front of a forecast'],
   ])('at %s, %s', async (point) => {

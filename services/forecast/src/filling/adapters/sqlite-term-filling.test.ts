@@ -52,7 +52,12 @@ test.each([
   ['a file with forecasts of a former release has', 1, false],
 ])('%s', async (_name, forecasts, isComplete) => {
   const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations.slice(0, forecastMigrations.findIndex((sql) => sql.includes('CREATE TABLE forecast_terms'))));
+  db.migrate(
+    forecastMigrations.slice(
+      0,
+      forecastMigrations.findIndex((sql) => sql.includes('CREATE TABLE forecast_terms')),
+    ),
+  );
   for (let index = 0; index < forecasts; index += 1) {
     await db.transaction(() =>
       db.run(`INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, item_count, status, content_hash,

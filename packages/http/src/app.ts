@@ -69,6 +69,14 @@ function causeOf({ cause }: AppError): string | undefined {
   return cause instanceof Error ? cause.message : undefined;
 }
 
+/** Logs a failure of the platform, of a request or of a part of it; refusals are not logged. @param details what names the part */
+export function logFailure(logger: Logger, req: Request, failure: AppError, details: object = {}): void {
+  const line = { request_id: requestIdOf(req), trace_id: traceIdOfRequest(req), code: failure.code, ...details };
+  // 503 says that a dependency is out, which passes and is no defect; the stack would only show who noticed it.
+  if (failure.httpStatus === 503) logger.warn({ ...line, reason: failure.message, cause: causeOf(failure) }, 'temporarily unavailable');
+  else if (failure.httpStatus >= 500) logger.error({ ...line, err: failure.cause ?? failure }, 'request failed');
+}
+
 /** Renders failures as the envelope; defects are logged with their cause, refusals are not. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
@@ -76,10 +84,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     if (req.destroyed && !req.complete && res.destroyed) return;
     const failure = sendError(res, error instanceof AppError ? error : translate(error));
     discardBody(req);
-    const line = { request_id: requestIdOf(req), trace_id: traceIdOfRequest(req), code: failure.code };
-    // 503 says that a dependency is out, which passes and is no defect; the stack would only show who noticed it.
-    if (failure.httpStatus === 503) logger.warn({ ...line, reason: failure.message, cause: causeOf(failure) }, 'temporarily unavailable');
-    else if (failure.httpStatus >= 500) logger.error({ ...line, err: failure.cause ?? failure }, 'request failed');
+    logFailure(logger, req, failure);
   };
 }
 

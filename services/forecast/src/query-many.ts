@@ -31,7 +31,8 @@ export async function queryMany(
   const wanted = [...new Set(poNumbers)].filter(mayBePoNumber);
   const records = await store.findByPoNumbers(tenantId, wanted);
   const forecastNos = [...records.values()].map(({ forecastNo }) => forecastNo);
-  const trackings = withTracking && forecastNos.length > 0 ? await tracking.read(tenantId, forecastNos, traceparent) : new Map();
+  const trackings =
+    withTracking && forecastNos.length > 0 ? await tracking.read(tenantId, forecastNos, traceparent) : new Map<string, TrackingResult>();
   return poNumbers.map((poNumber) => {
     const record = records.get(poNumber);
     return record && { record, tracking: trackings.get(record.forecastNo) };

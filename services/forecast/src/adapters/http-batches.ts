@@ -3,7 +3,7 @@ import { type ForecastPart, ForecastsQuery, forecastParts } from '@parcelway/con
 import { SubmissionQuery } from '@parcelway/contracts/forecast-validation-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { principalOf, tenantOf } from '@parcelway/http/app';
+import { logFailure, principalOf, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
@@ -37,6 +37,8 @@ const scopeOf: Readonly<Record<ForecastPart, Scope>> = { weighing: 'weighing:rea
 
 /** True when a submission is only to be validated. @throws AppError 42201 for another value than true and false */
 export function isValidateOnly(req: Request): boolean {
+  // Nearly every submission: it does not pay for a query that it does not have.
+  if (!req.originalUrl.includes('?')) return false;
   return parseQuery(req, submissionQueryValidator).validate_only === 'true';
 }
 
@@ -63,12 +65,12 @@ export function batchRoutes(router: Router, options: BatchRoutesOptions): void {
       const warnings = bodyWarnings(req.body, batchValidator.fields);
       if (isValidateOnly(req)) {
         const outcomes = await validateBatch(tenantOf(req), forecasts);
-        logDefects(logger, outcomes);
+        logFailures(logger, req, outcomes);
         sendOk(res, { ...batchData(outcomes, validationData), warnings });
         return;
       }
       const outcomes = await submitBatch(tenantOf(req), forecasts, originOf(req));
-      logDefects(logger, outcomes);
+      logFailures(logger, req, outcomes);
       // A repeat is to submit what failed only for now.
       sendOk(res, { ...batchData(outcomes, acceptedResult), warnings }, { isFinal: !outcomes.some(isTemporary) });
     },
@@ -91,13 +93,8 @@ function assertScopes(req: Request, parts: ReadonlySet<ForecastPart>): void {
 
 const isTemporary = (outcome: Outcome<unknown>): boolean => outcome.kind === 'failed' && toAppError(outcome.error).httpStatus >= 500;
 
-/** A defect of one forecast is logged as that of a request is; see errorHandler in the package http. */
-function logDefects(logger: Logger, outcomes: readonly Outcome<unknown>[]): void {
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.kind !== 'failed') continue;
-    const failure = toAppError(outcome.error);
-    if (failure.httpStatus >= 500 && failure.httpStatus !== 503) {
-      logger.error({ index, code: failure.code, err: failure.cause ?? failure }, 'a forecast of a batch failed');
-    }
-  }
+/** What fails for one forecast is logged as what fails for a request. */
+function logFailures(logger: Logger, req: Request, outcomes: readonly Outcome<unknown>[]): void {
+  for (const [index, outcome] of outcomes.entries())
+    if (outcome.kind === 'failed') logFailure(logger, req, toAppError(outcome.error), { index });
 }

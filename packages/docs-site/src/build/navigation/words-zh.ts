@@ -14,7 +14,6 @@ export const wordsZh: Readonly<Record<string, string>> = {
   Previous: '上一页',
   Next: '下一页',
   'This page as Markdown': '本页的 Markdown 版本',
-  'Client for Node': 'Node 客户端',
   Warehouses: '仓库',
   'Packing bench': '打包台',
   'For merchants': '商家',

@@ -123,6 +123,25 @@ describe('import', () => {
     expect(out).toContain('The import was cancelled');
   });
 
+  test('says that a cancellation failed, and takes the next Ctrl-C', async () => {
+    interrupts = true;
+    looks = [running];
+    let refusals = 0;
+    platform.respondWith((req, res) => {
+      if (req.url?.endsWith('/cancel') && refusals === 0) {
+        refusals += 1;
+        res.statusCode = 403;
+        return res.end(JSON.stringify({ code: '40302', message: 'The tenant is suspended', data: null }));
+      }
+      if (req.url?.endsWith('/cancel')) looks = [{ ...done, state: 'cancelled', failed: 0 }];
+      res.end(JSON.stringify({ code: '0', message: 'success', data: req.method === 'POST' ? running : looks[0] }));
+    });
+    const { code, out, err } = await run(file, '--wait');
+    expect(err).toContain('Cannot cancel the import: The tenant is suspended');
+    expect([code, refusals]).toEqual([0, 1]);
+    expect(out).toContain('The import was cancelled');
+  });
+
   test.each([
     ['a file that is not there', ['none.csv'], 2, /Cannot read none.csv \(ENOENT\)/],
     ['a mapping that is no JSON', ['a.csv', '--mapping', 'x'], 2, /Enter a JSON object/],

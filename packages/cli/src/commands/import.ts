@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ForecastImport, Parcelway } from '@parcelway/sdk';
+import { type ForecastImport, type Parcelway, ParcelwayError } from '@parcelway/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
@@ -86,8 +86,12 @@ async function finished(io: Io, parcelway: Parcelway, begun: ForecastImport, isQ
   const bar = createBar(io, isQuiet);
   let cancelling: Promise<unknown> | undefined;
   const forget = io.onInterrupt?.(() => {
-    // One that has finished meanwhile cannot be cancelled; its result shows that.
-    cancelling ??= parcelway.imports.cancel(begun.import_id).catch(() => undefined);
+    cancelling ??= parcelway.imports.cancel(begun.import_id).catch((error: unknown) => {
+      cancelling = undefined;
+      // One that has finished meanwhile cannot be cancelled; its result shows that.
+      if (error instanceof ParcelwayError && error.code === '40902') return;
+      io.err(`\nCannot cancel the import: ${(error as Error).message}\nIt goes on. Press Ctrl-C again to retry.\n`);
+    });
   });
   try {
     return await parcelway.imports.waitUntilDone(begun.import_id, { waitMs: WAIT_MS, onProgress: (progress) => bar.show(progress) });

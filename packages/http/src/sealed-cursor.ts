@@ -1,4 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { FieldError } from '@parcelway/kernel/app-error';
+
+/** What is wrong with a cursor that no page of the list has given. */
+export const invalidCursor: FieldError = {
+  field: 'cursor',
+  rule: 'cursor',
+  message: 'cursor must be the next_cursor of the previous page',
+};
 
 /** Begins every sealed cursor; base64url, of which former cursors are made, has no dot. */
 const MARK = '2.';

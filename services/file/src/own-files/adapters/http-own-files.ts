@@ -4,8 +4,7 @@ import { tenantOf } from '@parcelway/http/app';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import type { SealedCursors } from '@parcelway/http/sealed-cursor';
-import type { FieldError } from '@parcelway/kernel/app-error';
+import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { expiryAfter, type Issuer, instantOrNull, ownFileData, urlOfFile } from '../../adapters/represent-files.ts';
@@ -25,8 +24,6 @@ const DEFAULT_LIMIT = 20;
 
 const queryValidator = compileValidator(FileListQuery);
 const urlValidator = compileValidator(FileUrlRequest);
-
-const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
 
 /** The number in a path. What is no number is one that no file has. */
 function attachmentIdOf(req: Request): number {

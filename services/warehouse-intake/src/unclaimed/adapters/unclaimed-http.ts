@@ -17,8 +17,7 @@ import type { Idempotency } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import type { SealedCursors } from '@parcelway/http/sealed-cursor';
-import type { FieldError } from '@parcelway/kernel/app-error';
+import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
 import type { Resolution, ResolutionAction } from '../../matching/domain/resolution.ts';
@@ -45,8 +44,6 @@ const resolutionQuery = compileValidator(ResolutionQuery);
 const listQuery = compileValidator(WaitingEventQuery);
 const claimBody = compileValidator(UnclaimedClaim);
 const dismissalBody = compileValidator(UnclaimedDismissal);
-const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
-
 function waitingView({ event, type, reason, receivedAt, candidates }: WaitingEvent): WaitingEventView {
   return {
     id: event.eventId,

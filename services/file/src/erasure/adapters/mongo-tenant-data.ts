@@ -3,6 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { contents, documentOrders } from '../../adapters/mongo-schema.ts';
 import { deletedForecasts, fileUses, photoUses } from '../../retention/adapters/mongo-retention-schema.ts';
+import { photoTokens, shownAmong } from '../../retention/adapters/mongo-shown-photos.ts';
 import type { FileTenantData } from '../ports.ts';
 
 /** Contents are found by their owner, in the order of their keys. */
@@ -37,11 +38,10 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
   const forget = async (documents: readonly Document[]): Promise<void> => {
     await Promise.all(documents.map(({ storage_key }) => blobs.delete(String(storage_key))));
   };
-  const uses = db.model(photoUses).collection;
   const erasePhotos = async (tenantId: string, tokens: readonly string[]): Promise<number> => {
-    const others = await uses.find({ token: { $in: [...tokens] }, tenant_id: { $ne: tenantId } }, { projection: { token: 1 } }).toArray();
-    const kept = new Set(others.map(({ token }) => String(token)));
-    const own = tokens.filter((token) => !kept.has(token));
+    const kept = await shownAmong(db, tokens, { tenant_id: { $ne: tenantId } });
+    const own = photoTokens(tokens).filter((token) => !kept.has(token));
+    if (own.length === 0) return 0;
     const found = await photos.find({ token: { $in: own }, recorded: 'photo' }).toArray();
     if (found.length === 0) return 0;
     await forget(found);

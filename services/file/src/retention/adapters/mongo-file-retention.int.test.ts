@@ -5,7 +5,9 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { shownNumbers } from '../../adapters/file-store.conformance.ts';
 import { fileCollections } from '../../adapters/mongo-schema.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { addCrowd, crowdReads } from '../../testing/crowded-markers.ts';
 import { describeFileRetention } from '../file-retention.conformance.ts';
+import { photoUses } from './mongo-retention-schema.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -18,6 +20,23 @@ describeFileRetention('MongoDB', async () => ({
   ...openMongoStores(opened.database, shownNumbers, systemClock),
   close: () => opened.clear(),
 }));
+
+test('the end of a forecast with own images reads nothing of all the others that have some', async () => {
+  const { retention } = openMongoStores(opened.database, shownNumbers, systemClock);
+  await addCrowd(opened.database, 'tnt_1', 'shared');
+  const forecast = { tenantId: 'tnt_1', forecastNo: 'F1' };
+  const end = { ...forecast, files: [], photos: ['shared', 'own'] };
+  await retention.noteImages({ ...forecast, revision: 1, images: ['shared', 'own'] }, 1);
+  await retention.noteImages({ ...forecast, revision: 2, images: ['own'] }, 1);
+  await retention.noteImages({ ...forecast, revision: 3, images: ['shared'] }, 1);
+  await retention.endFiles({ ...end, forecast: 'kept' }, 2);
+  await retention.noteImages({ ...forecast, revision: 4, images: ['shared', 'own'] }, 1);
+  await retention.endFiles({ ...end, forecast: 'deleted' }, 2);
+  await retention.noteImages({ ...forecast, revision: 5, images: ['shared'] }, 3);
+  await retention.notePhotos({ ...forecast, photos: ['shared'] });
+  const left = opened.database.model(photoUses).collection.countDocuments({ tenant_id: 'tnt_1', forecast_no: 'F1' }, { hint: 'use' });
+  expect([await left, await crowdReads(opened.database)]).toEqual([0, []]);
+});
 
 test('none of the operations above goes through a whole collection, or sorts what an index has in order', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);

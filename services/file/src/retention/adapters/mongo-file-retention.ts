@@ -18,6 +18,7 @@ import {
   SINCE,
   type UsesSinceDocument,
 } from './mongo-retention-schema.ts';
+import { MARK, photoTokens, shownAmong } from './mongo-shown-photos.ts';
 
 /** The token of the use that says what was noted last of a forecast. */
 const NO_FILE = '';
@@ -80,14 +81,14 @@ export class MongoFileRetention implements FileRetention {
     const { tenantId, forecastNo, images } = own;
     await this.#db.run(async () => {
       await noteImages(this.#db, own, now);
-      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endPhotos(tenantId, forecastNo, [NO_FILE, ...images]);
+      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endPhotos(tenantId, forecastNo, [MARK, ...images]);
     });
   }
 
   async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
     if (photos.length === 0) return;
     const uses = photos.map((token) => ({ tenant_id: tenantId, forecast_no: forecastNo, token }));
-    const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true } }));
+    const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true, hint: 'use' } }));
     await this.#db.run(async () => {
       await this.#photos.collection.bulkWrite(upserts, { ordered: false });
       if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endPhotos(tenantId, forecastNo, photos);
@@ -143,16 +144,16 @@ export class MongoFileRetention implements FileRetention {
   async #endPhotos(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
     if (tokens.length === 0) return;
     const others = { $or: [{ tenant_id: { $ne: tenantId } }, { forecast_no: { $ne: forecastNo } }] };
-    const kept = await this.#endUnused(tokens, others);
-    await this.#photos.collection.deleteMany({ tenant_id: tenantId, forecast_no: forecastNo, token: { $in: [...tokens] } });
+    const kept = await this.#endUnused(photoTokens(tokens), others);
+    const uses = { tenant_id: tenantId, forecast_no: forecastNo, token: { $in: [...tokens] } };
+    await this.#photos.collection.deleteMany(uses, { hint: 'use' });
     // Of two forecasts that end at once each has seen the other.
     if (kept.length > 0) await this.#endUnused(kept, {});
   }
 
   /** @param others which uses keep a photo @returns the photos that are kept */
   async #endUnused(tokens: readonly string[], others: object): Promise<readonly string[]> {
-    const used = await this.#photos.collection.find({ token: { $in: [...tokens] }, ...others }, { projection: { token: 1 } }).toArray();
-    const kept = new Set(used.map(({ token }) => String(token)));
+    const kept = await shownAmong(this.#db, tokens, others);
     const over = tokens.filter((token) => !kept.has(token));
     if (over.length > 0) await this.#contents.collection.updateMany({ token: { $in: over }, recorded: 'photo' }, ENDED as object);
     return [...kept];
@@ -182,6 +183,7 @@ export class MongoFileRetention implements FileRetention {
     if (since === null) return;
     const known = { uploaded_at: { $gte: since['uploaded_at'] as number }, ...(isRepeat && { unused_since: { $exists: false } }) };
     for (const token of tokens) {
+      if (token === NO_FILE) continue;
       if (await this.#isUsed(tenantId, token, others)) continue;
       await this.#contents.collection.updateOne({ ...this.#file(tenantId, token), ...known }, { $set: { unused_since: now } });
     }

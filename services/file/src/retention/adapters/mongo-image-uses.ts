@@ -3,18 +3,10 @@ import { contents } from '../../adapters/mongo-schema.ts';
 import { imageUnusedSince } from '../image-times.ts';
 import type { OwnImages } from '../ports.ts';
 import { photoUses } from './mongo-retention-schema.ts';
+import { MARK, photoTokens, shownAmong } from './mongo-shown-photos.ts';
 
-/** The token of what says which revision of a forecast's own images was noted last. */
-const MARK = '';
-
-/** Tokens among these that a forecast has. */
-async function shownAmong(db: MongoDatabase, tokens: readonly string[]): Promise<ReadonlySet<string>> {
-  const used = await db
-    .model(photoUses)
-    .collection.find({ token: { $in: [...tokens] } }, { projection: { token: 1 } })
-    .toArray();
-  return new Set(used.map(({ token }) => String(token)));
-}
+/** Never by token, which the markers of all forecasts share. */
+const BY_FORECAST = { hint: 'use' } as const;
 
 /**
  * See FileRetention.noteImages, but for a forecast that was deleted. The revision is noted last: a crash leaves the rest to the repeat of the event. What
@@ -23,21 +15,23 @@ async function shownAmong(db: MongoDatabase, tokens: readonly string[]): Promise
 export async function noteImages(db: MongoDatabase, { tenantId, forecastNo, revision, images }: OwnImages, now: number): Promise<void> {
   const uses = db.model(photoUses).collection;
   const own = { tenant_id: tenantId, forecast_no: forecastNo };
-  const known = await uses.find({ ...own, revision: { $exists: true } }, { projection: { _id: 0, token: 1, revision: 1 } }).toArray();
+  const known = await uses
+    .find({ ...own, revision: { $exists: true } }, { projection: { _id: 0, token: 1, revision: 1 }, ...BY_FORECAST })
+    .toArray();
   const noted = known.find(({ token }) => token === MARK)?.['revision'] ?? 0;
   if (revision <= Number(noted)) return;
   const image = (token: string) => ({ token, owner_id: tenantId, recorded: 'photo' }) as const;
   for (const token of images) {
-    await uses.updateOne({ ...own, token }, { $set: { revision } }, { upsert: true });
+    await uses.updateOne({ ...own, token }, { $set: { revision } }, { upsert: true, ...BY_FORECAST });
     await db.model(contents).collection.updateOne(image(token), { $unset: { unused_since: '' } });
   }
-  const removed = known.map(({ token }) => String(token)).filter((token) => token !== MARK && !images.includes(token));
+  const removed = photoTokens(known.map(({ token }) => String(token))).filter((token) => !images.includes(token));
   if (removed.length > 0) {
-    await uses.deleteMany({ ...own, token: { $in: removed } });
+    await uses.deleteMany({ ...own, token: { $in: removed } }, BY_FORECAST);
     const shown = await shownAmong(db, removed);
     for (const token of removed) {
       if (!shown.has(token)) await db.model(contents).collection.updateOne(image(token), { $set: { unused_since: imageUnusedSince(now) } });
     }
   }
-  await uses.updateOne({ ...own, token: MARK }, { $set: { revision } }, { upsert: true });
+  await uses.updateOne({ ...own, token: MARK }, { $set: { revision } }, { upsert: true, ...BY_FORECAST });
 }

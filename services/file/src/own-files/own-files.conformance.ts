@@ -156,6 +156,14 @@ export function describeOwnFiles(name: string, open: () => Promise<OwnFilesDrive
       expect(await own.hide(TENANT, id, 9600)).toBe('missing');
     });
 
+    test('an upload that is noted when its file has been deleted meanwhile does not keep the file for ever', async () => {
+      const { id, token } = await upload(file('a'));
+      await own.hide(TENANT, id, 9000);
+      await retention.noteUpload(TENANT, token);
+      expect([await retention.retireUnused(9000, 10), await retention.retireUnused(9001, 10)]).toEqual([0, 1]);
+      expect(await store.fileByToken(token, 'all')).toBeUndefined();
+    });
+
     test('the content of a deleted file can be uploaded again, as another file', async () => {
       const first = await upload(file('a'));
       await own.hide(TENANT, first.id, 9000);

@@ -87,7 +87,7 @@ export interface FileRetention {
    * @throws AppError 50301; then some of it may have been done
    */
   endFiles(ended: EndedFiles, now: number): Promise<void>;
-  /** Notes that a PDF was uploaded again: it is not unused any more. @throws AppError 50301 */
+  /** Notes that a PDF was uploaded again: it is not unused any more. One that was deleted stays so. @throws AppError 50301 */
   noteUpload(tenantId: string, token: string): Promise<void>;
   /**
    * Ends PDFs and own images that have been unused since before an instant, at most `limit` of each; the sweep of abandoned uploads removes their

@@ -93,7 +93,7 @@ export class SqliteFileRetention implements FileRetention {
 
   async noteUpload(tenantId: string, token: string): Promise<void> {
     await this.#db.transaction(() =>
-      this.#db.run('UPDATE files SET unused_since = NULL WHERE token = ? AND tenant_id = ?', token, tenantId),
+      this.#db.run('UPDATE files SET unused_since = NULL WHERE token = ? AND tenant_id = ? AND hidden_at IS NULL', token, tenantId),
     );
   }
 

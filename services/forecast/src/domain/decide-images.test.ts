@@ -19,7 +19,10 @@ const image = (letter: string, over: Partial<AttachedPhoto> = {}): AttachedPhoto
   imageOrder: 0,
   ...over,
 });
-function knownWith(attachedPhotos: readonly AttachedPhoto[], over: { status?: 1 | 6 | 7; imagesRevision?: number } = {}): KnownForecast {
+function knownWith(
+  attachedPhotos: readonly AttachedPhoto[],
+  over: { status?: 1 | 5 | 6 | 7; imagesRevision?: number } = {},
+): KnownForecast {
   const { status = 1, imagesRevision } = over;
   const before = record('F1');
   const progress = { ...before.progress, attachedPhotos, ...(imagesRevision !== undefined && { imagesRevision }) };
@@ -27,7 +30,7 @@ function knownWith(attachedPhotos: readonly AttachedPhoto[], over: { status?: 1 
 }
 
 test('an image is added, with a message that names all own images', () => {
-  const known = knownWith([image('a', { source: 'tenant' }), image('w')], { status: 6, imagesRevision: 4 });
+  const known = knownWith([image('a', { source: 'tenant' }), image('w')], { status: 5, imagesRevision: 4 });
   const { writes, image: added } = decideImageAddition(known, image('b', { imageOrder: 1 }), change);
   expect(added).toEqual(image('b', { imageOrder: 1, source: 'tenant' }));
   expect(writes).toMatchObject([
@@ -35,7 +38,7 @@ test('an image is added, with a message that names all own images', () => {
       known,
       updatedAt: 5000,
       state: {
-        status: 6,
+        status: 5,
         progress: { imagesRevision: 5, attachedPhotos: [{ path: 'photo/a' }, { path: 'photo/w' }, { path: 'photo/b' }] },
       },
       messages: [
@@ -44,6 +47,14 @@ test('an image is added, with a message that names all own images', () => {
     },
   ]);
   expect(writes[0]).not.toHaveProperty('content');
+});
+
+test('images of a completed forecast do not begin the time anew for which it is kept', () => {
+  const known = knownWith([image('a', { source: 'tenant' })], { status: forecastStatuses.COMPLETED });
+  const { updatedAt } = known.record;
+  expect(updatedAt).not.toBe(change.now);
+  expect(decideImageAddition(known, image('b'), change).writes).toMatchObject([{ updatedAt }]);
+  expect(decideImageRemoval(known, 97, change).writes).toMatchObject([{ updatedAt }]);
 });
 
 test('the same image again changes nothing, however old it is', () => {

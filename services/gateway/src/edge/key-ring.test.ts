@@ -50,20 +50,22 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 interface SetUp {
   readonly clock: ManualClock;
   readonly store: { record: KeyRecord; reads: number };
-  readonly ring: (keys?: KeyRingOptions['keys']) => KeyRing;
+  readonly ring: (keys?: KeyRingOptions['keys'], shared?: SharedKeys) => KeyRing;
 }
 
 function setUp(): SetUp {
   const clock = new ManualClock(1_000_000);
   const store = { record: record(), reads: 0 };
-  const shared = sharedCache(clock);
+  const common = sharedCache(clock);
   const keys = {
     async findByHash(hash: string): Promise<KnownKey | undefined> {
       store.reads += 1;
       return hash === store.record.hash ? { record: store.record, tenantStatus: 'active' } : undefined;
     },
   };
-  return { clock, store, ring: (from = keys) => new KeyRing({ environment: 'sandbox', keys: from, shared, clock, limitFailures: true }) };
+  const ring = (from: KeyRingOptions['keys'] = keys, shared = common): KeyRing =>
+    new KeyRing({ environment: 'sandbox', keys: from, shared, clock, limitFailures: true });
+  return { clock, store, ring };
 }
 
 describe('the key ring', () => {
@@ -120,21 +122,23 @@ describe('the key ring', () => {
     for (const keys of [own, other]) expect((await keys.authenticate(key, 'a')).known.record.description).toBe('changed');
   });
 
-  test('reads the addresses of a key once, and takes a record of an older release for one without', async () => {
+  test('reads the addresses of a key once', async () => {
     const { ring, store } = setUp();
     store.record = record({ allowedAddresses: ['192.0.2.0/24'] });
     const { addresses } = await ring().authenticate(key, 'a');
     expect(['192.0.2.1', '198.51.100.1'].map((address) => addresses?.has(address))).toEqual([true, false]);
-    const { allowedAddresses: _unknown, version: _missing, ...former } = record({ keyId: 'key_old' });
-    const shared = {
-      get: () => ({ record: former as KeyRecord, tenantStatus: 'active' as const }),
-      set: () => undefined,
-      delete: () => undefined,
-    };
-    const nowhere = { findByHash: async () => undefined };
-    const reader = new KeyRing({ environment: 'sandbox', keys: nowhere, shared, clock: new ManualClock(0), limitFailures: true });
-    const read = await reader.authenticate(key, 'a');
-    expect([read.addresses, read.known.record]).toEqual([null, record({ keyId: 'key_old' })]);
+  });
+
+  test('reads a key in the store whose record a replica of an older release has put into the shared cache, and puts it right', async () => {
+    const { clock, store, ring } = setUp();
+    store.record = record({ allowedAddresses: ['192.0.2.0/24'] });
+    const { allowedAddresses: _unknown, version: _missing, ...former } = store.record;
+    const shared = sharedCache(clock);
+    shared.set(hashKey(key), { record: former as KeyRecord, tenantStatus: 'active' }, 2500);
+    const read = await ring(undefined, shared).authenticate(key, 'a');
+    expect([read.addresses?.has('198.51.100.1'), read.known.record, store.reads]).toEqual([false, store.record, 1]);
+    await ring(undefined, shared).authenticate(key, 'a');
+    expect(store.reads).toBe(1);
   });
 
   test('refuses what cannot be a key without a look-up, and limits who keeps guessing', async () => {

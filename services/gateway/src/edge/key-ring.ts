@@ -157,8 +157,9 @@ export class KeyRing {
     const startedAt = clock.now();
     const staleAt = startedAt + LOCAL_TTL_MS;
     const found = await shared.get(hash);
-    // A replica of an older release may have written it.
-    const cached = found && { ...found, record: completeKey(found.record) };
+    // A replica of an older release writes records without addresses, also of keys that are limited to some: the store knows.
+    const record = found && completeKey(found.record);
+    const cached = found && record && { ...found, record };
     const known = cached ?? (await keys.findByHash(hash));
     if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
       this.#active.delete(hash);

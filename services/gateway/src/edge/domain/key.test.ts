@@ -15,8 +15,14 @@ const former = {
   lastUsedAt: 3,
 } as const;
 
-test('a key of an older release may be used from everywhere, and was never changed', () => {
-  expect(completeKey(former)).toEqual({ ...former, allowedAddresses: [], createdBy: null, rotatedFrom: null, rotatedTo: null, version: 0 });
+test('a record of an older release does not say from where the key may be used', () => {
+  expect(completeKey(former)).toBeUndefined();
+  expect(completeKey({ ...former, version: 4 })).toBeUndefined();
+});
+
+test('what else a record lacks is that of a key that was never changed', () => {
+  const key = { ...former, allowedAddresses: [] };
+  expect(completeKey(key)).toEqual({ ...key, createdBy: null, rotatedFrom: null, rotatedTo: null, version: 0 });
 });
 
 test('what a record has stays', () => {

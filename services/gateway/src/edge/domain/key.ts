@@ -50,7 +50,8 @@ export interface KnownKey {
 export type FormerKeyRecord = Omit<KeyRecord, 'allowedAddresses' | 'createdBy' | 'rotatedFrom' | 'rotatedTo' | 'version'> &
   Partial<KeyRecord>;
 
-/** A record with what an older release did not write: such a key may be used from everywhere, and was never changed. */
-export function completeKey(former: FormerKeyRecord): KeyRecord {
-  return { allowedAddresses: [], createdBy: null, rotatedFrom: null, rotatedTo: null, version: 0, ...former };
+/** The record, when it says everything; undefined for one of an older release, which does not know whether the key is limited to addresses. */
+export function completeKey(record: FormerKeyRecord): KeyRecord | undefined {
+  const { allowedAddresses, createdBy = null, rotatedFrom = null, rotatedTo = null, version = 0 } = record;
+  return allowedAddresses && { ...record, allowedAddresses, createdBy, rotatedFrom, rotatedTo, version };
 }

@@ -166,6 +166,78 @@ describe('a change', () => {
   });
 });
 
+describe('the last key that manages keys', () => {
+  test('does not end its own life within a day', async () => {
+    const { keys, by, issue } = await setUp();
+    const soon = { expiresAt: NOW + DAY * 1000 - 1 };
+    await issue(by.tenantId, { expiresInSeconds: DAY });
+    await expect(keys.change(by, by.keyId, soon)).rejects.toMatchObject({
+      code: '40902',
+      message: expect.stringContaining('lock you out'),
+    });
+    expect(await keys.change(by, by.keyId, { expiresAt: NOW + DAY * 1000 + 1 })).toMatchObject({ expiresAt: NOW + DAY * 1000 + 1 });
+    await issue(by.tenantId, { expiresInSeconds: DAY + 1 });
+    expect(await keys.change(by, by.keyId, soon)).toMatchObject(soon);
+  });
+
+  test('is the last one also when others expire within a day', async () => {
+    const { keys, by, issue } = await setUp();
+    await issue(by.tenantId, { expiresInSeconds: DAY });
+    await expect(keys.revoke(by, by.keyId)).rejects.toMatchObject({ code: '40902' });
+    await expect(keys.change(by, by.keyId, { scopes: ['files:write'] })).rejects.toMatchObject({ code: '40902' });
+    await issue(by.tenantId, { expiresInSeconds: DAY + 1 });
+    expect(await keys.revoke(by, by.keyId)).toMatchObject({ revokedAt: NOW });
+  });
+});
+
+describe('a change of a key that can do more than the calling one', () => {
+  async function setUpWeak() {
+    const { keys, by, issue } = await setUp();
+    const weak = await issue(by.tenantId, { scopes: ['files:write', 'keys:manage'] });
+    const strong = await issue(by.tenantId, { expiresInSeconds: 60, allowedAddresses: ['10.0.0.0/8'] });
+    return { keys, by, weak, strong };
+  }
+
+  test.each([
+    { expiresAt: null },
+    { expiresAt: NOW + 60_001 },
+    { allowedAddresses: [] },
+    { allowedAddresses: ['10.0.0.0/8', '192.0.2.1'] },
+    { description: 'mine' },
+    { scopes: ['files:write'], expiresAt: null },
+  ] as const)('does not loosen it: %p', async (changes) => {
+    const { keys, by, weak, strong } = await setUpWeak();
+    const before = await keys.get(by, strong.keyId);
+    await expect(keys.change(weak, strong.keyId, changes)).rejects.toMatchObject({
+      code: '40301',
+      message: expect.stringContaining('forecasts:write'),
+    });
+    expect(await keys.get(by, strong.keyId)).toEqual(before);
+    expect(await keys.change(by, strong.keyId, changes)).toMatchObject(changes);
+  });
+
+  test('may tighten it', async () => {
+    const { keys, weak, strong } = await setUpWeak();
+    const changes = { scopes: ['files:write'], expiresAt: NOW + 9, allowedAddresses: ['10.1.0.0/16'] } as const;
+    expect(await keys.change(weak, strong.keyId, changes)).toMatchObject(changes);
+  });
+});
+
+test('a key that was rotated cannot be made to work longer', async () => {
+  const { keys, by, issue } = await setUp();
+  const former = await issue(by.tenantId);
+  const { record } = await keys.rotate(by, former.keyId, DAY, undefined);
+  for (const expiresAt of [null, NOW + DAY * 1000 + 1]) {
+    await expect(keys.change(by, former.keyId, { expiresAt })).rejects.toMatchObject({
+      code: '40902',
+      message: expect.stringContaining(record.keyId),
+    });
+  }
+  for (const sooner of [DAY * 1000, 5]) {
+    expect(await keys.change(by, former.keyId, { expiresAt: NOW + sooner, description: 'x' })).toMatchObject({ expiresAt: NOW + sooner });
+  }
+});
+
 describe('a rotation', () => {
   test('of the calling key itself makes one like it, and leaves both for the overlap', async () => {
     const { keys, by, changed } = await setUp();
@@ -195,6 +267,17 @@ describe('a rotation', () => {
       message: expect.stringContaining('forecasts:write'),
     });
     expect((await keys.rotate(by, weak.keyId, DAY, undefined)).record.scopes).toEqual(['files:write', 'keys:manage']);
+  });
+
+  test('of a key with a higher rate limit than the calling one is refused', async () => {
+    const { keys, by, issue } = await setUp();
+    const slow = await issue(by.tenantId, { rateLimit: { perSecond: 1, burst: 2 } });
+    for (const rateLimit of [null, 'off', { perSecond: 2, burst: 2 }] as const) {
+      const fast = await issue(by.tenantId, { rateLimit });
+      await expect(keys.rotate(slow, fast.keyId, DAY, undefined)).rejects.toMatchObject({ code: '40301' });
+    }
+    expect((await keys.rotate(slow, slow.keyId, DAY, undefined)).record.rateLimit).toEqual({ perSecond: 1, burst: 2 });
+    expect((await keys.rotate(by, (await issue(by.tenantId)).keyId, DAY, undefined)).record.rateLimit).toBeNull();
   });
 
   test('of a dead key is refused', async () => {

@@ -5,6 +5,7 @@ import { isDead } from '../edge/domain/admission.ts';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import { expiryErrors, grantErrors, inheritedScopes, type KeyChanges, shutOutErrors } from './domain/key-rules.ts';
 import type { ListPosition } from './domain/list-position.ts';
+import { givesUpManaging, hasHigherRate, isLater, isManager, lackedScopes, looseningFields } from './domain/own-key-rules.ts';
 import { newOrigin, originFromSeed } from './key-origin.ts';
 import { type AccountsPage, listKeys } from './list-accounts.ts';
 import {
@@ -92,19 +93,23 @@ export class OwnKeys {
     return issueKey(this.#options, given, this.#originOf(seed));
   }
 
-  /** @throws AppError 42201 when scopes grow, the expiry is past, or the key shuts itself out; 40902 when it is dead or the last that manages keys */
+  /**
+   * @throws AppError 42201 when scopes grow, the expiry is past, or the key shuts itself out; 40301 when the key has scopes that the calling one lacks, and the
+   * change does more than tighten it; 40902 when it is dead, rotated and to end later, or the last that manages keys
+   */
   async change(by: KeyCaller, keyId: string, changes: KeyChanges): Promise<KeyRecord> {
     const caller = await this.#caller(by);
-    const { scopes, expiresAt = null, allowedAddresses } = changes;
+    const { scopes, expiresAt, allowedAddresses } = changes;
     const changed = await changeKey(this.#options, keyId, changes, async (key) => {
       assertOwn(key, by.tenantId);
       const errors = [
         ...(scopes === undefined ? [] : grantErrors(scopes, caller, key)),
-        ...(expiresAt === null ? [] : expiryErrors(expiresAt, this.#options.clock.now())),
+        ...(expiresAt === null || expiresAt === undefined ? [] : expiryErrors(expiresAt, this.#options.clock.now())),
         ...(allowedAddresses === undefined || keyId !== by.keyId ? [] : shutOutErrors(allowedAddresses, by.address)),
       ];
       if (errors.length > 0) throw AppError.validation(errors);
-      if (keyId === by.keyId && scopes !== undefined && !scopes.includes(KEYS_SCOPE)) await this.#assertAnotherManages(by);
+      assertMayChange(key, changes, caller);
+      if (keyId === by.keyId && givesUpManaging(changes, key, this.#options.clock.now())) await this.#assertAnotherManages(by);
     });
     this.#options.onChanged(changed);
     return changed;
@@ -113,16 +118,13 @@ export class OwnKeys {
   /**
    * A key that replaces another.
    * @param seed of the request, which makes one key however often it is called
-   * @throws AppError 40301 for a key with more scopes than the calling one, 40902 when it cannot be rotated or the tenant has as many keys as it may
+   * @throws AppError 40301 for a key with more scopes or a higher rate limit than the calling one, 40902 when it cannot be rotated or the tenant has as many keys as it may
    */
   async rotate(by: KeyCaller, keyId: string, overlapSeconds: number, seed: string | undefined): Promise<RotatedKeys> {
     const caller = await this.#caller(by);
     const judge = async (key: KeyRecord): Promise<void> => {
       assertOwn(key, by.tenantId);
-      const lacking = key.scopes.filter((scope) => !caller.scopes.includes(scope));
-      if (lacking.length > 0) {
-        throw new AppError('40301', `The calling key cannot rotate a key with more scopes than its own; it lacks ${lacking.join(', ')}`);
-      }
+      assertMayReceive(key, caller);
       // One that ends at once makes room for its successor.
       const most = MAX_KEYS_PER_TENANT + (overlapSeconds === 0 ? 1 : 0);
       const alive = await this.#options.stores.keys.alive(by.tenantId, this.#options.clock.now(), most);
@@ -133,7 +135,7 @@ export class OwnKeys {
     return keys;
   }
 
-  /** Revokes a key for good; doing it again changes nothing. @throws AppError 40902 when it is the calling key, and no other one manages keys */
+  /** Revokes a key for good; doing it again changes nothing. @throws AppError 40902 when it is the calling key, and no other one manages keys for more than a day */
   async revoke(by: KeyCaller, keyId: string): Promise<KeyRecord> {
     await this.#caller(by);
     await this.get(by, keyId);
@@ -156,13 +158,46 @@ export class OwnKeys {
   }
 
   async #assertAnotherManages({ tenantId, keyId }: KeyCaller): Promise<void> {
-    const alive = await this.#options.stores.keys.alive(tenantId, this.#options.clock.now(), MAX_LOOKED_AT);
-    if (alive.some((key) => key.keyId !== keyId && key.scopes.includes(KEYS_SCOPE))) return;
+    const now = this.#options.clock.now();
+    const alive = await this.#options.stores.keys.alive(tenantId, now, MAX_LOOKED_AT);
+    if (alive.some((key) => key.keyId !== keyId && isManager(key, now))) return;
     throw new AppError(
       '40902',
-      `This is the last working key with ${KEYS_SCOPE}, and it would lock you out. Create or rotate a key with this scope first, and use that one for this call`,
+      `This is the last key with ${KEYS_SCOPE} that works for more than a day, and it would lock you out. ` +
+        'Create or rotate a key with this scope first, and use that one for this call',
     );
   }
+}
+
+/** A key that can do more than the calling one may be tightened by it, and no more; one that was rotated ends when it was to end, if not before. */
+function assertMayChange(key: KeyRecord, changes: KeyChanges, caller: KeyRecord): void {
+  const lacking = lackedScopes(key, caller);
+  const loosened = lacking.length === 0 ? [] : looseningFields(changes, key);
+  if (loosened.length > 0) {
+    throw new AppError(
+      '40301',
+      `The calling key lacks ${lacking.join(', ')}, so it can only tighten this key: end it earlier, limit its addresses further or take scopes away. ` +
+        `It cannot change ${loosened.join(', ')} this way; use a key with these scopes, or revoke this key`,
+    );
+  }
+  if (key.rotatedTo === null || !isLater(changes.expiresAt, key)) return;
+  throw new AppError(
+    '40902',
+    `The key is rotated, so it cannot expire later; use ${key.rotatedTo}, which replaces it, or create another key`,
+  );
+}
+
+/** Whoever rotates a key receives its successor, which must not do more than the calling key. */
+function assertMayReceive(key: KeyRecord, caller: KeyRecord): void {
+  const lacking = lackedScopes(key, caller);
+  if (lacking.length > 0) {
+    throw new AppError('40301', `The calling key cannot rotate a key with more scopes than its own; it lacks ${lacking.join(', ')}`);
+  }
+  if (!hasHigherRate(key, caller)) return;
+  throw new AppError(
+    '40301',
+    'The calling key cannot rotate a key with a higher rate limit than its own; use that key itself, or ask the operator',
+  );
 }
 
 /** A key of somebody else looks like one that does not exist. */

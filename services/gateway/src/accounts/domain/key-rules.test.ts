@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
-import { completeKey, type KeyRecord } from '../../edge/domain/key.ts';
+import type { KeyRecord } from '../../edge/domain/key.ts';
 import {
   canonicalAddresses,
   defaultScopesOf,
@@ -15,21 +15,25 @@ import {
 
 const tenant = { kind: 'tenant', tenantId: 'tnt_1' } as const;
 const warehouse = { kind: 'warehouse', warehouseCode: 'W1' } as const;
-const keyOf = (given: Partial<KeyRecord> = {}): KeyRecord =>
-  completeKey({
-    keyId: 'key_1',
-    prefix: 'pf_test_abcd',
-    hash: 'hash 1',
-    holder: tenant,
-    scopes: ['weighing:read', 'keys:manage'],
-    rateLimit: { perSecond: 5, burst: 9 },
-    description: 'ERP',
-    createdAt: 1000,
-    expiresAt: null,
-    revokedAt: null,
-    lastUsedAt: 1500,
-    ...given,
-  });
+const keyOf = (given: Partial<KeyRecord> = {}): KeyRecord => ({
+  keyId: 'key_1',
+  prefix: 'pf_test_abcd',
+  hash: 'hash 1',
+  holder: tenant,
+  scopes: ['weighing:read', 'keys:manage'],
+  rateLimit: { perSecond: 5, burst: 9 },
+  description: 'ERP',
+  createdAt: 1000,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: 1500,
+  allowedAddresses: [],
+  createdBy: null,
+  rotatedFrom: null,
+  rotatedTo: null,
+  version: 0,
+  ...given,
+});
 const TEN_YEARS = 315_360_000_000;
 
 test.each([
@@ -108,6 +112,9 @@ describe('a rotation', () => {
   test('gives the new key a life as long as that of the former one, and never lengthens that', () => {
     const { former, successor } = rotated(keyOf({ expiresAt: 6000 }), 2000, 5000, identity);
     expect([former.expiresAt, successor.expiresAt]).toEqual([6000, 10_000]);
+    // A life that was prolonged may be longer than any key is given.
+    for (const more of [0, 1])
+      expect(rotated(keyOf({ expiresAt: 1000 + TEN_YEARS + more }), 0, 5000, identity).successor.expiresAt).toBe(5000 + TEN_YEARS);
     expect(rotated(keyOf({ expiresAt: 9000 }), 0, 5000, identity).former.expiresAt).toBe(5000);
   });
 });

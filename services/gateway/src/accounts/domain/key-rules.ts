@@ -92,7 +92,7 @@ export function shutOutErrors(allowedAddresses: readonly string[], address: stri
 }
 
 /**
- * A key and its successor, which has the same settings and lives as long as the former one was given.
+ * A key and its successor, which has the same settings and lives as long as the former one was given, but no longer than a new key may.
  * @param overlapMs how long the former one still works, unless it expires before
  */
 export function rotated(
@@ -114,7 +114,7 @@ export function rotated(
       ...key,
       ...identity,
       createdAt: now,
-      expiresAt: expiresAt === null ? null : now + (expiresAt - createdAt),
+      expiresAt: expiresAt === null ? null : now + Math.min(expiresAt - createdAt, MAX_LIFETIME_SECONDS * 1000),
       lastUsedAt: null,
       rotatedFrom: key.keyId,
       rotatedTo: null,

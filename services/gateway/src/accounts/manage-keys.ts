@@ -9,6 +9,7 @@ import { isDead } from '../edge/domain/admission.ts';
 import { composeKey, hashKey, visiblePrefix } from '../edge/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../edge/domain/key.ts';
 import { defaultScopesOf, foreignScopeErrors, type KeyChanges, type NewIdentity, rotated } from './domain/key-rules.ts';
+import { dayBefore, MAX_KEYS_PER_DAY, nextCreationAt } from './domain/own-key-rules.ts';
 import { type KeyOrigin, newOrigin } from './key-origin.ts';
 import { assertNotErasing } from './manage-tenants.ts';
 import type { GatewayStores } from './ports.ts';
@@ -33,7 +34,7 @@ export interface KeyRequest {
   readonly allowedAddresses?: readonly string[] | undefined;
   /** Id of the key that asks for it. Default: the operator. */
   readonly createdBy?: string | undefined;
-  /** Most working keys that the tenant may have with it. Default: as many as the operator issues. */
+  /** Most working keys that the tenant may have with it; then it may create only so many a day, too. Default: as many as the operator issues. */
   readonly limit?: number | undefined;
 }
 
@@ -97,6 +98,20 @@ export function tooManyKeys(limit: number): AppError {
   return new AppError('40902', `A tenant has at most ${limit} working keys; revoke one that is no longer used first`);
 }
 
+/**
+ * @throws AppError 40902 when a tenant has had as many keys within a day as it may create. Those of the operator count, who is not limited. Requests at the same
+ * moment do not see each other, so some more may come through.
+ */
+export async function assertRoomToday({ stores, clock }: Pick<ManageKeysOptions, 'stores' | 'clock'>, tenantId: string): Promise<void> {
+  const next = nextCreationAt(await stores.keys.createdAfter(tenantId, dayBefore(clock.now()), MAX_KEYS_PER_DAY));
+  if (next === undefined) return;
+  throw new AppError(
+    '40902',
+    `A tenant creates and rotates at most ${MAX_KEYS_PER_DAY} keys in 24 hours; the next one is possible at ${isoInstant(next)}. ` +
+      'If you need one before, ask the operator',
+  );
+}
+
 /** The key with this id. @throws AppError 40403 */
 export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, keyId: string): Promise<KeyRecord> {
   const found = await stores.keys.find(keyId);
@@ -106,7 +121,7 @@ export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, key
 
 /**
  * Makes a key and keeps its hash. Done again with the same origin, it returns the same key.
- * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys as it may, 42201 when a scope does not fit the holder
+ * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys as it may, or as a day allows, 42201 when a scope does not fit the holder
  */
 export async function issueKey(options: ManageKeysOptions, request: KeyRequest, origin: KeyOrigin = newOrigin()): Promise<NewKey> {
   const scopes = scopesFor(request);
@@ -130,7 +145,8 @@ export async function issueKey(options: ManageKeysOptions, request: KeyRequest, 
     rotatedTo: null,
     version: 0,
   };
-  const { limit } = request;
+  const { limit, holder } = request;
+  if (limit !== undefined && holder.kind === 'tenant') await assertRoomToday(options, holder.tenantId);
   if (limit === undefined) await options.stores.keys.add(record);
   else if (!(await options.stores.keys.addWithin(record, limit, now))) throw tooManyKeys(limit);
   return { key, record };

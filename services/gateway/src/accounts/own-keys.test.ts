@@ -1,32 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
-import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
+import { tenantScopes } from '@parcelway/contracts/scopes';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { hashKey } from '../edge/domain/api-key.ts';
-import { createSqliteStores } from './adapters/sqlite-stores.ts';
+import { ADDRESS, DAY, NOW, setUpOwnKeys as setUp } from '../testing/own-keys.ts';
 import { issueKey, revokeKey } from './manage-keys.ts';
-import { createTenant } from './manage-tenants.ts';
-import { type KeyCaller, OwnKeys } from './own-keys.ts';
-
-const NOW = 1_000_000;
-const ADDRESS = '192.0.2.1';
-const DAY = 86_400;
-
-async function setUp(scopes: readonly Scope[] = tenantScopes) {
-  const clock = new ManualClock(NOW);
-  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
-  const options = { clock, stores, environment: 'sandbox' } as const;
-  const changed: string[] = [];
-  const keys = new OwnKeys({ ...options, secret: 'secret of the installation', onChanged: ({ keyId }) => void changed.push(keyId) });
-  const issue = async (tenantId: string, given: object = {}): Promise<KeyCaller> => {
-    const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId }, scopes: tenantScopes, ...given });
-    return { tenantId, keyId: record.keyId, address: ADDRESS };
-  };
-  const tenant = await createTenant(stores, clock, 'Acme');
-  const other = await createTenant(stores, clock, 'Other');
-  return { clock, stores, options, keys, changed, issue, by: await issue(tenant.id, { scopes }), stranger: await issue(other.id) };
-}
+import { OwnKeys } from './own-keys.ts';
 
 describe('a key created by a tenant', () => {
   test('has the scopes and the rate limit of the calling one, without the right to make keys', async () => {
@@ -164,78 +143,6 @@ describe('a change', () => {
     await issue(by.tenantId);
     expect(await keys.change(by, by.keyId, { scopes: ['files:write'] })).toMatchObject({ scopes: ['files:write'] });
   });
-});
-
-describe('the last key that manages keys', () => {
-  test('does not end its own life within a day', async () => {
-    const { keys, by, issue } = await setUp();
-    const soon = { expiresAt: NOW + DAY * 1000 - 1 };
-    await issue(by.tenantId, { expiresInSeconds: DAY });
-    await expect(keys.change(by, by.keyId, soon)).rejects.toMatchObject({
-      code: '40902',
-      message: expect.stringContaining('lock you out'),
-    });
-    expect(await keys.change(by, by.keyId, { expiresAt: NOW + DAY * 1000 + 1 })).toMatchObject({ expiresAt: NOW + DAY * 1000 + 1 });
-    await issue(by.tenantId, { expiresInSeconds: DAY + 1 });
-    expect(await keys.change(by, by.keyId, soon)).toMatchObject(soon);
-  });
-
-  test('is the last one also when others expire within a day', async () => {
-    const { keys, by, issue } = await setUp();
-    await issue(by.tenantId, { expiresInSeconds: DAY });
-    await expect(keys.revoke(by, by.keyId)).rejects.toMatchObject({ code: '40902' });
-    await expect(keys.change(by, by.keyId, { scopes: ['files:write'] })).rejects.toMatchObject({ code: '40902' });
-    await issue(by.tenantId, { expiresInSeconds: DAY + 1 });
-    expect(await keys.revoke(by, by.keyId)).toMatchObject({ revokedAt: NOW });
-  });
-});
-
-describe('a change of a key that can do more than the calling one', () => {
-  async function setUpWeak() {
-    const { keys, by, issue } = await setUp();
-    const weak = await issue(by.tenantId, { scopes: ['files:write', 'keys:manage'] });
-    const strong = await issue(by.tenantId, { expiresInSeconds: 60, allowedAddresses: ['10.0.0.0/8'] });
-    return { keys, by, weak, strong };
-  }
-
-  test.each([
-    { expiresAt: null },
-    { expiresAt: NOW + 60_001 },
-    { allowedAddresses: [] },
-    { allowedAddresses: ['10.0.0.0/8', '192.0.2.1'] },
-    { description: 'mine' },
-    { scopes: ['files:write'], expiresAt: null },
-  ] as const)('does not loosen it: %p', async (changes) => {
-    const { keys, by, weak, strong } = await setUpWeak();
-    const before = await keys.get(by, strong.keyId);
-    await expect(keys.change(weak, strong.keyId, changes)).rejects.toMatchObject({
-      code: '40301',
-      message: expect.stringContaining('forecasts:write'),
-    });
-    expect(await keys.get(by, strong.keyId)).toEqual(before);
-    expect(await keys.change(by, strong.keyId, changes)).toMatchObject(changes);
-  });
-
-  test('may tighten it', async () => {
-    const { keys, weak, strong } = await setUpWeak();
-    const changes = { scopes: ['files:write'], expiresAt: NOW + 9, allowedAddresses: ['10.1.0.0/16'] } as const;
-    expect(await keys.change(weak, strong.keyId, changes)).toMatchObject(changes);
-  });
-});
-
-test('a key that was rotated cannot be made to work longer', async () => {
-  const { keys, by, issue } = await setUp();
-  const former = await issue(by.tenantId);
-  const { record } = await keys.rotate(by, former.keyId, DAY, undefined);
-  for (const expiresAt of [null, NOW + DAY * 1000 + 1]) {
-    await expect(keys.change(by, former.keyId, { expiresAt })).rejects.toMatchObject({
-      code: '40902',
-      message: expect.stringContaining(record.keyId),
-    });
-  }
-  for (const sooner of [DAY * 1000, 5]) {
-    expect(await keys.change(by, former.keyId, { expiresAt: NOW + sooner, description: 'x' })).toMatchObject({ expiresAt: NOW + sooner });
-  }
 });
 
 describe('a rotation', () => {

@@ -9,6 +9,7 @@ import { givesUpManaging, hasHigherRate, isLater, isManager, lackedScopes, loose
 import { newOrigin, originFromSeed } from './key-origin.ts';
 import { type AccountsPage, listKeys } from './list-accounts.ts';
 import {
+  assertRoomToday,
   changeKey,
   issueKey,
   keyWith,
@@ -76,7 +77,7 @@ export class OwnKeys {
   /**
    * A new key with the rate limit of the calling one.
    * @param seed of the request, which makes one key however often it is called
-   * @throws AppError 42201 for a scope that the calling key lacks, 40902 when the tenant has as many keys as it may
+   * @throws AppError 42201 for a scope that the calling key lacks, 40902 when the tenant has as many keys as it may, or as a day allows
    */
   async create(by: KeyCaller, request: OwnKeyRequest, seed: string | undefined): Promise<NewKey> {
     const caller = await this.#caller(by);
@@ -118,13 +119,14 @@ export class OwnKeys {
   /**
    * A key that replaces another.
    * @param seed of the request, which makes one key however often it is called
-   * @throws AppError 40301 for a key with more scopes or a higher rate limit than the calling one, 40902 when it cannot be rotated or the tenant has as many keys as it may
+   * @throws AppError 40301 for a key with more scopes or a higher rate limit than the calling one, 40902 when it cannot be rotated, or the tenant has as many keys as it may, or as a day allows
    */
   async rotate(by: KeyCaller, keyId: string, overlapSeconds: number, seed: string | undefined): Promise<RotatedKeys> {
     const caller = await this.#caller(by);
     const judge = async (key: KeyRecord): Promise<void> => {
       assertOwn(key, by.tenantId);
       assertMayReceive(key, caller);
+      await assertRoomToday(this.#options, by.tenantId);
       // One that ends at once makes room for its successor.
       const most = MAX_KEYS_PER_TENANT + (overlapSeconds === 0 ? 1 : 0);
       const alive = await this.#options.stores.keys.alive(by.tenantId, this.#options.clock.now(), most);

@@ -73,6 +73,8 @@ export interface KeyStore extends KeyLookup {
   addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean>;
   /** Keys of a tenant that are neither revoked nor expired, in any order; at most `limit`. */
   alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]>;
+  /** When keys of a tenant were created, those that are dead too: after `since`, the newest first; at most `limit`. Epoch milliseconds. */
+  createdAfter(tenantId: string, since: number, limit: number): Promise<number[]>;
   /**
    * Writes a changed key.
    * @returns false when the stored version is not the one before, or the key is revoked; nothing changes then

@@ -213,6 +213,19 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
       });
 
+      test('say when they were created, the newest first, also when they work no more', async () => {
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1', { createdAt: 3000 }));
+        await stores.keys.add(keyOf('key_2', { createdAt: 4000, revokedAt: 4500 }));
+        await stores.keys.add(keyOf('key_3', { createdAt: 3500, expiresAt: 3600 }));
+        await stores.keys.add(keyOf('key_4', { createdAt: 4000 }));
+        await stores.keys.add(keyOf('key_5', { createdAt: 4000, holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        expect(await stores.keys.createdAfter('tnt_a', 2999, 10)).toEqual([4000, 4000, 3500, 3000]);
+        expect(await stores.keys.createdAfter('tnt_a', 3000, 10)).toEqual([4000, 4000, 3500]);
+        expect(await stores.keys.createdAfter('tnt_a', 0, 3)).toEqual([4000, 4000, 3500]);
+        expect(await stores.keys.createdAfter('none', 0, 10)).toEqual([]);
+      });
+
       test('never become more than the limit, however many are added at the same time', async () => {
         await stores.keys.add(keyOf('key_0'));
         const tries = Array.from({ length: 8 }, (_, index) => stores.keys.addWithin(keyOf(`key_1${index}`), 4, NOW));

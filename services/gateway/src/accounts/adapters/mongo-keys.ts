@@ -143,6 +143,18 @@ export class MongoKeys implements KeyStore {
     return found.flat().slice(0, limit).map(toRecord);
   }
 
+  async createdAfter(tenantId: string, since: number, limit: number): Promise<number[]> {
+    const found = await this.#database.run(() =>
+      this.#keys
+        .find({ tenant_id: { $eq: tenantId }, created_at: { $gt: since } }, { _id: 0, created_at: 1 })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .hint('by_tenant')
+        .lean<Pick<KeyDocument, 'created_at'>[]>(),
+    );
+    return found.map(({ created_at }) => created_at);
+  }
+
   async change(key: KeyRecord): Promise<boolean> {
     const set = {
       scopes: key.scopes,

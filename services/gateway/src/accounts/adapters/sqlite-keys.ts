@@ -156,6 +156,11 @@ export class SqliteKeys implements KeyStore {
     return [...unending, ...this.#db.all<Row>(`SELECT ${COLUMNS} FROM keys ${UNREVOKED} AND expires_at > ? LIMIT ?`, tenantId, now, left)];
   }
 
+  async createdAfter(tenantId: string, since: number, limit: number): Promise<number[]> {
+    const sql = `SELECT created_at FROM keys ${OF_TENANT} AND created_at > ? ORDER BY created_at DESC, key_id DESC LIMIT ?`;
+    return this.#db.all<Pick<Row, 'created_at'>>(sql, tenantId, since, limit).map(({ created_at }) => created_at);
+  }
+
   change(key: KeyRecord): Promise<boolean> {
     return this.#db.transaction(() => this.#change(key));
   }

@@ -1,6 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KeyRecord } from '../../edge/domain/key.ts';
-import { givesUpManaging, hasHigherRate, isLater, isManager, lackedScopes, looseningFields } from './own-key-rules.ts';
+import {
+  dayBefore,
+  givesUpManaging,
+  hasHigherRate,
+  isLater,
+  isManager,
+  lackedScopes,
+  looseningFields,
+  MAX_KEYS_PER_DAY,
+  nextCreationAt,
+} from './own-key-rules.ts';
 
 const DAY_MS = 86_400_000;
 const keyOf = (given: Partial<KeyRecord> = {}): KeyRecord => ({
@@ -103,4 +113,13 @@ test.each([
   [{ expiresAt: 8000 }, 7000, false],
 ] as const)('a key that changes itself by %p, of which the expiry is %p, gives up managing: %p', (changes, expiresAt, expected) => {
   expect(givesUpManaging(changes, keyOf({ expiresAt }), 5000)).toBe(expected);
+});
+
+test('a tenant may create a key again a day after the oldest of as many as a day allows', () => {
+  const created = Array.from({ length: MAX_KEYS_PER_DAY }, (_, index) => 9000 - index);
+  expect(nextCreationAt(created.slice(1))).toBeUndefined();
+  const next = nextCreationAt(created);
+  expect(next).toBe(9000 - (MAX_KEYS_PER_DAY - 1) + DAY_MS);
+  // At that instant the oldest one does not count any more.
+  expect(dayBefore(Number(next))).toBe(created.at(-1));
 });

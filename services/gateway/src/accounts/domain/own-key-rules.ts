@@ -8,6 +8,9 @@ import type { KeyChanges } from './key-rules.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Keys that a tenant may create within 24 hours, with those that replace others: each stays in the store for more than a year. */
+export const MAX_KEYS_PER_DAY = 200;
+
 const rateClasses = Object.keys(DEFAULT_RATES) as (keyof typeof DEFAULT_RATES)[];
 
 /** Scopes of a key that the calling one does not have. */
@@ -70,4 +73,18 @@ export function givesUpManaging({ scopes, expiresAt }: KeyChanges, key: KeyRecor
   if (scopes !== undefined && !scopes.includes(KEYS_SCOPE)) return true;
   if (expiresAt === undefined || expiresAt === null || isLasting({ expiresAt }, now)) return false;
   return key.expiresAt === null || expiresAt < key.expiresAt;
+}
+
+/** After when the keys count that were created within a day. @param now epoch milliseconds */
+export function dayBefore(now: number): number {
+  return now - DAY_MS;
+}
+
+/**
+ * From when on a tenant may create a key again; undefined when it may now.
+ * @param created when its keys were created after {@link dayBefore}, the newest first, at most {@link MAX_KEYS_PER_DAY}; epoch milliseconds
+ */
+export function nextCreationAt(created: readonly number[]): number | undefined {
+  const oldest = created[MAX_KEYS_PER_DAY - 1];
+  return oldest === undefined ? undefined : oldest + DAY_MS;
 }

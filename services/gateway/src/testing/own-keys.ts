@@ -1,0 +1,30 @@
+import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from '../accounts/adapters/sqlite-stores.ts';
+import { issueKey } from '../accounts/manage-keys.ts';
+import { createTenant } from '../accounts/manage-tenants.ts';
+import { type KeyCaller, OwnKeys } from '../accounts/own-keys.ts';
+
+/** The instant at which a set-up begins, epoch milliseconds. */
+export const NOW = 1_000_000;
+/** Where callers are. */
+export const ADDRESS = '192.0.2.1';
+/** In seconds. */
+export const DAY = 86_400;
+
+/** Two tenants with a key each that manages keys. @param scopes of the key of the first tenant, `by` */
+export async function setUpOwnKeys(scopes: readonly Scope[] = tenantScopes) {
+  const clock = new ManualClock(NOW);
+  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
+  const options = { clock, stores, environment: 'sandbox' } as const;
+  const changed: string[] = [];
+  const keys = new OwnKeys({ ...options, secret: 'secret of the installation', onChanged: ({ keyId }) => void changed.push(keyId) });
+  const issue = async (tenantId: string, given: object = {}): Promise<KeyCaller> => {
+    const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId }, scopes: tenantScopes, ...given });
+    return { tenantId, keyId: record.keyId, address: ADDRESS };
+  };
+  const tenant = await createTenant(stores, clock, 'Acme');
+  const other = await createTenant(stores, clock, 'Other');
+  return { clock, stores, options, keys, changed, issue, by: await issue(tenant.id, { scopes }), stranger: await issue(other.id) };
+}

@@ -5,7 +5,7 @@ import { isDead } from '../edge/domain/admission.ts';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import { expiryErrors, grantErrors, inheritedScopes, type KeyChanges, shutOutErrors } from './domain/key-rules.ts';
 import type { ListPosition } from './domain/list-position.ts';
-import { givesUpManaging, hasHigherRate, isLater, isManager, lackedScopes, looseningFields } from './domain/own-key-rules.ts';
+import { endsManaging, hasHigherRate, isLater, isManager, lackedScopes, looseningFields } from './domain/own-key-rules.ts';
 import { newOrigin, originFromSeed } from './key-origin.ts';
 import { type AccountsPage, listKeys } from './list-accounts.ts';
 import {
@@ -110,7 +110,7 @@ export class OwnKeys {
       ];
       if (errors.length > 0) throw AppError.validation(errors);
       assertMayChange(key, changes, caller);
-      if (keyId === by.keyId && givesUpManaging(changes, key, this.#options.clock.now())) await this.#assertAnotherManages(by);
+      if (keyId === by.keyId && endsManaging(changes, key, this.#options.clock.now())) await this.#assertAnotherManages(by);
     });
     this.#options.onChanged(changed);
     return changed;

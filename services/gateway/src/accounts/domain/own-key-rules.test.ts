@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import {
   dayBefore,
-  givesUpManaging,
+  endsManaging,
   hasHigherRate,
   isLater,
   isManager,
@@ -111,8 +111,8 @@ test.each([
   [{ expiresAt: null }, 7000, false],
   // A key that ends soon anyway and works longer afterwards.
   [{ expiresAt: 8000 }, 7000, false],
-] as const)('a key that changes itself by %p, of which the expiry is %p, gives up managing: %p', (changes, expiresAt, expected) => {
-  expect(givesUpManaging(changes, keyOf({ expiresAt }), 5000)).toBe(expected);
+] as const)('a key that changes itself by %p, of which the expiry is %p, ends its managing: %p', (changes, expiresAt, expected) => {
+  expect(endsManaging(changes, keyOf({ expiresAt }), 5000)).toBe(expected);
 });
 
 test('a tenant may create a key again a day after the oldest of as many as a day allows', () => {

@@ -68,8 +68,8 @@ export function isManager(key: Pick<KeyRecord, 'scopes' | 'expiresAt'>, now: num
   return key.scopes.includes(KEYS_SCOPE) && isLasting(key, now);
 }
 
-/** True when a key that changes itself gives up the right to manage keys, at once or within a day. @param now epoch milliseconds */
-export function givesUpManaging({ scopes, expiresAt }: KeyChanges, key: KeyRecord, now: number): boolean {
+/** True when a key that changes itself ends its right to manage keys, at once or within a day. @param now epoch milliseconds */
+export function endsManaging({ scopes, expiresAt }: KeyChanges, key: KeyRecord, now: number): boolean {
   if (scopes !== undefined && !scopes.includes(KEYS_SCOPE)) return true;
   if (expiresAt === undefined || expiresAt === null || isLasting({ expiresAt }, now)) return false;
   return key.expiresAt === null || expiresAt < key.expiresAt;

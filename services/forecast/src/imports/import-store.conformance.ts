@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ImportName, ImportRecord, ImportStore, NewImport, NewRow, RowOutcome } from './ports.ts';
+import type { ImportName, ImportRecord, ImportStore, NewImport, NewRow, RowLimit, RowOutcome } from './ports.ts';
 
 /** A store under test. */
 export interface ImportStoreDriver {
@@ -18,6 +18,8 @@ const choice = { mapping: { Order: 'po_number', Note: null }, validateOnly: fals
 const columns = [{ title: 'Order', field: 'po_number' }];
 const warnings = [{ field: 'Note', message: 'is ignored' }];
 const row = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, number, null, { error: '#N/A' }] });
+
+const most = (rows: number, characters = 1000) => ({ rows, characters });
 
 function outcome(number: number, state: RowOutcome['state']): RowOutcome {
   const errors = state === 'failed' ? [{ field: 'Order', rule: 'required', message: 'Order is required' }] : [];
@@ -100,9 +102,12 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
     test('goes through the tenants', async () => {
       for (const tenantId of ['tnt_c', 'tnt_a', 'tnt_b']) await begun(tenantId, 1);
       await store.finish(job('tnt_b', 1), { state: 'done', error: null, at: 5 });
-      expect(await store.nextUnfinished('')).toBe('tnt_a');
-      expect(await store.nextUnfinished('tnt_a')).toBe('tnt_c');
-      expect(await store.nextUnfinished('tnt_c')).toBeUndefined();
+      expect(await store.nextRunning('')).toBe('tnt_a');
+      // What is still being received does not run.
+      await store.begin(job('tnt_b', 2), MOST);
+      await store.begin(job('tnt_a', 2), MOST);
+      expect(await store.nextRunning('tnt_a')).toBe('tnt_c');
+      expect(await store.nextRunning('tnt_c')).toBeUndefined();
       expect(await store.nextTenant('tnt_a')).toBe('tnt_b');
       expect(await store.nextTenant('tnt_c')).toBeUndefined();
     });
@@ -120,9 +125,24 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
       const stored = await store.rows(one, { after: 0, limit: 10 });
       expect(stored).toEqual(rows.map((given) => ({ ...given, state: 'pending', forecastNo: null, errors: [], warnings: [] })));
       expect(rowNumbers(await store.rows(one, { after: 2, limit: 1 }))).toEqual([3]);
-      expect(rowNumbers(await store.pending(one, 2))).toEqual([2, 3]);
-      expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], 10))).toEqual([2, 100, 3]);
-      expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], 2))).toEqual([2, 100]);
+      expect(rowNumbers(await store.pending(one, most(2)))).toEqual([2, 3]);
+      expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(10)))).toEqual([2, 100, 3]);
+      expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(2)))).toEqual([2, 100]);
+    });
+
+    test('reads pending rows up to a number of characters, and whole forecasts', async () => {
+      const one = await begun('tnt_a', 1);
+      const long = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, 'x'.repeat(400)] });
+      const rows = Array.from({ length: 150 }, (_, index) => long(index + 2, `P${index % 3}`));
+      await store.addRows(one, rows, rows.length);
+      expect(rowNumbers(await store.pending(one, most(200, 1000)))).toEqual([2, 3, 4]);
+      expect(await store.pending(one, most(100, 1e6))).toHaveLength(100);
+      expect(await store.pending(one, most(200, 1e6))).toHaveLength(150);
+      const poNumbers = ['P0', 'P1', 'P2'];
+      const forecastsOf = async (limit: RowLimit) => (await store.pendingOf(one, poNumbers, limit)).map(({ poNumber }) => poNumber);
+      expect(await forecastsOf(most(1000, 300))).toEqual(Array(50).fill('P0'));
+      expect(await forecastsOf(most(51, 1e6))).toEqual([...Array(50).fill('P0'), ...Array(50).fill('P1')]);
+      expect(await forecastsOf(most(1000, 1e6))).toHaveLength(150);
     });
 
     test('settles rows once, and counts them', async () => {
@@ -135,8 +155,8 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
         code: '50301',
       });
       expect(await found(one)).toMatchObject(counts);
-      expect(rowNumbers(await store.pending(one, 10))).toEqual([5]);
-      expect(rowNumbers(await store.pendingOf(one, ['P1', 'P3'], 10))).toEqual([5]);
+      expect(rowNumbers(await store.pending(one, most(10)))).toEqual([5]);
+      expect(rowNumbers(await store.pendingOf(one, ['P1', 'P3'], most(10)))).toEqual([5]);
       expect(await store.rows(one, { state: 'failed', after: 0, limit: 10 })).toMatchObject([outcome(3, 'failed')]);
       expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 2, limit: 10 }))).toEqual([4]);
     });

@@ -76,6 +76,12 @@ export interface RowQuery {
   readonly limit: number;
 }
 
+/** How much is read at a time: it ends with the row that reaches one of both. */
+export interface RowLimit {
+  readonly rows: number;
+  readonly characters: number;
+}
+
 /** What became of the beginning of an import. */
 export type ReadyOutcome =
   /** It waits for its turn. */
@@ -103,8 +109,8 @@ export interface ImportJobs {
   ready(name: ImportName, choice: ImportChoice, seed: string | undefined): Promise<ReadyOutcome>;
   /** Ends a running import. @returns false when it does not run */
   finish(name: ImportName, end: { readonly state: ImportState; readonly error: ImportError | null; readonly at: number }): Promise<boolean>;
-  /** The first tenant behind another, in the order of their ids, that has an unfinished import. */
-  nextUnfinished(after: string): Promise<string | undefined>;
+  /** The first tenant behind another, in the order of their ids, that has a running import. */
+  nextRunning(after: string): Promise<string | undefined>;
   /** Unfinished imports of a tenant, oldest first; there are few. */
   unfinished(tenantId: string): Promise<readonly ImportRecord[]>;
 }
@@ -117,10 +123,10 @@ export interface ImportRows {
   addRows(name: ImportName, rows: readonly NewRow[], total: number): Promise<void>;
   /** Says that all rows are stored. */
   submitting(name: ImportName, total: number, warnings: readonly ImportWarning[]): Promise<void>;
-  /** The first rows without a result. */
-  pending(name: ImportName, limit: number): Promise<readonly NewRow[]>;
-  /** Rows without a result of these po_numbers, in the order of po_number and row; `limit` at most. */
-  pendingOf(name: ImportName, poNumbers: readonly string[], limit: number): Promise<readonly NewRow[]>;
+  /** The first rows without a result: so many, or fewer once they have the characters. */
+  pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]>;
+  /** Rows without a result of these po_numbers, in the order of po_number and row. The po_number with which the limit is reached is the last one, with all its rows. */
+  pendingOf(name: ImportName, poNumbers: readonly string[], limit: RowLimit): Promise<readonly NewRow[]>;
   /**
    * Writes the results of rows, and counts them, in one durable step.
    * @param forecasts how many the rows are of

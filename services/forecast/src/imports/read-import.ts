@@ -1,9 +1,10 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { BATCH_CHARACTERS, charactersOf } from './domain/cell-characters.ts';
 import { SheetReading } from './domain/sheet-reading.ts';
 import type { ImportFiles, ImportJobs, ImportReads, ImportRecord, ImportRows, NewRow, SpreadsheetReader } from './ports.ts';
 
-/** Rows that are stored together. */
+/** Rows that are stored together, or fewer with many characters. */
 const BATCH = 500;
 
 /** What reading needs. */
@@ -25,9 +26,11 @@ export async function readImport(options: ReadImportOptions, record: ImportRecor
   if (content === undefined) throw new AppError('42205', 'The file is not there any more; upload it again');
   const sheet = new SheetReading(record.mapping);
   let batch: NewRow[] = [];
+  let characters = 0;
   const flush = async (): Promise<boolean> => {
     await store.addRows(record, batch, sheet.total);
     batch = [];
+    characters = 0;
     await failpointAsync('import.rows-stored');
     return goesOn();
   };
@@ -38,8 +41,11 @@ export async function readImport(options: ReadImportOptions, record: ImportRecor
       await store.reading(record, sheet.columns, sheet.warnings);
       sheet.assertComplete();
     }
-    batch.push(...rows);
-    if (batch.length >= BATCH && !(await flush())) return false;
+    for (const row of rows) {
+      batch.push(row);
+      characters += charactersOf(row.cells);
+    }
+    if ((batch.length >= BATCH || characters >= BATCH_CHARACTERS) && !(await flush())) return false;
   }
   sheet.end();
   if (!(await flush())) return false;

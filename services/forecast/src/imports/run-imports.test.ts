@@ -141,6 +141,26 @@ describe('imports', () => {
     expect(submitted).toHaveLength(1200);
   });
 
+  test('store long rows in small batches', async () => {
+    const batches: number[] = [];
+    const counting = Object.assign(Object.create(store) as SqliteImportStore, {
+      addRows: (...given: Parameters<SqliteImportStore['addRows']>) => {
+        batches.push(given[1].length);
+        return SqliteImportStore.prototype.addRows.apply(store, given);
+      },
+    });
+    for (const name of Object.getOwnPropertyNames(SqliteImportStore.prototype) as 'find'[]) {
+      if (!Object.hasOwn(counting, name)) Object.assign(counting, { [name]: store[name].bind(store) });
+    }
+    const long = Array.from({ length: 60 }, (_, index) => `P${index},1,WH1,A,Lamp,1,${Array(12).fill('x'.repeat(5000)).join(',')}`);
+    const titles = `PO number,Type,Warehouse,SKU,Product name,Quantity,${Array.from({ length: 12 }, (_, index) => `Note ${index}`).join(',')}`;
+    const record = await upload('tnt_a', [titles, ...long].join('\n'));
+    start({ store: counting });
+    expect(await finished(record)).toMatchObject({ state: 'done', accepted: 60 });
+    expect(batches.length).toBeGreaterThan(3);
+    expect(Math.max(...batches)).toBeLessThan(20);
+  });
+
   test('stop when they are cancelled', async () => {
     const record = await upload('tnt_a', rows('A', 2000));
     const wake = start();
@@ -151,7 +171,7 @@ describe('imports', () => {
     await finished(next);
     const { state, accepted } = await finished(record);
     expect([state, accepted < 2000]).toEqual(['cancelled', true]);
-    expect((await store.pending(record, 1)).length).toBe(1);
+    expect((await store.pending(record, { rows: 1, characters: 1 })).length).toBe(1);
   });
 
   test.each([

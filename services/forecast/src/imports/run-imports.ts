@@ -68,7 +68,7 @@ class ImportRunner {
     const { store } = this.#options;
     let hasTurned = after === '';
     for (let at = after; ; ) {
-      const tenantId = await store.nextUnfinished(at);
+      const tenantId = await store.nextRunning(at);
       if (tenantId === undefined) {
         if (hasTurned) return undefined;
         hasTurned = true;

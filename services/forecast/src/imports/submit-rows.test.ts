@@ -184,6 +184,19 @@ describe('forecasts of an import', () => {
     expect(await imports.find(record)).toMatchObject({ accepted: 2001, failed: 2001, forecastsAccepted: 2, forecastsFailed: 1 });
   });
 
+  test('are read in pieces when their rows are long', async () => {
+    const columns = 13;
+    const long = Array.from({ length: 40 }, (_, index) => ({
+      ...row(index + 2, `P${index}`),
+      cells: [...row(index + 2, `P${index}`).cells, ...Array(columns).fill('x'.repeat(5000))],
+    }));
+    const record = await importOf(long);
+    await submitRows(options, record);
+    expect((await statesOf(record)).filter((state) => state === 'accepted')).toHaveLength(16);
+    await allOf(record);
+    expect(await imports.find(record)).toMatchObject({ accepted: 40, failed: 0 });
+  });
+
   test('fail by themselves when there is a defect', async () => {
     const record = await importOf([row(2, 'P1'), row(3, 'P2')]);
     const submit: SubmitRowsOptions['submit'] = (tenantId, body, traceparent, forecastNo) => {

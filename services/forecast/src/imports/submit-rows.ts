@@ -6,14 +6,15 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ForecastReader } from '../ports.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
 import { assembleForecast, findingsByRow } from './domain/assemble-forecast.ts';
+import { BATCH_CHARACTERS } from './domain/cell-characters.ts';
 import { settledRows } from './domain/settled-rows.ts';
 import { inPool } from './in-pool.ts';
 import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
 
 /** Rows that are looked at together. */
-const CHUNK = 256;
-/** Rows that are held at a time: more than two of the largest forecasts have. */
-const MAX_ROWS = 4001;
+const CHUNK = { rows: 256, characters: BATCH_CHARACTERS };
+/** Rows of their forecasts that are held at a time. With these, the rest of one forecast. */
+const HELD = { rows: 2001, characters: BATCH_CHARACTERS };
 /** Forecasts that are submitted at a time. */
 const AT_ONCE = 32;
 
@@ -41,17 +42,15 @@ interface Accepted {
   readonly warnings: readonly Warning[];
 }
 
-/** The forecasts of rows that come by po_number, without the last one when more of its rows may follow; in the order of their first rows. */
-function wholeForecasts(rows: readonly NewRow[], isCut: boolean): NewRow[][] {
+/** The forecasts of rows that come by po_number, in the order of their first rows. */
+function forecastsOf(rows: readonly NewRow[]): NewRow[][] {
   const groups = new Map<string, NewRow[]>();
   for (const row of rows) {
     const group = groups.get(row.poNumber);
     if (group) group.push(row);
     else groups.set(row.poNumber, [row]);
   }
-  const whole = [...groups.values()];
-  if (isCut) whole.pop();
-  return whole.sort(([a], [b]) => (a as NewRow).row - (b as NewRow).row);
+  return [...groups.values()].sort(([a], [b]) => (a as NewRow).row - (b as NewRow).row);
 }
 
 /** A refusal in terms of fields. */
@@ -77,8 +76,8 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   if (next.length === 0) return false;
   const lost = next.filter(({ poNumber }) => poNumber === '');
   const poNumbers = [...new Set(next.map(({ poNumber }) => poNumber))].filter((poNumber) => poNumber !== '');
-  const rows = poNumbers.length === 0 ? [] : await store.pendingOf(record, poNumbers, MAX_ROWS);
-  const forecasts = wholeForecasts(rows, rows.length === MAX_ROWS);
+  const rows = poNumbers.length === 0 ? [] : await store.pendingOf(record, poNumbers, HELD);
+  const forecasts = forecastsOf(rows);
   const settled = await Promise.allSettled(await inPool(forecasts, AT_ONCE, (forecast) => resultOf(options, record, forecast)));
   const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const outcomes = [...results.flatMap((result) => result.rows), ...(await withoutPoNumber(record, lost))];

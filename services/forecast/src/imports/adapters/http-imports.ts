@@ -34,7 +34,7 @@ export interface ImportRoutesOptions extends PreviewOptions {
 /** Previews at a time: each holds its file in memory. */
 const MAX_PREVIEWS = 3;
 /** Rows of a file with failed rows that are read together. */
-const ROWS_AT_ONCE = 200;
+const ROWS_AT_ONCE = 50;
 const LOOKED_AT_WAREHOUSES = 50;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

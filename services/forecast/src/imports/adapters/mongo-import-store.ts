@@ -12,10 +12,12 @@ import type {
   NewImport,
   NewRow,
   ReadyOutcome,
+  RowLimit,
   RowOutcome,
   RowQuery,
   StoredRow,
 } from '../ports.ts';
+import { LimitedRows } from './limited-rows.ts';
 import {
   type ImportDocument,
   type ImportRowDocument,
@@ -27,6 +29,8 @@ import {
 } from './mongo-import-schema.ts';
 import { countsOf, findingsOf, newStoredImport, numberOfState, toImport, toRow } from './stored-import.ts';
 
+/** Pending rows that come together: they may be long. */
+const AT_ONCE = 64;
 /** Another writer was faster: the server's code. */
 const WRITE_CONFLICT = 112;
 
@@ -100,10 +104,10 @@ export class MongoImportStore implements ImportStore {
     return matchedCount > 0;
   }
 
-  async nextUnfinished(after: string): Promise<string | undefined> {
+  async nextRunning(after: string): Promise<string | undefined> {
     const found = await this.#db.run(() =>
       this.#imports.findOne(
-        { tenant_id: { $gt: after }, is_unfinished: true },
+        { tenant_id: { $gt: after }, is_unfinished: true, state: 'running' },
         { sort: { tenant_id: 1 }, hint: importIndexes.unfinished, projection: { tenant_id: 1 } },
       ),
     );
@@ -141,16 +145,33 @@ export class MongoImportStore implements ImportStore {
     await this.#db.run(() => this.#imports.updateOne({ ...filterOf(name), state: 'running' }, { $set: set }));
   }
 
-  async pending(name: ImportName, limit: number): Promise<readonly NewRow[]> {
-    return this.rows(name, { after: 0, limit }, 'pending');
+  async pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]> {
+    return this.#db.run(async () => {
+      const found = new LimitedRows(limit);
+      const cursor = this.#rows
+        .find({ ...rowsOf(name), state: 0 })
+        .sort({ row_no: 1 })
+        .hint(importIndexes.state)
+        .limit(limit.rows);
+      for await (const row of cursor.batchSize(AT_ONCE)) {
+        found.add(toRow(row));
+        if (found.isFull) break;
+      }
+      return found.rows;
+    });
   }
 
-  async pendingOf(name: ImportName, poNumbers: readonly string[], limit: number): Promise<readonly NewRow[]> {
+  async pendingOf(name: ImportName, poNumbers: readonly string[], limit: RowLimit): Promise<readonly NewRow[]> {
     const filter = { ...rowsOf(name), po_number: { $in: [...poNumbers] }, state: 0 };
-    const found = await this.#db.run(() =>
-      this.#rows.find(filter).sort({ po_number: 1, row_no: 1 }).hint(importIndexes.pending).limit(limit).toArray(),
-    );
-    return found.map(toRow);
+    return this.#db.run(async () => {
+      const found = new LimitedRows(limit);
+      const cursor = this.#rows.find(filter).sort({ po_number: 1, row_no: 1 }).hint(importIndexes.pending);
+      for await (const row of cursor.batchSize(AT_ONCE)) {
+        if (found.isFull && row.po_number !== found.rows.at(-1)?.poNumber) break;
+        found.add(toRow(row));
+      }
+      return found.rows;
+    });
   }
 
   /* A transaction, because a forecast of which some rows have a result would be another one when the import goes on after a crash. */
@@ -174,14 +195,10 @@ export class MongoImportStore implements ImportStore {
     });
   }
 
-  async rows(
-    name: ImportName,
-    { state, after, limit }: RowQuery,
-    only: StoredRow['state'] | undefined = state,
-  ): Promise<readonly StoredRow[]> {
+  async rows(name: ImportName, { state, after, limit }: RowQuery): Promise<readonly StoredRow[]> {
     const { tenantId, importId } = name;
     const found = await this.#db.run(() =>
-      only === undefined
+      state === undefined
         ? this.#rows
             .find({
               _id: { $gt: rowDocumentId(tenantId, importId, after), $lt: `${importDocumentId(tenantId, importId)}!` },
@@ -192,7 +209,7 @@ export class MongoImportStore implements ImportStore {
             .limit(limit)
             .toArray()
         : this.#rows
-            .find({ ...rowsOf(name), state: numberOfState(only), row_no: { $gt: after } })
+            .find({ ...rowsOf(name), state: numberOfState(state), row_no: { $gt: after } })
             .sort({ row_no: 1 })
             .hint(importIndexes.state)
             .limit(limit)

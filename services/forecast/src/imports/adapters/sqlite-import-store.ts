@@ -11,10 +11,12 @@ import type {
   NewImport,
   NewRow,
   ReadyOutcome,
+  RowLimit,
   RowOutcome,
   RowQuery,
   StoredRow,
 } from '../ports.ts';
+import { LimitedRows } from './limited-rows.ts';
 import {
   countsOf,
   findingsOf,
@@ -30,6 +32,8 @@ const COLUMNS = `tenant_id, import_id, file_name, file_key, kind, mapping, valid
   forecasts_accepted, forecasts_failed, columns, warnings, error, created_at, finished_at`;
 const ROW_COLUMNS = 'row_no, po_number, cells, state, forecast_no, findings';
 const DELETE_ROW = 'DELETE FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no = ?';
+/** Pending rows of one query: they may be long. */
+const AT_ONCE = 32;
 /** Longer than any id, and behind all of them. */
 const LAST = '~';
 
@@ -98,9 +102,15 @@ export class SqliteImportStore implements ImportStore {
     return this.#db.transaction(() => this.#db.run(sql, state, shown, at, tenantId, importId).changes > 0);
   }
 
-  async nextUnfinished(after: string): Promise<string | undefined> {
+  async nextRunning(after: string): Promise<string | undefined> {
     const sql = `SELECT tenant_id FROM imports INDEXED BY imports_unfinished WHERE tenant_id > ? AND finished_at IS NULL ORDER BY tenant_id LIMIT 1`;
-    return this.#db.get<{ readonly tenant_id: string }>(sql, after)?.tenant_id;
+    // Tenants that only upload are few: no upload takes longer than an hour.
+    for (let at = after; ; ) {
+      const found = this.#db.get<{ readonly tenant_id: string }>(sql, at);
+      if (found === undefined) return undefined;
+      at = found.tenant_id;
+      if (this.#unfinished(at).some(({ state }) => state === 'running')) return at;
+    }
   }
 
   async unfinished(tenantId: string): Promise<readonly ImportRecord[]> {
@@ -126,19 +136,26 @@ export class SqliteImportStore implements ImportStore {
     await this.#db.transaction(() => this.#db.run(sql, total, JSON.stringify(warnings), tenantId, importId));
   }
 
-  async pending({ tenantId, importId }: ImportName, limit: number): Promise<readonly NewRow[]> {
-    return this.#rows({ tenantId, importId }, 'pending', 0, limit);
+  async pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]> {
+    const found = new LimitedRows(limit);
+    while (!found.isFull) {
+      const after = found.rows.at(-1)?.row ?? 0;
+      const some = this.#rows(name, 'pending', after, Math.min(AT_ONCE, limit.rows - found.rows.length));
+      for (const row of some) if (!found.isFull) found.add(row);
+      if (some.length === 0) break;
+    }
+    return found.rows;
   }
 
-  async pendingOf({ tenantId, importId }: ImportName, poNumbers: readonly string[], limit: number): Promise<readonly NewRow[]> {
+  async pendingOf({ tenantId, importId }: ImportName, poNumbers: readonly string[], limit: RowLimit): Promise<readonly NewRow[]> {
     const sql = `SELECT ${ROW_COLUMNS} FROM import_rows INDEXED BY import_rows_pending WHERE tenant_id = ? AND import_id = ? AND po_number = ?
-      AND state = 0 ORDER BY row_no LIMIT ?`;
-    const found: StoredRow[] = [];
+      AND state = 0 ORDER BY row_no`;
+    const found = new LimitedRows(limit);
     for (const poNumber of [...poNumbers].sort()) {
-      if (found.length >= limit) break;
-      for (const row of this.#db.all<StoredImportRow>(sql, tenantId, importId, poNumber, limit - found.length)) found.push(toRow(row));
+      if (found.isFull) break;
+      for (const row of this.#db.all<StoredImportRow>(sql, tenantId, importId, poNumber)) found.add(toRow(row));
     }
-    return found;
+    return found.rows;
   }
 
   async settle(

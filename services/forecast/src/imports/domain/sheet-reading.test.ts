@@ -55,4 +55,16 @@ describe('a spreadsheet', () => {
     expect(opened().take(many(MAX_IMPORT_ROWS, String))).toHaveLength(MAX_IMPORT_ROWS);
     expect(() => opened().take(many(MAX_IMPORT_ROWS + 1, String))).toThrow('more than 50000 rows');
   });
+
+  test('with too many characters, of the file or of one forecast, is refused, also in columns that are ignored', () => {
+    const text = 'x'.repeat(4000);
+    const take = (sheet: SheetReading, count: number, poOf: (index: number) => string): void => {
+      for (let row = 0; row < count; row += 1) sheet.take(part(row + 2, [[poOf(row), ...Array(10).fill(text)]]));
+    };
+    const titles = [...TITLES, 'Note', 'Note 2', 'Note 3', 'Note 4', 'Note 5'];
+    expect(() => take(opened(titles), 98, () => 'P1')).not.toThrow();
+    expect(() => take(opened(titles), 100, () => 'P1')).toThrow('"P1" has more than 4000000 characters');
+    expect(() => take(opened(titles), 990, String)).not.toThrow();
+    expect(() => take(opened(titles), 1000, String)).toThrow('more than 40000000 characters');
+  });
 });

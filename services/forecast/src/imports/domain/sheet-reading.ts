@@ -1,6 +1,7 @@
 import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { poNumberOf, type ReadRow } from './assemble-forecast.ts';
+import { charactersOf, MAX_FILE_CHARACTERS, MAX_FORECAST_CHARACTERS } from './cell-characters.ts';
 import { type Cell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
 import { type ImportWarning, type MappedColumn, type Mapping, mapColumns, missingColumns } from './map-columns.ts';
 
@@ -33,8 +34,9 @@ export class SheetReading {
   #warnings: ImportWarning[] = [];
   #days: readonly number[] = [];
   #total = 0;
-  /** Number of rows by po_number: as many as there may be rows. */
-  readonly #items = new Map<string, number>();
+  #characters = 0;
+  /** By po_number: as many as there may be rows. */
+  readonly #forecasts = new Map<string, { rows: number; characters: number }>();
 
   constructor(mapping: Mapping) {
     this.#mapping = mapping;
@@ -63,7 +65,7 @@ export class SheetReading {
   /**
    * Takes the next part.
    * @returns its rows with items
-   * @throws AppError 42201 for titles or a forecast that cannot be; 42206 for too many rows
+   * @throws AppError 42201 for titles or a forecast that cannot be; 42206 for too many rows or characters
    */
   take({ rows, warnings, countsFrom1904 }: Part): GroupedRow[] {
     const [first] = rows;
@@ -101,18 +103,30 @@ export class SheetReading {
     if (this.#total > MAX_IMPORT_ROWS) {
       throw new AppError('42206', `The file has more than ${MAX_IMPORT_ROWS} rows; divide it into several files`);
     }
+    const characters = charactersOf(cells);
+    this.#characters += characters;
+    if (this.#characters > MAX_FILE_CHARACTERS) {
+      throw new AppError('42206', `The file has more than ${MAX_FILE_CHARACTERS} characters; divide it into several files`);
+    }
     const shown = this.#withDays(cells, countsFrom1904);
     const poNumber = poNumberOf(shown, columns);
-    this.#count(poNumber);
+    this.#count(poNumber, characters);
     return { row, cells: this.#withinColumns(shown, columns.length), poNumber };
   }
 
-  #count(poNumber: string): void {
+  #count(poNumber: string, characters: number): void {
     if (poNumber === '') return;
-    const items = (this.#items.get(poNumber) ?? 0) + 1;
-    this.#items.set(poNumber, items);
-    if (items <= MAX_ITEMS) return;
-    const message = `The forecast ${JSON.stringify(poNumber.slice(0, 64))} has more than ${MAX_ITEMS} rows; check the column of po_number, or divide the forecast`;
+    const forecast = this.#forecasts.get(poNumber) ?? { rows: 0, characters: 0 };
+    this.#forecasts.set(poNumber, forecast);
+    forecast.rows += 1;
+    forecast.characters += characters;
+    const named = JSON.stringify(poNumber.slice(0, 64));
+    if (forecast.characters > MAX_FORECAST_CHARACTERS) {
+      const most = `more than ${MAX_FORECAST_CHARACTERS} characters`;
+      throw new AppError('42206', `The forecast ${named} has ${most}; check the column of po_number, or divide the forecast`);
+    }
+    if (forecast.rows <= MAX_ITEMS) return;
+    const message = `The forecast ${named} has more than ${MAX_ITEMS} rows; check the column of po_number, or divide the forecast`;
     throw new AppError('42201', message);
   }
 

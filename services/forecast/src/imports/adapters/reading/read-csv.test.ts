@@ -52,6 +52,11 @@ describe('a CSV file', () => {
     expect(parts.map(({ rows }) => rows.length)).toEqual([500, 500, 201]);
   });
 
+  test('of long rows comes in small parts', async () => {
+    const parts = await partsOf(`${Array(12).fill('x'.repeat(4000)).join(',')}\n`.repeat(50));
+    expect(parts.map(({ rows }) => rows.length)).toEqual([21, 21, 8]);
+  });
+
   test('may have quotes inside cells', async () => {
     expect(await cellsOf('a,5" screen\n"say ""hi""",b')).toEqual([
       ['a', '5" screen'],
@@ -68,6 +73,7 @@ describe('a CSV file', () => {
     ['a quote in front of a large rest', `a,"b\n${'x,y\n'.repeat(500_000)}`, '42205', /not closed/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), '42205', /no text/],
     ['a million columns', ','.repeat(1_000_000 - 2).concat('x'), '42206', /columns/],
+    ['a long row', Array(20).fill('x'.repeat(4000)).join(','), '42206', /Row 1 has more than 65536 characters/],
     ['a long cell', 'x'.repeat(6000), '42206', /5000 characters/],
   ])('with %s is refused', async (_name, content, code, message) => {
     await expect(rowsOf(content)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });

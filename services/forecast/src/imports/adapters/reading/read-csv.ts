@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '@parcelway/kernel/app-error';
 import { CsvError, parse } from 'csv-parse';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
+import { BATCH_CHARACTERS, charactersOf } from '../../domain/cell-characters.ts';
 import type { SheetPart } from '../../ports.ts';
 import { decodeText } from './decode-text.ts';
 import { SheetRow } from './sheet-row.ts';
@@ -58,16 +59,20 @@ export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, v
   const part = (rows: readonly ReadRow[]): SheetPart => ({ rows, warnings: decoded.warnings, countsFrom1904: false });
   let rows: ReadRow[] = [];
   let number = 0;
+  let characters = 0;
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       number += 1;
       const row = new SheetRow(number);
       for (const [column, cell] of record.entries()) row.put(column, cell);
       const read = row.read();
-      if (read) rows.push(read);
-      if (rows.length < BATCH) continue;
+      if (read === undefined) continue;
+      rows.push(read);
+      characters += charactersOf(read.cells);
+      if (rows.length < BATCH && characters < BATCH_CHARACTERS) continue;
       yield part(rows);
       rows = [];
+      characters = 0;
     }
   } catch (error) {
     throw unreadable(error);

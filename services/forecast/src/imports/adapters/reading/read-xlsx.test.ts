@@ -103,6 +103,29 @@ describe('a hostile or damaged file', () => {
     await expect(rowsOf(content())).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
+  test.each([
+    ['repeats', '<row r="5"><c><v>1</v></c></row><row r="5"><c><v>2</v></c></row>'],
+    ['falls', '<row r="5"><c><v>1</v></c></row><row r="4"><c><v>2</v></c></row>'],
+    ['is no row of a spreadsheet', '<row r="1048577"><c><v>1</v></c></row>'],
+    ['rises above the last row', '<row r="1048576"/><row><c><v>1</v></c></row>'],
+    ['is huge', '<row r="1e300"><c><v>1</v></c></row>'],
+    ['is no number', '<row r="x"><c><v>1</v></c></row>'],
+  ])('has a row number that %s', async (_name, data) => {
+    await expect(rowsOf(sheet(data))).rejects.toMatchObject({ code: '42205', message: expect.stringContaining('not in order') });
+  });
+
+  test('multiplies a text: rows are refused, and parts stay small', async () => {
+    const texts = ['x'.repeat(5000)];
+    const cell = '<c t="s"><v>0</v></c>';
+    await expect(rowsOf(sheet(`<row>${cell.repeat(14)}</row>`, texts))).rejects.toMatchObject({
+      code: '42206',
+      message: expect.stringContaining('Row 1 has more than 65536 characters'),
+    });
+    const parts = await partsOf(sheet(`<row>${cell.repeat(13)}</row>`.repeat(500), texts));
+    expect(parts.flatMap(({ rows }) => rows)).toHaveLength(500);
+    expect(Math.max(...parts.map(({ rows }) => rows.length))).toBe(16);
+  });
+
   test('empty cells far right and below are no rows', async () => {
     expect(
       await rowsOf(

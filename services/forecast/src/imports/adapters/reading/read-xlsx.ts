@@ -1,12 +1,16 @@
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
+import { inBatches } from '../../domain/cell-characters.ts';
 import type { Cell } from '../../domain/convert-cell.ts';
 import type { SheetPart } from '../../ports.ts';
 import { damaged, openPackage } from './open-package.ts';
 import { SheetRow } from './sheet-row.ts';
 import { readTexts, readWorkbook } from './xlsx-workbook.ts';
 import { type XmlHandler, xmlEvents } from './xml-events.ts';
+
+/** Last row that a spreadsheet can have. */
+const LAST_ROW = 1_048_576;
 
 /** Column of a reference such as AB12, counted from 0; undefined when it is none. */
 export function columnOf(reference: string): number | undefined {
@@ -36,8 +40,7 @@ class SheetHandler implements XmlHandler {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'row') {
-      const given = Number(attributes['r']);
-      this.#number = Number.isInteger(given) && given > 0 ? given : this.#number + 1;
+      this.#number = this.#numberOf(attributes['r']);
       this.#row = new SheetRow(this.#number);
       this.#column = -1;
     } else if (name === 'c') {
@@ -61,6 +64,13 @@ class SheetHandler implements XmlHandler {
       if (read) this.rows.push(read);
       this.#row = undefined;
     }
+  }
+
+  /** The number of the next row. It rises: a row that had the number of another would take its place. */
+  #numberOf(given: string | undefined): number {
+    const number = given === undefined ? this.#number + 1 : Number(given);
+    if (Number.isInteger(number) && number > this.#number && number <= LAST_ROW) return number;
+    throw new AppError('42205', `The spreadsheet is damaged: the rows behind row ${this.#number} are not in order. Save it again`);
   }
 
   #cell(): Cell {
@@ -91,7 +101,7 @@ async function* sheetParts(content: Uint8Array<ArrayBuffer>): AsyncGenerator<She
   const warnings = sheets > 1 ? [`Only the first sheet, ${sheetName.slice(0, 100)}, is read; the file has ${sheets}`] : [];
   const handler = new SheetHandler(await readTexts(file, textsPath));
   for await (const _ of xmlEvents(await file.open(sheetPath), handler)) {
-    if (handler.rows.length > 0) yield { rows: handler.rows.splice(0), warnings, countsFrom1904 };
+    for (const rows of inBatches(handler.rows.splice(0))) yield { rows, warnings, countsFrom1904 };
   }
   yield { rows: [], warnings, countsFrom1904 };
 }

@@ -1,18 +1,20 @@
 import { MAX_CELL_CHARACTERS, MAX_IMPORT_COLUMNS } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
+import { charactersOfCell, MAX_ROW_CHARACTERS } from '../../domain/cell-characters.ts';
 import { type Cell, isEmptyCell } from '../../domain/convert-cell.ts';
 
 /** A row that is being read: it takes no more than an import may have. */
 export class SheetRow {
   readonly row: number;
   readonly #cells: Cell[] = [];
+  #characters = 0;
 
   constructor(row: number) {
     this.row = row;
   }
 
-  /** Puts a cell into a column, counted from 0. @throws AppError 42206 for a cell too far right or too long */
+  /** Puts a cell into a column, counted from 0. @throws AppError 42206 for a cell too far right or too long, and for a row too long */
   put(column: number, cell: Cell): void {
     if (isEmptyCell(cell)) return;
     if (column >= MAX_IMPORT_COLUMNS) {
@@ -20,6 +22,11 @@ export class SheetRow {
     }
     if (typeof cell === 'string' && cell.length > MAX_CELL_CHARACTERS) {
       throw new AppError('42206', `A cell of row ${this.row} has more than ${MAX_CELL_CHARACTERS} characters; shorten it`);
+    }
+    // Every cell counts, also one that comes twice.
+    this.#characters += charactersOfCell(cell);
+    if (this.#characters > MAX_ROW_CHARACTERS) {
+      throw new AppError('42206', `Row ${this.row} has more than ${MAX_ROW_CHARACTERS} characters; shorten its texts`);
     }
     while (this.#cells.length < column) this.#cells.push(null);
     this.#cells[column] = cell;

@@ -169,7 +169,7 @@ export interface SpreadsheetReader {
   /**
    * The rows of the first visible sheet, some at a time.
    * @param content must not be used afterwards
-   * @throws AppError 42205 not readable; 42206 too large; 50301 when the reader is closed
+   * @throws AppError 42205 not readable; 42206 too large; 50301 when the reader is closed, or reads too many others
    */
   read(content: Uint8Array<ArrayBuffer>, kind: SpreadsheetKind): AsyncGenerator<SheetPart, void, void>;
 }

@@ -1,6 +1,12 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { ForecastHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
+import { SqliteImportStore } from './sqlite-import-store.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
 let harness: ForecastHarness;
@@ -181,6 +187,20 @@ describe('an import', () => {
     const done = await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
     expect(await merchant.cancel(done.import_id)).toMatchObject({ status: 409, code: '40902' });
   });
+});
+
+test('an import that is being read when the service stops goes on later', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'parcelway-imports-')), 'forecast.db');
+  const stopped = await ForecastHarness.open(path);
+  const caller = new ImportCaller(stopped);
+  const rows = Array.from({ length: 50_000 }, (_, index) => [`P${index}`, 'A', 1] as const);
+  const { data } = await caller.upload('a.csv', csvOf(rows));
+  await until(async () => (await caller.read(data.import_id)).data.phase === 'reading');
+  await stopped.close();
+  const db = new SqliteDatabase(path);
+  const record = await new SqliteImportStore(db).find({ tenantId: 'tnt_a', importId: data.import_id });
+  db.close();
+  expect(record).toMatchObject({ state: 'running', phase: 'reading', error: null });
 });
 
 describe('a preview', () => {

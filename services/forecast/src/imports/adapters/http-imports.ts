@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
 import { ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { tenantOf } from '@parcelway/http/app';
@@ -17,6 +16,7 @@ import type { ImportRecord, ImportStore } from '../ports.ts';
 import { type PreviewOptions, previewImport } from '../preview-import.ts';
 import { type StartImportOptions, startImport } from '../start-import.ts';
 import { importData, importRowData, previewData } from './import-representations.ts';
+import { PreviewUploads } from './preview-uploads.ts';
 import { receiveSpreadsheet } from './receive-spreadsheet.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
@@ -31,8 +31,6 @@ export interface ImportRoutesOptions extends PreviewOptions {
   readonly clock: Clock;
 }
 
-/** Previews at a time: each holds its file in memory. */
-const MAX_PREVIEWS = 3;
 /** Rows of a file with failed rows that are read together. */
 const ROWS_AT_ONCE = 50;
 const LOOKED_AT_WAREHOUSES = 50;
@@ -100,7 +98,7 @@ function templateRoutes(router: Router, options: ImportRoutesOptions): void {
 
 function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
   const { start, idempotency } = options;
-  let previews = 0;
+  const uploads = new PreviewUploads();
   router.post('/open/v1/forecasts/import', async (req, res) => {
     const tenantId = tenantOf(req);
     const claim = idempotency.claimOf('importForecasts', tenantOf, req, res);
@@ -109,16 +107,15 @@ function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
   });
   router.post('/open/v1/forecasts/import/preview', async (req, res) => {
     const tenantId = tenantOf(req);
-    if (previews >= MAX_PREVIEWS) throw AppError.unavailable('Too many previews are under way; try again');
-    previews += 1;
+    const upload = uploads.begin(tenantId);
     try {
       const preview = await receiveSpreadsheet(req, undefined, async (incoming) => {
-        const content = new Uint8Array(await buffer(incoming.content));
+        const content = await upload.receive(incoming.content);
         return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.choice().mapping });
       });
       if (preview !== undefined) sendOk(res, previewData(preview));
     } finally {
-      previews -= 1;
+      upload.end();
     }
   });
 }

@@ -74,8 +74,10 @@ export function openImports(platform: Platform, logger: Logger, options: OpenImp
       sweep.start();
     },
     async stop() {
+      // The runner hears of the stop first: what it reads goes on later, and is no failure of the file.
+      const stopped = Promise.all([runner.stop(), sweep.stop()]);
       await reader.close();
-      await Promise.all([runner.stop(), sweep.stop()]);
+      await stopped;
     },
   };
 }

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-api';
+import { AppError } from '@parcelway/kernel/app-error';
+
+/** Bytes of files that are held at a time: two of the largest. */
+const MAX_HELD_BYTES = 2 * MAX_IMPORT_BYTES;
+
+/** The upload of one preview. */
+export interface PreviewUpload {
+  /** The content, once all of it has come. @throws AppError 50301 when too much is held; the error of the stream as it is */
+  receive(content: Readable): Promise<Uint8Array<ArrayBuffer>>;
+  /** Forgets the content. May be repeated. */
+  end(): void;
+}
+
+/**
+ * Files of previews, which are held in memory while they arrive and are read. A tenant has one at a time. An upload counts with the bytes that have come:
+ * one that is slow keeps nobody else from a preview.
+ */
+export class PreviewUploads {
+  readonly #maxBytes: number;
+  readonly #tenants = new Set<string>();
+  #held = 0;
+
+  /** @param maxBytes that are held at a time */
+  constructor(maxBytes = MAX_HELD_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Begins the upload of a tenant. @throws AppError 50301 when it has one under way */
+  begin(tenantId: string): PreviewUpload {
+    if (this.#tenants.has(tenantId)) throw AppError.unavailable('Another preview of yours is under way; try again once it has ended');
+    this.#tenants.add(tenantId);
+    let own = 0;
+    let isOver = false;
+    return {
+      receive: async (content) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of content as AsyncIterable<Buffer>) {
+          if (this.#held + chunk.length > this.#maxBytes) throw AppError.unavailable('Too many previews are under way; try again');
+          own += chunk.length;
+          this.#held += chunk.length;
+          chunks.push(chunk);
+        }
+        return joined(chunks, own);
+      },
+      end: () => {
+        if (isOver) return;
+        isOver = true;
+        this.#held -= own;
+        this.#tenants.delete(tenantId);
+      },
+    };
+  }
+}
+
+/** One array of its own, because a thread takes it over. */
+function joined(chunks: readonly Buffer[], bytes: number): Uint8Array<ArrayBuffer> {
+  const content = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    content.set(chunk, at);
+    at += chunk.length;
+  }
+  return content;
+}

@@ -15,3 +15,15 @@ test('a file has the columns as they were, and why rows failed', () => {
   expect(csv.line({ cells: [9405219000, 'old', true], errors: [{ message: 'a' }, { message: 'b' }] })).toBe('9405219000,TRUE,"a; b"\r\n');
   expect(csv.line({ cells: [], errors: [] })).toBe(',,\r\n');
 });
+
+test('what would be a formula is a text', () => {
+  const csv = new FailedRowsCsv([
+    { title: '=A1', field: null },
+    { title: 'Qty', field: 'forecast_quantity' },
+    { title: 'Note', field: null },
+  ]);
+  expect(csv.head()).toBe("\ufeff'=A1,Qty,Note,error\r\n");
+  expect(csv.line({ cells: ['=HYPERLINK("x")', -5, '-5'], errors: [{ message: '=A1 is long' }] })).toBe(
+    `"'=HYPERLINK(""x"")",-5,'-5,'=A1 is long\r\n`,
+  );
+});

@@ -34,6 +34,18 @@ describe('a spreadsheet', () => {
     expect([dayOf(46053), dayOf(44591, true), dayOf('2026-01-31'), dayOf(5)]).toEqual(['2026-01-31', '2026-01-31', '2026-01-31', 5]);
   });
 
+  test('that has failed rows has its texts as they were', () => {
+    const sheet = new SheetReading({});
+    const [row] = sheet.take(
+      part(1, [
+        ["'=Note", ...TITLES],
+        ["'=1+1", "'-P1", "'s", 'WH1', -5, "'-5"],
+      ]),
+    );
+    expect(sheet.columns?.[0]?.title).toBe('=Note');
+    expect(row).toMatchObject({ poNumber: '-P1', cells: ['=1+1', '-P1', "'s", 'WH1', -5, '-5'] });
+  });
+
   test('ends with its last title', () => {
     expect(opened(['PO']).take(part(2, [['P1', 'x', 'y']]))[0]?.cells).toEqual(['P1']);
   });

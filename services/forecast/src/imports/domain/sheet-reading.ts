@@ -3,6 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { poNumberOf, type ReadRow } from './assemble-forecast.ts';
 import { charactersOf, MAX_FILE_CHARACTERS, MAX_FORECAST_CHARACTERS } from './cell-characters.ts';
 import { type Cell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
+import { unprotectedText } from './formula-text.ts';
 import { type ImportWarning, type MappedColumn, type Mapping, mapColumns, missingColumns } from './map-columns.ts';
 
 /** Items that a forecast may have. */
@@ -25,6 +26,9 @@ interface Part {
   readonly warnings: readonly string[];
   readonly countsFrom1904: boolean;
 }
+
+/** A cell without the apostrophe that a file with failed rows gave it. */
+const asItWas = (cell: Cell): Cell => (typeof cell === 'string' ? unprotectedText(cell) : cell);
 
 /** The way through a spreadsheet: its first row that is not empty has the titles, the others are items. */
 export class SheetReading {
@@ -89,7 +93,7 @@ export class SheetReading {
   }
 
   #readTitles({ cells }: ReadRow, warnings: readonly string[]): readonly MappedColumn[] {
-    const titles = cells.map((cell) => textOfCell(cell).trim().slice(0, MAX_TITLE_CHARACTERS));
+    const titles = cells.map((cell) => unprotectedText(textOfCell(cell)).trim().slice(0, MAX_TITLE_CHARACTERS));
     const mapped = mapColumns(titles, this.#mapping);
     this.#missing = mapped.missing;
     this.#warnings = [...warnings.map((message) => ({ field: 'file', message })), ...mapped.warnings];
@@ -108,7 +112,7 @@ export class SheetReading {
     if (this.#characters > MAX_FILE_CHARACTERS) {
       throw new AppError('42206', `The file has more than ${MAX_FILE_CHARACTERS} characters; divide it into several files`);
     }
-    const shown = this.#withDays(cells, countsFrom1904);
+    const shown = this.#withDays(cells.map(asItWas), countsFrom1904);
     const poNumber = poNumberOf(shown, columns);
     this.#count(poNumber, characters);
     return { row, cells: this.#withinColumns(shown, columns.length), poNumber };

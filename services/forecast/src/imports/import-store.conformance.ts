@@ -161,6 +161,25 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
       expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 2, limit: 10 }))).toEqual([4]);
     });
 
+    test('settles rows also of an import that was cancelled, before or at the same time', async () => {
+      const one = await begun('tnt_a', 1);
+      await store.addRows(one, [row(2, 'P1'), row(3, 'P2')], 2);
+      const settle = async (number: number): Promise<void> => {
+        for (let tries = 0; ; tries += 1) {
+          try {
+            return await store.settle(one, [outcome(number, 'accepted')], { accepted: 1, failed: 0 });
+          } catch (error) {
+            // The write of the other may come first; the caller tries again.
+            if (tries > 20) throw error;
+          }
+        }
+      };
+      await Promise.all([settle(2), store.finish(one, { state: 'cancelled', error: null, at: 5 })]);
+      await settle(3);
+      expect(await found(one)).toMatchObject({ state: 'cancelled', accepted: 2, forecastsAccepted: 2, finishedAt: 5 });
+      expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 0, limit: 5 }))).toEqual([2, 3]);
+    });
+
     test('removes rows in steps, then the import', async () => {
       const one = await begun('tnt_a', 1);
       const other = await begun('tnt_a', 2);

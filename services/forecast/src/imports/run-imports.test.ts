@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
@@ -139,6 +140,100 @@ describe('imports', () => {
     start();
     expect(await finished(record)).toMatchObject({ state: 'done', total: 1200, accepted: 1200 });
     expect(submitted).toHaveLength(1200);
+  });
+
+  test('that come while another one runs begin before it ends', async () => {
+    const name = { tenantId: 'tnt_b', importId: 'imp_b' };
+    files.set('b', new Uint8Array(Buffer.from(rows('B', 3))));
+    await store.begin({ ...name, fileName: 'b.csv', fileKey: 'b', kind: 'csv', createdAt: clock.now() }, 10);
+    const large = await upload('tnt_a', rows('A', 600));
+    let mayGoOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      mayGoOn = resolve;
+    });
+    start({
+      async submit(tenantId, body) {
+        submitted.push(tenantId);
+        // The first turn of A is over; its second one lasts.
+        if (tenantId === 'tnt_a' && submitted.filter((one) => one === 'tnt_a').length > 300) await held;
+        return { forecastNo: 'F', poNumber: String(body), itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+      },
+    });
+    await until(() => submitted.includes('tnt_a'));
+    await store.ready(name, { mapping: {}, validateOnly: false }, undefined);
+    await until(async () => (await store.find(name))?.phase !== 'waiting');
+    expect((await store.find(large))?.state).toBe('running');
+    mayGoOn();
+    await Promise.all([finished(large), until(async () => (await store.find(name))?.state === 'done')]);
+  });
+
+  test.each([
+    ['a pause', () => clock.advance(2000)],
+    ['a wake', (wake: () => void) => wake()],
+  ])('of a tenant that failed for now go on after %s, though another one runs', async (_name, endRest) => {
+    const record = await upload('tnt_b', rows('B', 2));
+    const large = await upload('tnt_a', rows('A', 600));
+    let mayGoOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      mayGoOn = resolve;
+    });
+    let failures = 0;
+    const wake = start({
+      files: {
+        ...fileStore,
+        async read(key) {
+          if (key.startsWith('tnt_b') && failures === 0) {
+            failures += 1;
+            throw AppError.unavailable('The storage is out');
+          }
+          return fileStore.read(key);
+        },
+      },
+      async submit(tenantId, body) {
+        submitted.push(tenantId);
+        if (tenantId === 'tnt_a') await held;
+        return { forecastNo: 'F', poNumber: String(body), itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+      },
+    });
+    await until(() => failures === 1 && submitted.includes('tnt_a'));
+    endRest(wake);
+    await until(async () => (await store.find(record))?.phase === 'submitting');
+    expect((await store.find(large))?.state).toBe('running');
+    mayGoOn();
+    await finished(record);
+  });
+
+  test('that end the process each time fail after five starts, and the others go on', async () => {
+    const record = await upload('tnt_a', rows('A', 1));
+    const other = await upload('tnt_b', rows('B', 1));
+    const lease = new SqliteWorkLease(db, 'imports');
+    await lease.take(0, 1, 0);
+    await lease.giveBack(`${record.importId} 5;${other.importId} 4`, 2);
+    start();
+    expect((await finished(record)).error).toMatchObject({ code: '50000', message: expect.stringContaining('did not get further') });
+    expect(await finished(other)).toMatchObject({ state: 'done', accepted: 1 });
+    const place = (): string | undefined => db.get<{ place: string }>('SELECT place FROM work_places')?.place;
+    await until(() => place() === '');
+  });
+
+  test('note a start before they read, and forget it when they have got further or stop', async () => {
+    const record = await upload('tnt_a', rows('A', 600));
+    const place = (): string | undefined => db.get<{ place: string }>('SELECT place FROM work_places')?.place;
+    const seen: (string | undefined)[] = [];
+    start({
+      reader: {
+        read(content) {
+          seen.push(place());
+          return readCsv(content);
+        },
+      },
+      async submit() {
+        seen.push(place());
+        return { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+      },
+    });
+    await finished(record);
+    expect([seen[0], seen[1], seen.at(-1)]).toEqual([`${record.importId} 1`, `${record.importId} 1`, '']);
   });
 
   test('store long rows in small batches', async () => {

@@ -5,6 +5,7 @@ import { FairTurns } from '@parcelway/kernel/fair-shares';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
+import { ImportStarts } from './domain/import-starts.ts';
 import type { ImportRecord, ImportStore } from './ports.ts';
 import { type ReadImportOptions, readImport } from './read-import.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
@@ -16,6 +17,7 @@ const LOOK_EVERY_MS = 200;
 /** What somebody else has begun, or what a crash has left, is found after so long at the latest. */
 const EVERY_MS = 60_000;
 const RETRY_MS = 2000;
+const FAILURE = 'Imports could not go on; they do in a moment';
 /** An import that was uploaded begins so much later. */
 const WAKE_AFTER_MS = 50;
 
@@ -35,18 +37,26 @@ class ImportRunner {
   readonly #reading = new FairTurns({ capacity: 1, part: 1 });
   readonly #submitting = new FairTurns({ capacity: 1, part: 1 });
   readonly #active = new Map<string, Promise<void>>();
-  /** Tenants that have nothing to do now, or failed for now. */
-  readonly #resting = new Set<string>();
-  #failure: unknown;
+  /** Tenants that have nothing to do now, or failed for now → when to look again, epoch milliseconds. */
+  readonly #resting = new Map<string, number>();
+  /** Those of them that failed. */
+  readonly #failed = new Set<string>();
+  #starts = new ImportStarts('');
 
   constructor(options: RunImportsOptions) {
     this.#options = options;
   }
 
-  /** Runs what there is. @returns when to look again, epoch milliseconds @throws AppError 50301 when something was out */
+  /** Ends all rests: somebody has something new. */
+  wake(): void {
+    this.#resting.clear();
+  }
+
+  /** Runs what there is. @returns when to look again, epoch milliseconds @throws AppError 50301 when the store is out */
   async run(held: HeldWork): Promise<number> {
     this.#resting.clear();
-    this.#failure = undefined;
+    this.#failed.clear();
+    this.#starts = new ImportStarts(held.place);
     let after = '';
     while (!held.isOver()) {
       await held.renew();
@@ -59,8 +69,7 @@ class ImportRunner {
       } else break;
     }
     await Promise.all(this.#active.values());
-    if (this.#failure !== undefined) throw this.#failure;
-    return this.#options.clock.now() + EVERY_MS;
+    return this.#options.clock.now() + (this.#failed.size > 0 ? RETRY_MS : EVERY_MS);
   }
 
   /** The next tenant in the order of their ids, which begins again at its end. */
@@ -73,15 +82,18 @@ class ImportRunner {
         if (hasTurned) return undefined;
         hasTurned = true;
         at = '';
-      } else if (!this.#active.has(tenantId) && !this.#resting.has(tenantId)) return tenantId;
+      } else if (!this.#active.has(tenantId) && !this.#rests(tenantId)) return tenantId;
       else at = tenantId;
     }
   }
 
   #begin(tenantId: string, held: HeldWork): void {
+    this.#failed.delete(tenantId);
     const running = this.#runOldest(tenantId, held).catch((error: unknown) => {
-      this.#failure ??= error;
-      this.#resting.add(tenantId);
+      this.#failed.add(tenantId);
+      this.#rest(tenantId);
+      // What the stop of the process interrupts is no failure.
+      if (!held.isOver()) this.#options.logger.warn({ err: error, tenant_id: tenantId }, FAILURE);
     });
     this.#active.set(
       tenantId,
@@ -89,16 +101,42 @@ class ImportRunner {
     );
   }
 
+  #rest(tenantId: string): void {
+    this.#resting.set(tenantId, this.#options.clock.now() + RETRY_MS);
+  }
+
+  #rests(tenantId: string): boolean {
+    const until = this.#resting.get(tenantId);
+    if (until === undefined || this.#options.clock.now() < until) return until !== undefined;
+    this.#resting.delete(tenantId);
+    return false;
+  }
+
+  /** Notes that an import starts, durably. @throws AppError 50000 when it has started too often without getting further */
+  async #start({ importId }: ImportRecord, held: HeldWork): Promise<void> {
+    const isAllowed = this.#starts.begin(importId);
+    await held.reach(String(this.#starts));
+    if (!isAllowed)
+      throw new AppError('50000', 'The import was begun several times and did not get further; divide the file, and upload it again');
+  }
+
+  /** Notes that an import has got further, or ends in an orderly way. */
+  async #forget({ importId }: ImportRecord, held: HeldWork): Promise<void> {
+    if (this.#starts.forget(importId)) await held.reach(String(this.#starts));
+  }
+
   async #runOldest(tenantId: string, held: HeldWork): Promise<void> {
     const { store, isErased, logger } = this.#options;
     const record = (await store.unfinished(tenantId)).find(({ state }) => state === 'running');
     if (record === undefined || isErased(tenantId)) {
-      this.#resting.add(tenantId);
+      this.#rest(tenantId);
       return;
     }
     try {
       await this.#runImport(record, held);
+      await this.#forget(record, held);
     } catch (error) {
+      await this.#forget(record, held);
       if (error instanceof AppError && error.httpStatus === 503) throw error;
       const failure = error instanceof AppError ? error : new AppError('50000', 'The file could not be imported; upload it again');
       if (failure !== error) logger.error({ err: error, import_id: record.importId }, 'An import failed');
@@ -115,13 +153,24 @@ class ImportRunner {
     };
     const turn = <T>(turns: FairTurns, work: () => Promise<T>): Promise<T> => inTurn(turns, record.tenantId, work);
     if (record.phase !== 'submitting') {
-      const isRead = await turn(this.#reading, async () => (await goesOn()) && readImport(this.#options, record, goesOn));
+      const isRead = await turn(this.#reading, async () => {
+        if (!(await goesOn())) return false;
+        await this.#start(record, held);
+        return readImport(this.#options, record, goesOn);
+      });
+      await this.#forget(record, held);
       if (!isRead) return;
     }
     const read = await store.find(record);
     if (read === undefined) return;
+    let isFirst = true;
     while (await goesOn()) {
-      const hasMore = await turn(this.#submitting, () => submitRows(this.#options, read));
+      const hasMore = await turn(this.#submitting, async () => {
+        if (isFirst) await this.#start(read, held);
+        return submitRows(this.#options, read);
+      });
+      if (isFirst) await this.#forget(read, held);
+      isFirst = false;
       if (!hasMore) return this.#finish(record, 'done', undefined);
       // Requests that came in the meantime are first.
       await nextTurn();
@@ -148,14 +197,21 @@ async function inTurn<T>(turns: FairTurns, tenantId: string, work: () => Promise
 /** Makes what runs imports: call `wake` when one has been uploaded. */
 export function createImportRunner(options: RunImportsOptions): RegularWork {
   const runner = new ImportRunner(options);
-  return createLeasedWork({
+  const work = createLeasedWork({
     lease: options.lease,
     clock: options.clock,
     logger: options.logger,
     everyMs: EVERY_MS,
     retryMs: RETRY_MS,
     wakeAfterMs: WAKE_AFTER_MS,
-    failure: 'Imports could not go on; they do in a moment',
+    failure: FAILURE,
     work: (held) => runner.run(held),
   });
+  return {
+    ...work,
+    wake() {
+      runner.wake();
+      work.wake();
+    },
+  };
 }

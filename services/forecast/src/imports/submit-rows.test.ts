@@ -78,6 +78,7 @@ async function importOf(rows: readonly NewRow[]): Promise<ImportRecord> {
 /** A store that fails when the results are to be written, as if the process had ended there. */
 const endedBeforeSettling = (): SubmitRowsOptions => ({
   ...options,
+  settlePausesMs: [],
   store: Object.assign(Object.create(imports) as ImportStore, {
     pending: imports.pending.bind(imports),
     pendingOf: imports.pendingOf.bind(imports),
@@ -151,6 +152,24 @@ describe('forecasts of an import', () => {
     await allOf(record);
     expect(countOf()).toBe(count);
     expect(await imports.rows(record, { after: 0, limit: 10 })).toMatchObject([{ state: 'accepted', forecastNo: first?.forecastNo }]);
+  });
+
+  test('have their results when the import is cancelled meanwhile and writing them fails at first', async () => {
+    const record = await importOf([row(2, 'P1'), row(3, 'P2', 0)]);
+    let tries = 0;
+    const store: ImportStore = Object.assign(Object.create(imports) as ImportStore, {
+      pending: imports.pending.bind(imports),
+      pendingOf: imports.pendingOf.bind(imports),
+      settle: async (...given: Parameters<ImportStore['settle']>) => {
+        tries += 1;
+        if (tries === 1) await imports.finish(record, { state: 'cancelled', error: null, at: 5 });
+        if (tries < 4) throw AppError.unavailable('Another process writes results of the same import');
+        await imports.settle(...given);
+      },
+    });
+    await submitRows({ ...options, store }, record);
+    expect([countOf(), await statesOf(record)]).toEqual([1, ['accepted', 'failed']]);
+    expect(await imports.find(record)).toMatchObject({ state: 'cancelled', accepted: 1, failed: 1, forecastsAccepted: 1 });
   });
 
   test('that are imported again are new ones once they were cancelled', async () => {

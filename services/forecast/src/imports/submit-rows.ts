@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
@@ -26,12 +27,19 @@ export interface SubmitRowsOptions {
   /** Finds what an earlier attempt has submitted. */
   readonly forecasts: Pick<ForecastReader, 'readByForecastNo'>;
   readonly logger: Logger;
+  /** Pauses before results are written again; default some 10 seconds together. */
+  readonly settlePausesMs?: readonly number[];
 }
+
+/** Pauses before the results are written again: some 10 seconds together. */
+const SETTLE_PAUSES_MS = [20, 50, 100, 250, 500, 1000, 2000, 3000, 3000];
 
 interface Result {
   readonly rows: readonly RowOutcome[];
   readonly isAccepted: boolean;
 }
+
+type SettleArguments = Parameters<ImportRows['settle']> extends [unknown, ...infer Rest] ? Rest : never;
 
 interface Refused {
   readonly errors: readonly FieldError[];
@@ -83,10 +91,30 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   const outcomes = [...results.flatMap((result) => result.rows), ...(await withoutPoNumber(record, lost))];
   const accepted = results.filter(({ isAccepted }) => isAccepted).length;
   await failpointAsync('import.before-settle');
-  if (outcomes.length > 0) await store.settle(record, outcomes, { accepted, failed: results.length - accepted });
+  if (outcomes.length > 0) await settle(options, record, outcomes, { accepted, failed: results.length - accepted });
   const failure = settled.find((one) => one.status === 'rejected');
   if (failure) throw failure.reason;
   return true;
+}
+
+/**
+ * Writes results, and tries again when that fails: nobody looks at these rows again once the import has been cancelled, which is also what a write may
+ * collide with.
+ */
+async function settle(
+  { store, settlePausesMs = SETTLE_PAUSES_MS }: SubmitRowsOptions,
+  record: ImportRecord,
+  ...given: SettleArguments
+): Promise<void> {
+  for (const pauseMs of settlePausesMs) {
+    try {
+      return await store.settle(record, ...given);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.httpStatus !== 503) throw error;
+    }
+    await pause(pauseMs);
+  }
+  return store.settle(record, ...given);
 }
 
 /** Rows that belong to no forecast fail by themselves. */

@@ -68,6 +68,9 @@ describe('an export', () => {
     const stop = new AbortController();
     const pace = async (): Promise<void> => (store.queries.length === 2 ? stop.abort() : undefined);
     const batches = exportForecasts(store, 'tnt_a', await planned({ warehouseCode: 'WH3' }), stop.signal, pace);
+    // Empty, after one read: so that the response can begin.
+    expect(await batches.next()).toEqual({ done: false, value: [] });
+    expect(store.queries).toHaveLength(1);
     await expect(batches.next()).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
     expect(store.queries).toHaveLength(2);
   });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -135,6 +136,14 @@ describe('the export', () => {
     expect(other.statusCode).toBe(200);
     for (const response of [...running, other]) response.destroy();
     await until(async () => (await begin('?po_number=%00')).resume().statusCode === 200);
+  });
+
+  test('begins after the first read, also when nothing is found yet', async () => {
+    const response = await begin('?warehouse_code=NONE');
+    expect(response.statusCode).toBe(200);
+    const [head] = (await once(response, 'data')) as [Buffer];
+    expect(head.toString()).toContain('forecast_no');
+    response.destroy();
   });
 
   test('is a response of failure when the store is out, and breaks off in the middle of it', async () => {

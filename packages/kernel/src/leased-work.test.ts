@@ -252,3 +252,39 @@ test('woken work is done soon, and by a process that finds it with another once 
   await seconds(600);
   expect(two.seen.places).toHaveLength(2);
 });
+
+test('woken work that another process has is looked for soon, and then at the usual pace', async () => {
+  const shared = new SharedLease();
+  let endStep = (): void => undefined;
+  const slow = (): Promise<number> =>
+    new Promise((resolve) => {
+      endStep = () => resolve(Date.now() + EVERY_MS);
+    });
+  let looks = 0;
+  const lease = shared.open();
+  const counting: WorkLease = {
+    ...lease,
+    take: (...given) => {
+      looks += 1;
+      return lease.take(...given);
+    },
+  };
+  const one = openProcess(shared, { work: slow });
+  const two = openProcess(shared, { lease: counting, wakeAfterMs: 50 });
+  one.work.start();
+  two.work.start();
+  await seconds(1);
+  two.work.wake();
+  looks = 0;
+  await seconds(0.1);
+  expect(looks).toBe(1);
+  await seconds(20);
+  expect(looks).toBe(5);
+  endStep();
+  await seconds(5);
+  expect(two.seen.places).toEqual(['']);
+  two.work.wake();
+  await seconds(0.1);
+  expect(two.seen.places).toHaveLength(2);
+  await Promise.all([one.work.stop(), two.work.stop()]);
+});

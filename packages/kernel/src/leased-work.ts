@@ -35,7 +35,7 @@ export interface LeasedWorkOptions {
   readonly everyMs: number;
   /** Pause after a failure. */
   readonly retryMs: number;
-  /** Pause after {@link RegularWork.wake}, in which more may come up; default 5 s. */
+  /** Pause after {@link RegularWork.wake}, in which more may come up; default 5 s. When another process has the work then, further looks come every 5 s. */
   readonly wakeAfterMs?: number;
   /** Said in the log when the work fails. */
   readonly failure: string;
@@ -101,6 +101,8 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
   let isRunning = false;
   /** True when the work is to be done though it is not due. */
   let isWoken = false;
+  /** True once it has looked since it was woken. */
+  let hasLooked = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   /** When the work is due that this process has given back. */
@@ -109,6 +111,7 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
   /** Does the work if it is due. @returns when to look again */
   const look = async (): Promise<number> => {
     const now = clock.now();
+    hasLooked = true;
     const place = await lease.take(now, now + LEASE_MS, isWoken ? now : now + everyMs);
     if (place === undefined) {
       if (now >= ownDueAt) elsewhere?.();
@@ -126,6 +129,9 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
     return ownDueAt;
   };
 
+  /** Short for the first look only: another process may have the work for hours. */
+  const wakePauseMs = (): number => (hasLooked ? Math.max(wakeAfterMs, WAKE_AFTER_MS) : wakeAfterMs);
+
   const run = (): void => {
     isRunning = true;
     running = look()
@@ -135,7 +141,7 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
       })
       .then((nextAt) => {
         isRunning = false;
-        const pauseMs = Math.max(0, Math.min(nextAt - clock.now(), isWoken ? wakeAfterMs : MAX_LOOK_MS));
+        const pauseMs = Math.max(0, Math.min(nextAt - clock.now(), isWoken ? wakePauseMs() : MAX_LOOK_MS));
         if (!isStopping) timer = setTimeout(run, pauseMs).unref();
       });
   };
@@ -147,6 +153,7 @@ export function createLeasedWork(options: LeasedWorkOptions): RegularWork {
     wake() {
       if (isStopping || !isStarted || isWoken) return;
       isWoken = true;
+      hasLooked = false;
       if (isRunning) return;
       clearTimeout(timer);
       timer = setTimeout(run, wakeAfterMs).unref();

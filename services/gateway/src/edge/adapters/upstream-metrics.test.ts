@@ -42,8 +42,14 @@ describe('the metrics of requests at a service', () => {
     // Read anew meanwhile.
     telemetry.of('gateway').metrics.set('parcelway_upstream_requests', { upstream: 'forecast', body: 'small' }, -1);
     await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 1'), { what: 'the request, still' });
-    upstream.respondAll();
-    await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 0'), { what: 'the response' });
+    await until(
+      () => {
+        // It counts from before it has reached the service.
+        upstream.respondAll();
+        return has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 0')();
+      },
+      { what: 'the response' },
+    );
   });
 
   test('say how many a service is given at once while several holders share it, and how often and how long others wait', async () => {

@@ -68,7 +68,7 @@ const OURS = '^(packages|services|tools|demo|e2e|bench)/';
 /** Service → its parts, and the other parts that each may import. */
 const partsMayImport = {
   // The edge knows nothing about the other parts; they learn from it who calls. They meet in service.ts.
-  gateway: { edge: [], accounts: ['edge'], sandbox: ['edge'], site: ['edge'] },
+  gateway: { edge: [], activity: ['edge'], accounts: ['edge', 'activity'], sandbox: ['edge'], site: ['edge'] },
   // The way of a report: received, matched with its forecast, read again. The view follows the forecasts beside it; unclaimed parcels need all.
   'warehouse-intake': {
     matching: [],

@@ -1,4 +1,5 @@
 import { adminStatuses } from './admin-status.ts';
+import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
 import { carrierServers } from './carrier-api.ts';
 import { connectableSources, connectionTestResults } from './carrier-connection-api.ts';
 import { confidences } from './carrier-detection/candidate.ts';
@@ -24,6 +25,10 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   AdminStatus: adminStatuses,
   PreviousAdminStatus: ['', ...adminStatuses],
   AttemptOutcome: attemptOutcomes,
+  AuditAction: auditActions,
+  AuditActorType: auditActorTypes,
+  AuditOutcome: auditOutcomes,
+  AuditResourceType: auditResources,
   CarrierConfidence: confidences,
   CarrierServer: carrierServers,
   ConnectableSource: connectableSources,

@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import { atBaseUrl } from './example-parcel.ts';
-import { tags } from './openapi.ts';
 import type { JsonObject } from './openapi-schemas.ts';
+import { tags } from './openapi-tags.ts';
 import { keepingScript, keyVariables, pathVariable, requestVariables, withVariables } from './postman-variables.ts';
 import type { RouteDefinition } from './route.ts';
 import { parameterExamples, routeExamples } from './route-examples.ts';

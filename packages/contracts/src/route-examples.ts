@@ -1,3 +1,4 @@
+import { activityParameterExamples, activityRouteExamples } from './activity-route-examples.ts';
 import { carrierParameterExamples, carrierRouteExamples } from './carrier-route-examples.ts';
 import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
@@ -76,6 +77,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...unclaimedRouteExamples,
   ...warehouseViewExamples,
   ...keyRouteExamples,
+  ...activityRouteExamples,
   ...webhookRouteExamples,
   simulate: { requests: { weighing: simulatedWeighing, dispatch: simulatedDispatch, trackingNode: simulatedNode }, data: simulated },
 };
@@ -89,6 +91,7 @@ export const parameterExamples: Readonly<Record<string, string | number>> = {
   ...unclaimedParameterExamples,
   ...warehouseViewParameterExamples,
   ...keyParameterExamples,
+  ...activityParameterExamples,
   ...webhookParameterExamples,
   created_from: '2025-11-21T00:00:00+08:00',
   created_to: '2025-11-22T00:00:00+08:00',

@@ -1,3 +1,4 @@
+import { activityRoutes } from './activity-routes.ts';
 import { carrierRoutes, connectionRoutes } from './carrier-routes.ts';
 import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
@@ -269,6 +270,7 @@ export const routes: readonly RouteDefinition[] = [
   ...unclaimedRoutes,
   ...warehouseViewRoutes,
   ...keyRoutes,
+  ...activityRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
 ];

@@ -28,6 +28,7 @@ export interface ResponseRecorder {
 }
 
 const recorders = new WeakMap<ServerResponse, ResponseRecorder>();
+const failures = new WeakMap<ServerResponse, AppError>();
 
 /** From now on the response waits for the recorder. */
 export function recordResponse(res: ServerResponse, recorder: ResponseRecorder): void {
@@ -78,10 +79,16 @@ export function sendOk(res: ServerResponse, data: object, options: ResponseOptio
 /** Responds with a failure in the envelope. Anything but an AppError becomes 50000 without its text. */
 export function sendError(res: ServerResponse, error: unknown): AppError {
   const failure = toAppError(error);
+  failures.set(res, failure);
   const recorder = takeRecorder(res);
   if (recorder === undefined) writeFailure(res, failure);
   else recorder.failure().then(() => writeFailure(res, failure));
   return failure;
+}
+
+/** The failure that a response says; undefined when it says none. */
+export function failureOf(res: ServerResponse): AppError | undefined {
+  return failures.get(res);
 }
 
 function writeFailure(res: ServerResponse, failure: AppError): void {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
 
 /** Prefixes of the identifiers that leave the platform; each shows what it names. */
-export type IdPrefix = 'tnt' | 'key' | 'evt' | 'ep' | 'we' | 'dlv' | 'att' | 'req' | 'res' | 'usr' | 'con' | 'imp';
+export type IdPrefix = 'tnt' | 'key' | 'evt' | 'ep' | 'we' | 'dlv' | 'att' | 'req' | 'res' | 'usr' | 'con' | 'imp' | 'aud' | 'call';
 
 /** Random words drawn at a time: the call costs far more than the words. */
 const drawn = new Uint32Array(1024);

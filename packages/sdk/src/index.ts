@@ -3,6 +3,7 @@
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
 export type { Content, ContentStream, ImportUpload, PdfUpload, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
+export type * from './generated/activity-api.ts';
 export type * from './generated/carrier-api.ts';
 export type * from './generated/carrier-connection-api.ts';
 export type { EndpointDisabledWebhook, EndpointTestWebhook } from './generated/endpoint-webhooks.ts';

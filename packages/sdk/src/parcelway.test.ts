@@ -132,6 +132,9 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   updateKey: [(client) => client.keys.update('key_1', { expires_at: null }), '/open/v1/keys/key_1', { expires_at: null }],
   rotateKey: [(client) => client.keys.rotate('key_1', { overlap_seconds: 0 }), '/open/v1/keys/key_1/rotate', { overlap_seconds: 0 }],
   revokeKey: [(client) => client.keys.revoke('key_1'), '/open/v1/keys/key_1/revoke'],
+  listAuditLog: [(client) => client.activity.auditLog({ action: 'key.created' }), '/open/v1/audit-log?action=key.created'],
+  listFailedCalls: [(client) => client.activity.failedCalls({ code: '42201' }), '/open/v1/requests?code=42201'],
+  getUsage: [(client) => client.activity.usage({ from_date: '2026-01-01' }), '/open/v1/usage?from_date=2026-01-01'],
   createEndpoint: [
     (client) => client.webhookEndpoints.create({ url: 'https://a.example/', filter: { is_terminal: true } }),
     '/open/v1/webhook-endpoints',

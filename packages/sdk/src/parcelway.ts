@@ -1,6 +1,7 @@
 import { Caller } from './caller.ts';
 import type { ParcelwayOptions } from './options.ts';
 import { parseUrl } from './parse-url.ts';
+import { Activity } from './resources/activity.ts';
 import { CarrierConnections } from './resources/carrier-connections.ts';
 import { Carriers } from './resources/carriers.ts';
 import { Deliveries } from './resources/deliveries.ts';
@@ -66,6 +67,8 @@ export class Parcelway {
   readonly events: Events;
   /** Your API keys. */
   readonly keys: Keys;
+  /** What your keys did. */
+  readonly activity: Activity;
   /** Who calls. */
   readonly me: Me;
   /** What only the sandbox has. */
@@ -96,6 +99,7 @@ export class Parcelway {
     this.deliveries = new Deliveries(caller);
     this.events = new Events(caller);
     this.keys = new Keys(caller);
+    this.activity = new Activity(caller);
     this.me = new Me(caller);
     this.sandbox = new Sandbox(caller);
     this.warehouse = new WarehouseIntake(caller);

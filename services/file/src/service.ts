@@ -11,13 +11,16 @@ import type { RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import { LoopUse } from '@parcelway/kernel/loop-use';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { duration, loadConfig } from '@parcelway/platform/config';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import { openUsage } from '@parcelway/platform/usage/open-usage';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { WorkerDocumentRenderer } from './adapters/documents/worker-document-renderer.ts';
 import { readDocumentsConfig } from './adapters/documents-config.ts';
@@ -68,6 +71,7 @@ interface Stores {
   readonly ownFiles: OwnFiles;
   readonly outbox: OutboxSource;
   readonly keys: IdempotencyStore;
+  readonly usage: UsageStore;
   /** Of the sweep of what is left over. */
   readonly sweepLease: WorkLease;
   /** @param blobs where the contents are */
@@ -153,6 +157,7 @@ function openStores(platform: Platform): Promise<Stores> {
         ownFiles: new SqliteOwnFiles(db, shown),
         outbox,
         keys: new SqliteIdempotencyStore(db),
+        usage: new SqliteUsage(db),
         sweepLease: new SqliteWorkLease(db, SWEEP),
         tenantData: (blobs) => createSqliteTenantData(db, blobs),
       };
@@ -193,6 +198,11 @@ async function open(platform: Platform): Promise<OpenService> {
   const data = stores.tenantData(blobs);
   const tenantData = openTenantData(platform, 'file', data);
   const { isErased } = tenantData;
+  const usage = openUsage(platform, 'file', { store: stores.usage, isErased });
+  const count = (tenantId: string, bytes: number): void => {
+    usage.add(tenantId, 'files');
+    usage.add(tenantId, 'stored_bytes', bytes);
+  };
   const records = needlessForErased(documents, isErased);
   const generator = openGenerator(platform, logger, { store, documents: records, orders, retention, blobs, outbox, isErased });
   const inspector = new WorkerPdfInspector(logger);
@@ -208,10 +218,19 @@ async function open(platform: Platform): Promise<OpenService> {
     verifier: platform.principalVerifier,
     routes(router) {
       tenantData.routes(router);
+      usage.routes(router);
       tenantContentRoutes(router, { ...contents, photos: data.photos });
       fileRoutes(router, {
-        uploadPdf: (tenantId, incoming, claim) => uploadPdf(pdfs, tenantId, incoming, claim),
-        uploadImage: (tenantId, incoming, claim) => uploadImage(photos, tenantId, incoming, claim),
+        async uploadPdf(tenantId, incoming, claim) {
+          const uploaded = await uploadPdf(pdfs, tenantId, incoming, claim);
+          if (!uploaded.deduplicated) count(tenantId, uploaded.file.size);
+          return uploaded;
+        },
+        async uploadImage(tenantId, incoming, claim) {
+          const uploaded = await uploadImage(photos, tenantId, incoming, claim);
+          count(tenantId, uploaded.size);
+          return uploaded;
+        },
         uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(photos, warehouseCode, incoming, claim),
         idempotency,
         ...contents,
@@ -227,12 +246,14 @@ async function open(platform: Platform): Promise<OpenService> {
       await generator.start();
       sweeper.start();
       idempotency.start();
+      usage.start();
     },
     async stop() {
       await generator.stop();
       await sweeper.stop();
       await idempotency.stop();
       await inspector.close();
+      await usage.stop();
       await tenantData.stop();
     },
     async ready() {

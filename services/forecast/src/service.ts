@@ -8,13 +8,16 @@ import { createServiceClient, type ServiceClient } from '@parcelway/http/service
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type Platform, type Relay } from '@parcelway/platform/service';
+import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
@@ -70,6 +73,7 @@ interface Stores {
   readonly fillingLease: WorkLease;
   /** See FillTermsOptions. */
   readonly fillingPasses: number;
+  readonly usage: UsageStore;
   readonly imports: ImportStore;
   readonly importLeases: ImportLeases;
 }
@@ -92,6 +96,7 @@ function openStores(platform: Platform): Promise<Stores> {
         filling: new SqliteTermFilling(db),
         fillingLease: new SqliteWorkLease(db, FILLING),
         fillingPasses: 1,
+        usage: new SqliteUsage(db),
         imports: new SqliteImportStore(db),
         importLeases: importLeases((name) => new SqliteWorkLease(db, name)),
       };
@@ -126,12 +131,26 @@ function openChecks({ clock, environment, fileSecret }: Platform, warehouses: Wa
 }
 
 /** What merchants ask for, over one store. */
-function createUseCases(platform: Platform, { store, warehouses }: Stores, relay: Relay, client: ServiceClient) {
+function createUseCases(
+  platform: Platform,
+  { store, warehouses }: Stores,
+  relay: Relay,
+  client: ServiceClient,
+  usage: Pick<OpenUsage, 'add'>,
+) {
   const { clock, environment, fileSecret } = platform;
   const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
   const checks = openChecks(platform, warehouses);
   // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
-  const submit = createSubmitForecast({ store, clock, environment, notify: () => relay.notifyUnhurried(), ...checks });
+  const notify = (): void => relay.notifyUnhurried();
+  const submit = createSubmitForecast({
+    store,
+    clock,
+    environment,
+    notify,
+    onAccepted: (tenantId) => usage.add(tenantId, 'parcels'),
+    ...checks,
+  });
   const validate = createValidateForecast({ store, clock, ...checks });
   return {
     writer,
@@ -175,7 +194,8 @@ export const forecastService = defineService({
       isErased: tenantData.isErased,
     });
     const client = createServiceClient({ originOf: platform.originOf, signer: platform.principalSigner });
-    const useCases = createUseCases(platform, stores, relay, client);
+    const usage = openUsage(platform, 'forecast', { store: stores.usage, isErased: tenantData.isErased });
+    const useCases = createUseCases(platform, stores, relay, client, usage);
     const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock, logger }));
     const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
     const { submit, validate } = useCases;
@@ -187,6 +207,7 @@ export const forecastService = defineService({
         verifier: platform.principalVerifier,
         routes(router) {
           tenantData.routes(router);
+          usage.routes(router);
           imports.routes(router);
           forecastRoutes(router, {
             ...useCases,
@@ -205,6 +226,7 @@ export const forecastService = defineService({
         idempotency.start();
         retention.start();
         filling.start();
+        usage.start();
         imports.start();
         const { bus } = tenantData;
         subscriptions = [
@@ -214,7 +236,15 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([idempotency.stop(), retention.stop(), filling.stop(), imports.stop(), tenantData.stop(), client.close()]);
+        await Promise.all([
+          idempotency.stop(),
+          retention.stop(),
+          filling.stop(),
+          imports.stop(),
+          usage.stop(),
+          tenantData.stop(),
+          client.close(),
+        ]);
       },
       ready: () => store.check(),
     };

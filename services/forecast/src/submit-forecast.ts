@@ -38,6 +38,8 @@ export interface SubmitForecastOptions extends CheckOptions {
   readonly clock: Clock;
   readonly environment: Environment;
   readonly notify: Notify;
+  /** Called for each new forecast; default: nothing is. */
+  readonly onAccepted?: (tenantId: string) => void;
 }
 
 /**
@@ -53,7 +55,7 @@ export type SubmitForecast = (tenantId: string, body: unknown, origin?: RequestO
  * stays acknowledged. The promise resolves after one durable write.
  */
 export function createSubmitForecast(options: SubmitForecastOptions): SubmitForecast {
-  const { store, files, clock, environment, notify } = options;
+  const { store, files, clock, environment, notify, onAccepted } = options;
   return async (tenantId, body, { keyId, traceparent } = BY_NO_KEY, forecastNo) => {
     const checked = await checkSubmission(tenantId, body, options);
     const now = clock.now();
@@ -100,6 +102,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       }
       if (outcome.kind === 'inserted') {
         notify();
+        onAccepted?.(tenantId);
         await failpointAsync('forecast.after-insert');
         return acceptanceOf(forecast, false);
       }

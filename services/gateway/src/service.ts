@@ -22,6 +22,9 @@ import { announceWarehouses } from './accounts/manage-warehouses.ts';
 import { OwnKeys } from './accounts/own-keys.ts';
 import type { PlatformData } from './accounts/ports.ts';
 import { KeySweep } from './accounts/sweep-keys.ts';
+import { addActivityRoutes } from './activity/adapters/http-activity.ts';
+import { createServiceUsage } from './activity/adapters/service-usage.ts';
+import { type Activity, openActivity } from './activity/open-activity.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
 import { subscribeToRevocations } from './edge/adapters/events.ts';
@@ -74,6 +77,7 @@ interface Parts {
   readonly data: PlatformData;
   readonly erasures: ErasureRunner;
   readonly keySweep: KeySweep;
+  readonly activity: Activity;
 }
 
 async function openParts(platform: Platform): Promise<Parts> {
@@ -86,7 +90,13 @@ async function openParts(platform: Platform): Promise<Parts> {
   });
   const files = new AccessFiles(platform.dataDirectory, logger);
   const services = createServiceClient({ originOf, signer });
-  const data = createPlatformData({ environment: platform.environment, services, own: stores.tenantData });
+  const activity = openActivity(stores.activity, clock, logger);
+  const data = createPlatformData({
+    environment: platform.environment,
+    services,
+    own: stores.tenantData,
+    flush: () => activity.flush(),
+  });
   const owner = `gateway-${config.replicaId}`;
   return {
     platform,
@@ -102,6 +112,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     state: { draining: false },
     data,
+    activity,
     keySweep: new KeySweep({ keys: stores.keys, clock, logger }),
     erasures: new ErasureRunner({
       stores,
@@ -143,6 +154,7 @@ function createPublicServer(parts: Parts): GatewayServer {
     logger,
     accessLog: config.accessLog,
     telemetry: platform.telemetry,
+    observer: parts.activity.observer,
     tls,
     arrivalTimeouts: config.arrivalTimeouts,
     ownRoutes: [...documentRoutes, ...docsSiteRoutes, ...pageRoutes],
@@ -153,6 +165,12 @@ function createPublicServer(parts: Parts): GatewayServer {
       addPages(router);
       addWarehouseRoutes(router, stores.warehouses);
       addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecret, limitRates: config.limitRates, clock });
+      addActivityRoutes(router, {
+        stores: stores.activity,
+        services: createServiceUsage(services, environment),
+        clock,
+        fileSecret,
+      });
       addSimulations(router, { services, clock }, idempotency);
     },
   });
@@ -236,6 +254,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       parts.relay.notify();
       parts.erasures.start();
       parts.keySweep.start();
+      parts.activity.start();
       subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
     async drain(deadlineMs) {
@@ -246,6 +265,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await Promise.all([subscription?.stop(), parts.erasures.stop(), parts.keySweep.stop()]);
       await gateway.lastUse.stop();
       await parts.idempotency.stop();
+      await parts.activity.stop();
       await Promise.all([gateway.close(), services.close(), agent.destroy()]);
     },
   };

@@ -1,5 +1,6 @@
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { EndpointStore } from './endpoints/ports.ts';
 import type { EventFeed } from './feed/ports.ts';
 import type { EventIntake } from './intake/ports.ts';
@@ -17,4 +18,5 @@ export interface WebhookStores {
   readonly feed: EventFeed;
   readonly maintenance: Maintenance;
   readonly tenantData: TenantData;
+  readonly usage: UsageStore;
 }

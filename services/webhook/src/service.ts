@@ -5,6 +5,7 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
+import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import type { Router } from 'express';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
@@ -50,7 +51,7 @@ async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
 }
 
 /** The use cases of one process, put together. */
-function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
+function compose(platform: Platform, stores: WebhookStores, logger: Logger, usage: Pick<OpenUsage, 'add'>) {
   const { clock, environment, rateLimiter, fileSecret } = platform;
   const { allowedNetworks, schedule, retentionMs, eventRetentionMs, accessLog } = readWebhookConfig(platform.env);
   const telemetry = platform.telemetry.of('webhook');
@@ -83,6 +84,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger) {
     firstWaitMs: (event) => firstWaitMs(event, schedule, random()),
     environment,
     leaseMs: LEASE_MS,
+    onAccepted: (tenantId) => usage.add(tenantId, 'events'),
   });
   const disablings = createDisablings({ ...shared, acceptance });
   const maintenance = new MaintenanceLoop({ maintenance: stores.maintenance, clock, logger, retentionMs, eventRetentionMs, disablings });
@@ -105,9 +107,11 @@ async function open(platform: Platform): Promise<OpenService> {
   const logger = platform.logger.child({ service: 'webhook' });
   const stores = await openWebhookStores(platform);
   const tenantData = openTenantData(platform, 'webhook', stores.tenantData);
-  const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger);
+  const usage = openUsage(platform, 'webhook', { store: stores.usage, isErased: tenantData.isErased });
+  const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger, usage);
   const routes = (router: Router): void => {
     tenantData.routes(router);
+    usage.routes(router);
     addWebhookRoutes(router, api);
   };
   let subscription: Subscription | undefined;
@@ -118,6 +122,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await tenantData.start();
       maintenance.start();
       api.idempotency.start();
+      usage.start();
       dispatcher.start();
       follower.start();
       subscription = await tenantData.bus.subscribeBatch(CONSUMER_GROUP, notifiedEventTypes, createEventHandler(acceptance), {
@@ -131,7 +136,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await api.idempotency.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
-      await Promise.all([sender.close(), client.close(), tenantData.stop()]);
+      await Promise.all([sender.close(), client.close(), usage.stop(), tenantData.stop()]);
     },
     async ready() {
       // The store responds; everything else is either in this process or the receivers' affair.

@@ -15,6 +15,7 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
 import * as forecastValidationApi from '@parcelway/contracts/forecast-validation-api';
 import * as importApi from '@parcelway/contracts/import-api';
+import * as activityApi from '@parcelway/contracts/activity-api';
 import * as keyApi from '@parcelway/contracts/key-api';
 import * as ownFilesApi from '@parcelway/contracts/own-files-api';
 import * as ownImagesApi from '@parcelway/contracts/own-images-api';
@@ -66,6 +67,7 @@ const modules: Readonly<Record<string, object>> = {
   'forecast-validation-api': forecastValidationApi,
   'own-files-api': ownFilesApi,
   'own-images-api': ownImagesApi,
+  'activity-api': activityApi,
   'key-api': keyApi,
   'import-api': importApi,
   'po-number': poNumber,

@@ -1439,6 +1439,175 @@ class ForecastImageRemoval(TypedDict):
     removed: Literal[True]
 
 
+class AuditActor(TypedDict):
+    """Audit actor"""
+
+    type: Literal["key", "operator"]
+    """key: a key of the tenant; operator: the operator of the platform"""
+    id: str | None
+    """`key_id` of the key; for an operator, the name of the token"""
+    address: str | None
+    """IP address of the client; null for an operator"""
+
+
+class AuditEntry(TypedDict):
+    """Audit entry"""
+
+    entry_id: str
+    time: str
+    """When the request came"""
+    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.suspended", "tenant.resumed", "tenant.renamed", "tenant.retention_changed"]
+    """What was done"""
+    actor: AuditActor
+    resource: AuditResource
+    outcome: Literal["success", "unknown"]
+    """success: the change was made. unknown: the platform failed or was interrupted, so the change may have been made or not. Refused requests are no entries; see the failed calls"""
+    request_id: str
+    """`X-Request-Id` of the response"""
+
+
+class AuditLog(TypedDict):
+    """Audit log"""
+
+    entries: Sequence[AuditEntry]
+    next_cursor: str | None
+    """null on the last page"""
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
+class AuditLogQuery(TypedDict):
+    """Audit log query"""
+
+    limit: NotRequired[int]
+    """Page size, 1 to 100; default 20"""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page"""
+    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.suspended", "tenant.resumed", "tenant.renamed", "tenant.retention_changed"]]
+    """Only entries of this action"""
+    created_from: NotRequired[str]
+    """Only entries at or after this instant"""
+    created_to: NotRequired[str]
+    """Only entries before this instant"""
+
+
+class AuditResource(TypedDict):
+    """Audit resource"""
+
+    type: Literal["key", "forecast", "import", "endpoint", "connection", "file", "tenant"]
+    """Kind of the resource"""
+    id: str | None
+    """Such as a key_id, a po_number or an endpoint_id; null: not known, for example because the outcome is unknown"""
+
+
+class FailedCall(TypedDict):
+    """Failed call"""
+
+    request_id: str
+    """`X-Request-Id` of the response"""
+    time: str
+    """When the request came"""
+    method: str
+    route: str | None
+    """Route of the reference, such as `/open/v1/forecasts/{po_number}`; null: there is no such route"""
+    path: str
+    """Path without the query, at most 500 characters"""
+    status: int
+    """HTTP status; 499: you closed the connection before the response"""
+    code: str | None
+    """`code` of the response; null: there was none"""
+    message: str | None
+    """`message` of the response"""
+    data: Mapping[str, object] | None
+    """`data` of the response, such as the fields with errors; null when there was none or it is larger than 4 kB"""
+    key_id: str
+    """The key that made the call"""
+    duration_ms: int
+
+
+class FailedCallList(TypedDict):
+    """Failed call list"""
+
+    requests: Sequence[FailedCall]
+    next_cursor: str | None
+    """null on the last page"""
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
+class FailedCallsQuery(TypedDict):
+    """Failed calls query"""
+
+    limit: NotRequired[int]
+    """Page size, 1 to 100; default 20"""
+    cursor: NotRequired[str]
+    """`next_cursor` of the previous page"""
+    request_id: NotRequired[str]
+    """Only calls with this `X-Request-Id`"""
+    key_id: NotRequired[str]
+    """Only calls with this key"""
+    code: NotRequired[str]
+    """Only calls with this `code`, such as 42201"""
+    created_from: NotRequired[str]
+    """Only calls at or after this instant"""
+    created_to: NotRequired[str]
+    """Only calls before this instant"""
+
+
+class Usage(TypedDict):
+    """Usage"""
+
+    days: Sequence[UsageDay]
+    total: UsageTotal
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
+class UsageDay(TypedDict):
+    """Usage day"""
+
+    date: str
+    """Day, UTC"""
+    calls: int
+    """Requests with a key of yours"""
+    failed_calls: int
+    """Those with a status of 400 or more"""
+    parcels: int
+    """Forecasts that were accepted"""
+    events: int
+    """Events that happened for your webhooks"""
+    files: int
+    """Files and images that were uploaded"""
+    stored_bytes: int
+    """Their size; bytes"""
+
+
+class UsageQuery(TypedDict):
+    """Usage query"""
+
+    from_date: NotRequired[str]
+    """First day, UTC; default: 30 days before `to_date`"""
+    to_date: NotRequired[str]
+    """Last day, UTC, at most 91 days after `from_date`; default: today"""
+
+
+class UsageTotal(TypedDict):
+    """Usage total"""
+
+    calls: int
+    """Requests with a key of yours"""
+    failed_calls: int
+    """Those with a status of 400 or more"""
+    parcels: int
+    """Forecasts that were accepted"""
+    events: int
+    """Events that happened for your webhooks"""
+    files: int
+    """Files and images that were uploaded"""
+    stored_bytes: int
+    """Their size; bytes"""
+
+
 class KeyChange(TypedDict):
     """Key change"""
 

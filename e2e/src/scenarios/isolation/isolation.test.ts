@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
+import { activityCases } from './activity-cases.ts';
 import { connectionCases } from './connection-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
@@ -28,6 +29,7 @@ const cases: Cases = {
   ...webhookCases(neighbours),
   ...connectionCases(neighbours),
   ...keyCases(neighbours),
+  ...activityCases(neighbours),
 };
 
 test('every route has a case, and every case a route', () => {

@@ -1,4 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { ActivityRoutes } from './activity-routes.ts';
 import type { CarrierConnectionsRoutes } from './carrier-connections-routes.ts';
 import type { CarriersRoutes } from './carriers-routes.ts';
 import type { FilesRoutes } from './files-routes.ts';
@@ -13,7 +14,7 @@ import type { WarehousesRoutes } from './warehouses-routes.ts';
 import type { WebhookEndpointsRoutes } from './webhook-endpoints-routes.ts';
 
 /** What each route takes and gives. */
-export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, KeysRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
+export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, KeysRoutes, ActivityRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
 
 /** Where each route is, and whether it takes the header Idempotency-Key. */
 export const routes = {
@@ -73,6 +74,9 @@ export const routes = {
   updateKey: { method: 'PATCH', path: '/open/v1/keys/{key_id}', takesKey: false },
   rotateKey: { method: 'POST', path: '/open/v1/keys/{key_id}/rotate', takesKey: true },
   revokeKey: { method: 'POST', path: '/open/v1/keys/{key_id}/revoke', takesKey: false },
+  listAuditLog: { method: 'GET', path: '/open/v1/audit-log', takesKey: false },
+  listFailedCalls: { method: 'GET', path: '/open/v1/requests', takesKey: false },
+  getUsage: { method: 'GET', path: '/open/v1/usage', takesKey: false },
   createEndpoint: { method: 'POST', path: '/open/v1/webhook-endpoints', takesKey: true },
   listEndpoints: { method: 'GET', path: '/open/v1/webhook-endpoints', takesKey: false },
   getEndpoint: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}', takesKey: false },

@@ -5,6 +5,7 @@ import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { byOwner, byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
+import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { mongo, Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
@@ -161,6 +162,7 @@ export const fileCollections: readonly MongoCollection<unknown>[] = [
   deletedForecasts,
   counters,
   idempotencyKeys,
+  usageDays,
   erasedTenants,
   workLeases,
 ];

@@ -2,6 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { MongoUsage } from '@parcelway/mongo/mongo-usage';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { MongoOwnFiles } from '../own-files/adapters/mongo-own-files.ts';
 import { MongoFileRetention } from '../retention/adapters/mongo-file-retention.ts';
@@ -19,6 +20,7 @@ export interface MongoStores {
   readonly ownFiles: MongoOwnFiles;
   readonly outbox: MongoOutbox;
   readonly keys: MongoIdempotencyStore;
+  readonly usage: MongoUsage;
 }
 
 /** The stores of the service over MongoDB. `db`: migrated with fileCollections; `shown`: what callers see of a number. */
@@ -32,5 +34,6 @@ export function openMongoStores(db: MongoDatabase, shown: ShownNumbers, clock: C
     ownFiles: new MongoOwnFiles(db),
     outbox,
     keys: new MongoIdempotencyStore(db),
+    usage: new MongoUsage(db),
   };
 }

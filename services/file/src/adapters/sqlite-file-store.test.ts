@@ -20,7 +20,7 @@ const plans = new QueryPlans(
       'passes over the orders of a tenant that are being carried out or have failed',
     'SELECT count(*) AS count FROM document_orders': 'counts what waits, at the pace of metrics; next to nothing does',
   },
-  ['idempotency_keys', 'file_uses', 'file_uses_since', 'photo_uses', 'deleted_forecasts', 'work_places'],
+  ['idempotency_keys', 'usage_days', 'file_uses', 'file_uses_since', 'photo_uses', 'deleted_forecasts', 'work_places'],
 );
 
 describeFileStore('SQLite', async () => {

@@ -1,6 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { ownFileTables } from '../own-files/adapters/sqlite-own-files-schema.ts';
 import { photoTables, retentionTables, usesOfForecast } from '../retention/adapters/sqlite-retention-schema.ts';
@@ -112,4 +113,5 @@ export const fileMigrations: readonly string[] = [
   usesOfForecast,
   SqliteWorkLease.schema,
   ownFileTables,
+  SqliteUsage.schema,
 ];

@@ -5,6 +5,7 @@ import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
+import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { Schema } from 'mongoose';
 import type { Correction } from '../domain/correction.ts';
@@ -161,6 +162,7 @@ export const forecastCollections: readonly MongoCollection<unknown>[] = [
   forecastExpiries,
   counters,
   idempotencyKeys,
+  usageDays,
   erasedTenants,
   workLeases,
   ...importCollections,

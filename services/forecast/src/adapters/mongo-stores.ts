@@ -3,6 +3,7 @@ import { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { MongoUsage } from '@parcelway/mongo/mongo-usage';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { MongoTermFilling } from '../filling/adapters/mongo-term-filling.ts';
 import { MongoForecastExpiry } from '../retention/adapters/mongo-forecast-expiry.ts';
@@ -26,6 +27,7 @@ export function openMongoStores(
   readonly expiryOutbox: OutboxSource;
   readonly retentions: MongoTenantRetentions;
   readonly filling: MongoTermFilling;
+  readonly usage: MongoUsage;
 } {
   const outbox = new MongoOutbox(db, forecasts, { clock, holdsFromWrite: true });
   return {
@@ -37,5 +39,6 @@ export function openMongoStores(
     expiryOutbox: new MongoOutbox(db, forecastExpiries, { clock }),
     retentions: new MongoTenantRetentions(db),
     filling: new MongoTermFilling(db),
+    usage: new MongoUsage(db),
   };
 }

@@ -32,7 +32,7 @@ const plans = new QueryPlans(
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',
   },
-  ['idempotency_keys', 'warehouses', 'tenant_retentions', 'expired_files', 'work_places', 'imports', 'import_rows'],
+  ['idempotency_keys', 'usage_days', 'warehouses', 'tenant_retentions', 'expired_files', 'work_places', 'imports', 'import_rows'],
 );
 
 describeForecastStore('SQLite', async () => {
@@ -84,7 +84,7 @@ test('every index begins with the tenant', () => {
   const db = new SqliteDatabase(':memory:');
   openOver(db);
   const indexes = db.all<{ name: string }>(
-    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'warehouses', 'erased_tenants', 'work_places')",
+    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'usage_days', 'warehouses', 'erased_tenants', 'work_places')",
   );
   expect(indexes).toHaveLength(18);
   for (const { name } of indexes) {

@@ -1,6 +1,7 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { FILLED, FILLING } from '../filling/domain/filling.ts';
 import { importTables } from '../imports/adapters/sqlite-import-schema.ts';
@@ -98,4 +99,5 @@ export const forecastMigrations: readonly string[] = [
   CREATE INDEX forecasts_changed ON forecasts (tenant_id, updated_at);
   INSERT INTO work_places (name, place) SELECT '${FILLING}', '${FILLED}' WHERE NOT EXISTS (SELECT 1 FROM forecasts);`,
   importTables,
+  SqliteUsage.schema,
 ];

@@ -17,6 +17,7 @@ const others = [
   'applied_events',
   'outbox',
   'idempotency_keys',
+  'usage_days',
   'tenant_retentions',
   'expired_files',
   'forecast_received_items',

@@ -1,5 +1,5 @@
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { KeyRecord } from '../edge/domain/key.ts';
-import type { ListPosition } from './domain/list-position.ts';
 import type { TenantRecord } from './domain/records.ts';
 import type { GatewayStores, KeyFilter } from './ports.ts';
 

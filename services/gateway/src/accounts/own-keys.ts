@@ -1,10 +1,10 @@
 import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
 import { KEYS_SCOPE, type Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import { isDead } from '../edge/domain/admission.ts';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import { expiryErrors, grantErrors, inheritedScopes, type KeyChanges, shutOutErrors } from './domain/key-rules.ts';
-import type { ListPosition } from './domain/list-position.ts';
 import { endsManaging, hasHigherRate, isLater, isManager, lackedScopes, looseningFields } from './domain/own-key-rules.ts';
 import { newOrigin, originFromSeed } from './key-origin.ts';
 import { type AccountsPage, listKeys } from './list-accounts.ts';

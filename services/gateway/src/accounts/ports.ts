@@ -1,12 +1,12 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { TenantDataKinds, TenantDataPage } from '@parcelway/contracts/tenant-data-api';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import type { KeyLookup } from '../edge/ports.ts';
 import type { ForecastName } from './domain/dead-letter-forecast.ts';
 import type { ErasureRecord } from './domain/erasure.ts';
-import type { ListPosition } from './domain/list-position.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
 import type { RetentionChange, TenantRetentionRecord } from './domain/tenant-retention.ts';
 import type { WarehouseChange } from './domain/warehouse-events.ts';

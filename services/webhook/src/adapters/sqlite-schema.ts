@@ -1,5 +1,6 @@
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 
 /**
  * Migrations of the webhook service's file; append-only.
@@ -181,4 +182,6 @@ export const webhookMigrations: readonly string[] = [
 
   // Test events are in no feed; this finds those of a tenant that is erased.
   'CREATE INDEX events_test ON events (tenant_id, position) WHERE stream = 1',
+
+  SqliteUsage.schema,
 ];

@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { createSqliteEndpoints, EndpointTable } from '../endpoints/adapters/sqlite-endpoints.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { createSqliteFeed } from '../feed/adapters/sqlite-feed.ts';
@@ -29,5 +30,6 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
     feed: createSqliteFeed(db),
     maintenance: createSqliteMaintenance(tables),
     tenantData: createSqliteTenantData(db, endpoints),
+    usage: new SqliteUsage(db),
   };
 }

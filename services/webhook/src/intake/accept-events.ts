@@ -23,6 +23,8 @@ export interface IntakeOptions {
   readonly clock: Clock;
   readonly environment: Environment;
   readonly leaseMs: number;
+  /** Called for each event that happened and is stored; default: nothing is. Also again for one that came again. */
+  readonly onAccepted?: (tenantId: string) => void;
 }
 
 /** Stores events and starts their first attempts. */
@@ -56,7 +58,7 @@ function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
  * read back from the store.
  */
 export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
-  const { intake, endpoints, log, runner, clock, environment, firstWaitMs, leaseMs } = options;
+  const { intake, endpoints, log, runner, clock, environment, firstWaitMs, leaseMs, onAccepted } = options;
 
   async function store(events: readonly TenantEvent[], isReplayed: boolean): Promise<AcceptedDelivery[]> {
     const now = clock.now();
@@ -85,6 +87,7 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
   return {
     async accept(events) {
       await store(events, true);
+      for (const { tenantId } of events) onAccepted?.(tenantId);
     },
     settled: () => intake.settled(),
     async publishDisabled(endpoint) {

@@ -910,6 +910,74 @@ class Keys(Resource):
         return data
 
 
+class Activity(Resource):
+    """What your keys did."""
+
+    def audit_log(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.suspended", "tenant.resumed", "tenant.renamed", "tenant.retention_changed"] | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Paged[t.AuditEntry, t.AuditLog]:
+        """Read the audit log.
+
+        Who changed keys, webhook endpoints, carrier connections, files and forecasts, newest first, for a year. Submissions are not among them: the status history of a forecast names the key that submitted it.
+
+        `GET /open/v1/audit-log`
+        """
+
+        def fetch(next_cursor: str | None) -> t.AuditLog:
+            page: t.AuditLog = self._caller.call("listAuditLog", query={"limit": limit, "cursor": next_cursor, "action": action, "created_from": created_from, "created_to": created_to}, options=options)
+            return page
+
+        return Paged(fetch, "entries", cursor)
+
+    def failed_calls(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        request_id: str | None = None,
+        key_id: str | None = None,
+        code: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Paged[t.FailedCall, t.FailedCallList]:
+        """List failed calls.
+
+        Calls of the last 7 days with a status of 400 or more, newest first, without their bodies. A call appears within a few seconds. At most 20 a second are recorded; `failed_calls` of the usage counts them all.
+
+        `GET /open/v1/requests`
+        """
+
+        def fetch(next_cursor: str | None) -> t.FailedCallList:
+            page: t.FailedCallList = self._caller.call("listFailedCalls", query={"limit": limit, "cursor": next_cursor, "request_id": request_id, "key_id": key_id, "code": code, "created_from": created_from, "created_to": created_to}, options=options)
+            return page
+
+        return Paged(fetch, "requests", cursor)
+
+    def usage(
+        self,
+        *,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        **options: Unpack[CallOptions],
+    ) -> t.Usage:
+        """Read the usage.
+
+        Calls, parcels, events and files of each day, UTC. What happened in the last minute may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.
+
+        `GET /open/v1/usage`
+        """
+        data: t.Usage = self._caller.call("getUsage", query={"from_date": from_date, "to_date": to_date}, options=options)
+        return data
+
+
 class Me(Resource):
     """Who calls."""
 
@@ -1129,6 +1197,8 @@ class Resources:
     """The feed of events."""
     keys: Keys
     """Your API keys."""
+    activity: Activity
+    """What your keys did."""
     me: Me
     """Who calls."""
     sandbox: Sandbox
@@ -1147,6 +1217,7 @@ class Resources:
         self.deliveries = Deliveries(caller)
         self.events = Events(caller)
         self.keys = Keys(caller)
+        self.activity = Activity(caller)
         self.me = Me(caller)
         self.sandbox = Sandbox(caller)
         self.warehouse = WarehouseIntake(caller)

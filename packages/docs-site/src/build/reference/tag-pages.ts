@@ -1,4 +1,5 @@
-import { apiDescription, tags } from '@parcelway/contracts/openapi';
+import { apiDescription } from '@parcelway/contracts/openapi';
+import { tags } from '@parcelway/contracts/openapi-tags';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { escaped, inline, paragraphs, plain } from '../html.ts';

@@ -1,4 +1,5 @@
-import { buildOpenApi, tags } from '@parcelway/contracts/openapi';
+import { buildOpenApi } from '@parcelway/contracts/openapi';
+import { tags } from '@parcelway/contracts/openapi-tags';
 import { codeBlock } from '../code-samples.ts';
 import { escaped, inline, paragraphs, plain } from '../html.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';

@@ -1,6 +1,7 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { usageKind } from '@parcelway/mongo/mongo-usage';
 import { contents, documentOrders } from '../../adapters/mongo-schema.ts';
 import { deletedForecasts, fileUses, photoUses } from '../../retention/adapters/mongo-retention-schema.ts';
 import { photoTokens, shownAmong } from '../../retention/adapters/mongo-shown-photos.ts';
@@ -81,6 +82,7 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
       }),
       mongoKind(db, deletedForecasts, { name: 'deleted_forecasts', owned: { owner: 'tenant_id', order: 'forecast_no' }, record: null }),
       idempotencyKind(db),
+      usageKind(db),
     ],
     erased: new MongoErasedTenants(db),
     photos: { erasePhotos: (tenantId, tokens) => db.run(() => erasePhotos(tenantId, tokens)) },

@@ -7,6 +7,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { shownNumbers } from '../../adapters/file-store.conformance.ts';
 import { SqliteDocumentOrders } from '../../adapters/sqlite-document-orders.ts';
 import { SqliteDocumentStore } from '../../adapters/sqlite-document-store.ts';
@@ -28,6 +29,7 @@ describeFileTenantData('SQLite', async () => {
     retention: new SqliteFileRetention(db),
     orders: new SqliteDocumentOrders(db),
     keys: new SqliteIdempotencyStore(db),
+    usage: new SqliteUsage(db),
     blobs,
     data: createSqliteTenantData(db, blobs),
     dump: async () => dumpOf(db),

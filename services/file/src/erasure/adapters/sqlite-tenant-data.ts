@@ -3,6 +3,7 @@ import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { usageKind } from '@parcelway/sqlite/usage';
 import type { FileTenantData } from '../ports.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -150,6 +151,7 @@ export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTe
         },
       }),
       idempotencyKind(db),
+      usageKind(db),
       outboxKind(db),
       freePagesKind(db),
     ],

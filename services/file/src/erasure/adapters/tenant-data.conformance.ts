@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { DocumentOrders, DocumentStore, FileStore } from '../../ports.ts';
 import type { FileRetention } from '../../retention/ports.ts';
 import type { FileTenantData } from '../ports.ts';
@@ -14,6 +15,7 @@ export interface OpenStores {
   readonly orders: DocumentOrders;
   readonly retention: FileRetention;
   readonly keys: IdempotencyStore;
+  readonly usage: UsageStore;
   readonly blobs: Blobs;
   readonly data: FileTenantData;
   dump(): Promise<string>;
@@ -23,7 +25,11 @@ export interface OpenStores {
 const put = (blobs: Blobs, key: string) => blobs.put(key, Readable.from([Buffer.from('content')]), 'application/pdf');
 
 /** Writes two files, an image, documents, an order and an idempotency key. */
-async function fill({ store, documents, orders, keys, blobs, retention }: OpenStores, tenantId: string, mark: string): Promise<void> {
+async function fill(
+  { store, documents, orders, keys, usage, blobs, retention }: OpenStores,
+  tenantId: string,
+  mark: string,
+): Promise<void> {
   const low = mark.toLowerCase();
   for (const no of [1, 2]) {
     const storageKey = `pdf/${low}${no}`;
@@ -81,13 +87,14 @@ async function fill({ store, documents, orders, keys, blobs, retention }: OpenSt
   await retention.noteImages({ tenantId, forecastNo: `FC${mark}`, revision: 1, images: [image.token] }, 1);
   await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`] });
   await retention.endFiles({ tenantId, forecastNo: `FD${mark}`, files: [], photos: [], forecast: 'deleted' }, 1);
+  await usage.add([{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }]);
   const scope = { ownerId: tenantId, route: 'uploadPdf', key: `key ${mark}` };
   await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
 }
 
 /** What the data of tenants must do in both stores. */
 export function describeFileTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['files', 'images', 'documents', 'document_orders', 'idempotency_keys'], async () => {
+  describeTenantData(name, ['files', 'images', 'documents', 'document_orders', 'idempotency_keys', 'usage'], async () => {
     const stores = await open();
     return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
   });

@@ -20,7 +20,7 @@ const plans = new QueryPlans(
     'SELECT count(*) AS count FROM (': 'counts MAX_COUNTED_USES at most',
     'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes',
   },
-  ['idempotency_keys', 'work_places', 'documents', 'document_orders', 'outbox'],
+  ['idempotency_keys', 'usage_days', 'work_places', 'documents', 'document_orders', 'outbox'],
 );
 
 describeOwnFiles('SQLite', async () => {

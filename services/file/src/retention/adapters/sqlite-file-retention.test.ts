@@ -15,7 +15,7 @@ const plans = new QueryPlans(
     'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes',
     'SELECT count(*) AS count FROM document_orders': 'counts what waits, at the pace of metrics; next to nothing does',
   },
-  ['idempotency_keys', 'work_places'],
+  ['idempotency_keys', 'usage_days', 'work_places'],
 );
 
 describeFileRetention('SQLite', async () => {

@@ -2,6 +2,7 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { usageKind } from '@parcelway/mongo/mongo-usage';
 import { forecasts } from '../../adapters/mongo-schema.ts';
 import { type ImportRowDocument, importRows } from '../../imports/adapters/mongo-import-schema.ts';
 import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
@@ -51,6 +52,7 @@ export function createMongoTenantData(db: MongoDatabase, files: Pick<ImportFiles
       mongoKind(db, tenantRetentions, { name: 'tenant_retentions', owned: itself, record: null }),
       mongoKind(db, forecastExpiries, { name: 'forecast_expiries', owned: itself, record: null }),
       idempotencyKind(db),
+      usageKind(db),
     ],
     erased: new MongoErasedTenants(db),
   };

@@ -3,6 +3,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteForecastStore } from '../../adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
 import { SqliteImportStore } from '../../imports/adapters/sqlite-import-store.ts';
@@ -29,6 +30,7 @@ describeForecastTenantData('SQLite', async () => {
     expiry: new SqliteForecastExpiry(db, outbox),
     idempotency: new SqliteIdempotencyStore(db),
     imports: new SqliteImportStore(db),
+    usage: new SqliteUsage(db),
     data: createSqliteTenantData(db, noFiles),
     dump: async () => dumpOf(db),
     close: async () => db.close(),

@@ -3,6 +3,7 @@ import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { usageKind } from '@parcelway/sqlite/usage';
 import { SqliteImportStore } from '../../imports/adapters/sqlite-import-store.ts';
 import type { StoredImportRow } from '../../imports/adapters/stored-import.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
@@ -145,6 +146,7 @@ export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFil
         erase: (tenantId) => db.run('DELETE FROM expired_files WHERE tenant_id = ?', tenantId).changes,
       }),
       idempotencyKind(db),
+      usageKind(db),
       outboxKind(db),
       freePagesKind(db),
     ],

@@ -1,6 +1,7 @@
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { ImportStore } from '../../imports/ports.ts';
 import type { ForecastStore } from '../../ports.ts';
 import type { ForecastExpiry, TenantRetentions } from '../../retention/ports.ts';
@@ -13,13 +14,14 @@ export interface OpenStores {
   readonly expiry: ForecastExpiry;
   readonly idempotency: IdempotencyStore;
   readonly imports: ImportStore;
+  readonly usage: UsageStore;
   readonly data: TenantData;
   dump(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** Writes two forecasts with photos, what the tenant has chosen of its retention and how far that is, and an idempotency key. */
-async function fill({ store, retentions, expiry, idempotency, imports }: OpenStores, tenantId: string, mark: string): Promise<void> {
+async function fill({ store, retentions, expiry, idempotency, imports, usage }: OpenStores, tenantId: string, mark: string): Promise<void> {
   for (const no of [`F1${mark}`, `F2${mark}`]) {
     const given = forecast({ no, tenantId, claims: [`T-${no}`], terms: [`nT-${no}`] });
     const photo = { id: 1, path: 'photo/1', url: `https://x.example/photos/${'a'.repeat(22)}.jpg`, expressNo: '', sizeByte: 1 };
@@ -39,6 +41,7 @@ async function fill({ store, retentions, expiry, idempotency, imports }: OpenSto
     2,
   );
   await imports.begin({ ...job, importId: `imp_${mark}_2` }, 10);
+  await usage.add([{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }]);
   await idempotency.complete(scope, 's', { status: 200, body: '{"secret":"SECRET"}' });
 }
 
@@ -47,7 +50,7 @@ export const noFiles = { delete: async (): Promise<void> => undefined };
 
 /** What the data of tenants must do in both stores. */
 export function describeForecastTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['imports', 'import_rows', 'photos', 'forecasts', 'idempotency_keys'], async () => {
+  describeTenantData(name, ['imports', 'import_rows', 'photos', 'forecasts', 'idempotency_keys', 'usage'], async () => {
     const stores = await open();
     return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
   });

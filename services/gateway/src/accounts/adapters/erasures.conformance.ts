@@ -14,8 +14,8 @@ export interface ErasuresDriver {
 
 const NOW = 1_000_000;
 
-/** Writes an account with a retention of its own, two keys and an idempotency key. */
-async function fill({ tenants, retentions, keys, idempotency }: StoresWithOutbox, tenantId: string, mark: string): Promise<void> {
+/** Writes an account with a retention of its own, two keys, an idempotency key, and two of each thing that is noted of its calls. */
+async function fill({ tenants, retentions, keys, idempotency, activity }: StoresWithOutbox, tenantId: string, mark: string): Promise<void> {
   await tenants.add({ id: tenantId, name: mark, status: 'active', createdAt: NOW });
   const chosen = retentionChanged(unchosen(tenantId), { forecastDays: 30 }, { environment: 'sandbox', now: NOW });
   if (chosen === undefined || !(await retentions.change(chosen))) throw new Error('The retention was not written');
@@ -26,13 +26,22 @@ async function fill({ tenants, retentions, keys, idempotency }: StoresWithOutbox
     const rateLimit = { perSecond: 1, burst: 1 };
     await keys.add({ ...key, ...times, ...origin, holder: { kind: 'tenant', tenantId }, rateLimit, description: mark });
   }
+  for (const no of [1, 2]) {
+    const key = { actor: { type: 'key', id: `key_${mark}${no}`, address: null }, resourceType: 'key', resourceId: mark } as const;
+    const entry = { entryId: `aud_${mark}${no}`, tenantId, at: NOW, action: 'key.created', outcome: 'success', requestId: mark } as const;
+    await activity.audit.add({ ...entry, ...key });
+    const said = { status: 422, code: '42201', message: mark, data: null };
+    const call = { callId: `call_${mark}${no}`, tenantId, at: NOW, requestId: mark, method: 'GET', route: null, path: `/${mark}` };
+    await activity.failedCalls.add([{ ...call, ...said, keyId: `key_${mark}${no}`, durationMs: 1 }]);
+    await activity.usage.add([{ tenantId, day: `2026-01-0${no}`, amounts: { calls: 1 } }]);
+  }
   const scope = { ownerId: tenantId, route: 'simulate', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
 }
 
 /** What the gateway's stores must do for exports and erasures, in both stores. */
 export function describeErasures(name: string, open: () => Promise<ErasuresDriver>): void {
-  describeTenantData(`gateway, ${name}`, ['keys', 'idempotency_keys', 'account'], async () => {
+  describeTenantData(`gateway, ${name}`, ['keys', 'idempotency_keys', 'audit_log', 'failed_calls', 'usage', 'account'], async () => {
     const driver = await open();
     const { stores } = driver;
     const remembered: string[] = [];

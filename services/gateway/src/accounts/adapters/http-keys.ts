@@ -11,11 +11,11 @@ import { sendOk } from '@parcelway/http/response';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
+import { type ListPosition, positionInText, textOfPosition } from '@parcelway/kernel/list-position';
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, RequestHandler, Router } from 'express';
 import { exchangeOf, keyOfExchange, principalOfExchange } from '../../edge/adapters/edge.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
-import { type ListPosition, positionInText, textOfPosition } from '../domain/list-position.ts';
 import type { KeyCaller, OwnKeys } from '../own-keys.ts';
 import type { GatewayStores } from '../ports.ts';
 import { invalidCursor } from './admin-lists.ts';
@@ -78,6 +78,7 @@ function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Hand
       const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at);
       const request = { ...settingsOf(rest), description: body.description, expiresInSeconds, expiresAt };
       const { record, key } = await keys.create(caller, request, seedOf(req));
+      exchangeOf(req).createdId = record.keyId;
       return { ...viewTenantKey(record, clock.now()), key, warnings: bodyWarnings(body, creation.fields) };
     },
     async updateKey(req, caller) {

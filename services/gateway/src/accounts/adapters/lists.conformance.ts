@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { KeyHolder, KeyRecord } from '../../edge/domain/key.ts';
-import type { ListPosition } from '../domain/list-position.ts';
 import type { TenantRecord } from '../domain/records.ts';
 import type { GatewayStores } from '../ports.ts';
 import type { GatewayStoresDriver } from './gateway-stores.conformance.ts';

@@ -1,10 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
-import type { ListPosition } from '../domain/list-position.ts';
 import type { KeyFilter, KeyStore } from '../ports.ts';
 import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 

@@ -2,7 +2,9 @@ import type { Scope } from '@parcelway/contracts/scopes';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
+import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { Schema } from 'mongoose';
+import { auditEntries, failedCalls } from '../../activity/adapters/mongo-activity-schema.ts';
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { TenantRecord } from '../domain/records.ts';
 
@@ -161,4 +163,13 @@ export const erasures = defineCollection<ErasureDocument>(
 );
 
 /** All that the gateway keeps. */
-export const gatewayCollections: readonly MongoCollection<unknown>[] = [tenants, warehouses, keys, erasures, idempotencyKeys];
+export const gatewayCollections: readonly MongoCollection<unknown>[] = [
+  tenants,
+  warehouses,
+  keys,
+  erasures,
+  idempotencyKeys,
+  auditEntries,
+  failedCalls,
+  usageDays,
+];

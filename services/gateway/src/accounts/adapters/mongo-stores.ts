@@ -1,9 +1,11 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { MongoUsage } from '@parcelway/mongo/mongo-usage';
 import type { Model } from 'mongoose';
-import type { ListPosition } from '../domain/list-position.ts';
+import { MongoAudit, MongoFailedCalls } from '../../activity/adapters/mongo-activity.ts';
 import type { TenantRecord } from '../domain/records.ts';
 import type { TenantStore } from '../ports.ts';
 import { joinOutboxes } from './join-outboxes.ts';
@@ -79,6 +81,7 @@ export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWi
     warehouses: new MongoWarehouses(database, clock),
     keys: new MongoKeys(database),
     erasures: new MongoErasures(database),
+    activity: { audit: new MongoAudit(database), failedCalls: new MongoFailedCalls(database), usage: new MongoUsage(database) },
     tenantData: createMongoTenantData(database),
     outbox: joinOutboxes({
       key: new MongoOutbox(database, keys, { clock }),

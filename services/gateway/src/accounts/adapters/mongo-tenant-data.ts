@@ -1,10 +1,13 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { usageKind } from '@parcelway/mongo/mongo-usage';
 import type { mongo } from 'mongoose';
+import { auditEntries, failedCalls } from '../../activity/adapters/mongo-activity-schema.ts';
 import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
-/** Keys that one step reads or deletes. */
+/** Keys, or entries of a log, that one step reads or deletes. */
 const KEYS_AT_ONCE = 100;
 
 const SHOWN = {
@@ -46,6 +49,37 @@ function keysKind(db: MongoDatabase): TenantDataKind {
   };
 }
 
+/** One of the logs of what tenants do. */
+function logKind(
+  db: MongoDatabase,
+  name: string,
+  collection: MongoCollection<{ readonly _id: string; readonly at: number }>,
+): TenantDataKind {
+  const stored = db.model(collection).collection as unknown as mongo.Collection<{ _id: string; tenant_id: string; at: number }>;
+  return {
+    name,
+    list: (tenantId, after) =>
+      db.run(async () => {
+        const [at, id] = after === null ? [-1, ''] : (JSON.parse(after) as [number, string]);
+        const found = await stored
+          .find(
+            { tenant_id: tenantId, at: { $gte: at }, $or: [{ at: { $gt: at } }, { at, _id: { $gt: id } }] },
+            { projection: { tenant_id: 0 } },
+          )
+          .sort({ at: 1, _id: 1 })
+          .limit(KEYS_AT_ONCE)
+          .toArray();
+        return found.map(({ _id, ...rest }) => ({ cursor: JSON.stringify([rest.at, _id]), record: { id: _id, ...rest } }));
+      }),
+    erase: (tenantId) =>
+      db.run(async () => {
+        const found = await stored.find({ tenant_id: tenantId }, { projection: { _id: 1 }, limit: KEYS_AT_ONCE }).toArray();
+        if (found.length === 0) return 0;
+        return (await stored.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
+      }),
+  };
+}
+
 /** An account as exports show it: without what serves the publication of its events. */
 export function accountRecord(account: TenantDocument): Readonly<Record<string, unknown>> {
   return { id: account._id, ...withoutOutbox({ ...account }) };
@@ -57,6 +91,9 @@ export function createMongoTenantData(db: MongoDatabase): readonly TenantDataKin
   return [
     keysKind(db),
     idempotencyKind(db),
+    logKind(db, 'audit_log', auditEntries),
+    logKind(db, 'failed_calls', failedCalls),
+    usageKind(db),
     {
       name: 'account',
       list: (tenantId, after) =>

@@ -19,6 +19,8 @@ export interface PlatformDataOptions {
   readonly services: Pick<ServiceClient, 'call'>;
   /** What the gateway itself stores. */
   readonly own: readonly TenantDataKind[];
+  /** Writes what the gateway still holds in memory of its tenants. */
+  readonly flush: () => Promise<void>;
 }
 
 function calledData(service: ServiceName, { services, environment }: PlatformDataOptions): ServiceData {
@@ -36,7 +38,7 @@ function calledData(service: ServiceName, { services, environment }: PlatformDat
 }
 
 /** The gateway takes no facts of tenants, so it has nothing to drop: the record of the erasure remembers the tenant. */
-function ownData(kinds: readonly TenantDataKind[]): ServiceData {
+function ownData({ own: kinds, flush }: PlatformDataOptions): ServiceData {
   const kindOf = (name: string): TenantDataKind => {
     const kind = kinds.find((one) => one.name === name);
     if (kind === undefined) throw new AppError('40403', 'There is no such kind of data');
@@ -44,7 +46,8 @@ function ownData(kinds: readonly TenantDataKind[]): ServiceData {
   };
   return {
     service: 'gateway',
-    remember: async () => undefined,
+    // Nothing of a suspended tenant is noted any more; what was is written now, and so found.
+    remember: flush,
     kinds: async () => kinds.map(({ name, list, erase }) => ({ name, listed: list !== undefined, erased: erase !== undefined })),
     async list(kind, tenantId, after) {
       const listed = (await kindOf(kind).list?.(tenantId, after)) ?? [];
@@ -56,10 +59,10 @@ function ownData(kinds: readonly TenantDataKind[]): ServiceData {
 
 /** The data of all services: those that are called over HTTP, then the gateway's own. */
 export function createPlatformData(options: PlatformDataOptions): PlatformData {
-  const { services, environment, own } = options;
+  const { services, environment } = options;
   const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
   return {
-    services: [...CALLED.map((service) => calledData(service, options)), ownData(own)],
+    services: [...CALLED.map((service) => calledData(service, options)), ownData(options)],
     async erasePhotos(tenant_id, tokens) {
       const body = { tenant_id, tokens: [...tokens] };
       const path = '/internal/v1/photos/erase';

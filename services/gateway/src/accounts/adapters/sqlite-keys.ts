@@ -1,9 +1,9 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Scope } from '@parcelway/contracts/scopes';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
-import type { ListPosition } from '../domain/list-position.ts';
 import type { TenantRecord } from '../domain/records.ts';
 import type { KeyFilter, KeyStore } from '../ports.ts';
 

@@ -11,7 +11,7 @@ const plans = new QueryPlans(
     (file) => new URL(file, import.meta.url),
   ),
   {},
-  ['idempotency_keys', 'erasures'],
+  ['idempotency_keys', 'usage_days', 'audit_entries', 'failed_calls', 'erasures'],
 );
 
 async function open(): Promise<GatewayStoresDriver> {

@@ -4,6 +4,9 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { activitySchema, SqliteAudit, SqliteFailedCalls } from '../../activity/adapters/sqlite-activity.ts';
+import type { ActivityStores } from '../../activity/ports.ts';
 import type { GatewayStores } from '../ports.ts';
 import { erasureDeadLetters, erasureFailures, erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
@@ -61,10 +64,13 @@ const MIGRATIONS = [
   erasureFailures,
   erasureDeadLetters,
   SqliteKeys.selfServiceSchema,
+  activitySchema,
+  SqliteUsage.schema,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
 export interface StoresWithOutbox extends GatewayStores {
+  readonly activity: ActivityStores;
   readonly idempotency: IdempotencyStore;
   readonly outbox: OutboxSource;
 }
@@ -79,6 +85,7 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
     warehouses: new SqliteWarehouses(db, outbox),
     keys: new SqliteKeys(db, outbox),
     erasures: new SqliteErasures(db),
+    activity: { audit: new SqliteAudit(db), failedCalls: new SqliteFailedCalls(db), usage: new SqliteUsage(db) },
     tenantData: createSqliteTenantData(db),
     outbox,
     idempotency: new SqliteIdempotencyStore(db),

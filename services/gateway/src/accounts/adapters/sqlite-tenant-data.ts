@@ -2,6 +2,7 @@ import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { usageKind } from '@parcelway/sqlite/usage';
 
 type Row = Readonly<Record<string, SqlValue>>;
 
@@ -9,7 +10,38 @@ const KEYS = `SELECT key_id, prefix, scopes, rate_limit, description, created_at
   rotated_from, rotated_to FROM keys INDEXED BY keys_by_tenant
   WHERE tenant_id = ? AND (created_at, key_id) > (?, ?) ORDER BY created_at, key_id LIMIT ?`;
 
+const AUDIT = `SELECT entry_id, at, action, actor_type, actor_id, address, resource_type, resource_id, outcome, request_id
+  FROM audit_entries INDEXED BY audit_entries_by_tenant
+  WHERE tenant_id = ? AND (at, entry_id) > (?, ?) ORDER BY at, entry_id LIMIT ?`;
+
+const CALLS = `SELECT call_id, at, request_id, method, route, path, status, code, message, data, key_id, duration_ms
+  FROM failed_calls INDEXED BY failed_calls_by_tenant
+  WHERE tenant_id = ? AND (at, call_id) > (?, ?) ORDER BY at, call_id LIMIT ?`;
+
 const parsed = (json: SqlValue | undefined): unknown => (typeof json === 'string' ? JSON.parse(json) : null);
+
+/** One of the logs of what tenants do. @param list from the oldest on @param table with an index of the tenant */
+function logKind(
+  db: SqliteDatabase,
+  name: string,
+  { list, table, id }: { readonly list: string; readonly table: string; readonly id: string },
+): TenantDataKind {
+  return sqliteKind(db, {
+    name,
+    list(tenantId, after) {
+      const [at, place] = after === null ? [-1, ''] : (JSON.parse(after) as [number, string]);
+      return db
+        .all<Row>(list, tenantId, at, place, TENANT_BATCH)
+        .map((row) => ({ cursor: JSON.stringify([row['at'], row[id]]), record: row }));
+    },
+    erase: (tenantId) =>
+      db.run(
+        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} INDEXED BY ${table}_by_tenant WHERE tenant_id = ? LIMIT ?)`,
+        tenantId,
+        TENANT_BATCH,
+      ).changes,
+  });
+}
 
 /** What the gateway stores about tenants, in its SQLite file. Of keys no hash. The account comes last: it leads to the rest. */
 export function createSqliteTenantData(db: SqliteDatabase): readonly TenantDataKind[] {
@@ -36,6 +68,9 @@ export function createSqliteTenantData(db: SqliteDatabase): readonly TenantDataK
         ).changes,
     }),
     idempotencyKind(db),
+    logKind(db, 'audit_log', { list: AUDIT, table: 'audit_entries', id: 'entry_id' }),
+    logKind(db, 'failed_calls', { list: CALLS, table: 'failed_calls', id: 'call_id' }),
+    usageKind(db),
     outboxKind(db),
     sqliteKind(db, {
       name: 'account',

@@ -1,5 +1,5 @@
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { ListPosition } from '../domain/list-position.ts';
 import type { TenantRecord } from '../domain/records.ts';
 import type { TenantStore } from '../ports.ts';
 

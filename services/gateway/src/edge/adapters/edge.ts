@@ -12,6 +12,7 @@ import { encodingErrors } from '../domain/percent-encoding.ts';
 import type { RouteTable, TableRoute } from '../domain/route-table.ts';
 import type { KeyBucket, KeyRing } from '../key-ring.ts';
 import type { LastUse } from '../last-use.ts';
+import type { AnnouncedCall } from '../ports.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { type RequestTarget, readHead } from './request-head.ts';
 import type { Upstreams } from './upstreams.ts';
@@ -112,6 +113,8 @@ export class Edge {
           if (!decision.allowed) throw tooManyRequests(bucket, decision);
         }
       }
+      const announcing = announce(exchange, route);
+      if (announcing !== undefined) await hold(exchange, announcing);
       forward(exchange, route, upstreams, here);
     } catch (error) {
       exchange.fail(error);
@@ -119,14 +122,31 @@ export class Edge {
   }
 }
 
-/** Forwards an admitted request to the service of its route, or to the gateway's own routes. */
-function forward(exchange: Exchange, route: TableRoute, upstreams: Upstreams, here: RespondHere): void {
-  // The client may have gone away meanwhile.
-  if (exchange.res.destroyed) return;
+/** Says to the observer that an admitted request goes on. */
+function announce(exchange: Exchange, route: TableRoute): Promise<AnnouncedCall> | undefined {
   const target = exchange.head.target as RequestTarget;
   // Without a percent sign nothing can be encoded wrongly.
   const errors = target.full.includes('%') ? encodingErrors(route.path, target) : [];
   if (errors.length > 0) throw AppError.validation(errors);
+  const { observer } = exchange.settings;
+  // The client may have gone away meanwhile.
+  if (observer === undefined || route.access !== 'tenant' || exchange.res.destroyed) return undefined;
+  const { call } = exchange;
+  return call && observer.announce(call);
+}
+
+/** Waits until the observer knows of a request. */
+async function hold(exchange: Exchange, announcing: Promise<AnnouncedCall>): Promise<void> {
+  const announced = await announcing;
+  // The client may have gone away meanwhile: the request does not go on then.
+  if (exchange.res.destroyed) announced.cancel();
+  else exchange.announced = announced;
+}
+
+/** Forwards an admitted request to the service of its route, or to the gateway's own routes. */
+function forward(exchange: Exchange, route: TableRoute, upstreams: Upstreams, here: RespondHere): void {
+  if (exchange.res.destroyed) return;
+  const target = exchange.head.target as RequestTarget;
   if (route.service === 'gateway') respondHere(exchange, here);
   else upstreams.forward(exchange, route.service, target.full);
 }

@@ -3,6 +3,7 @@ import { deprecationHeaders } from '@parcelway/contracts/deprecation';
 import type { ClientLimits } from '@parcelway/http/client-limits';
 import { discardBody } from '@parcelway/http/discard-body';
 import { CLIENT_GONE, methodLabel, recordRequest } from '@parcelway/http/follow-request';
+import { failureOf } from '@parcelway/http/response';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
@@ -10,6 +11,7 @@ import { traceIdOf } from '@parcelway/telemetry/trace-parent';
 import type { Span } from '@parcelway/telemetry/tracer';
 import type { TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey } from '../key-ring.ts';
+import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../ports.ts';
 import { DRAIN_IDLE_MS } from './drain-idle.ts';
 import type { RequestHead } from './request-head.ts';
 
@@ -21,6 +23,8 @@ export interface ExchangeSettings {
   readonly telemetry: ServiceTelemetry;
   /** Records clients that reach a limit. */
   readonly limits: ClientLimits;
+  /** Default: calls are not observed. */
+  readonly observer?: CallObserver | undefined;
   /** True when TLS ends in front of the gateway: the proxy there says what the client is. */
   readonly behindProxy: boolean;
   /** Requests that are not responded yet. */
@@ -71,6 +75,14 @@ export class Exchange {
   continueExpected = false;
   /** True when the response ends the connection. */
   endsConnection = false;
+  /** Set when the request changes something that is to be known. */
+  announced: AnnouncedCall | undefined;
+  /** What a response of the gateway's own has created. */
+  createdId: string | undefined;
+  /** True when a response of a service repeats that of a former request. */
+  isRepetition = false;
+  /** The bytes of a response of a service, if it {@link wantsContent}. */
+  content: Buffer | undefined;
   #ended = false;
 
   constructor(req: IncomingMessage, res: ServerResponse, head: RequestHead, settings: ExchangeSettings) {
@@ -109,6 +121,20 @@ export class Exchange {
     return headers;
   }
 
+  /** The call, as observers see it; undefined when it has no key of an active tenant. */
+  get call(): TenantCall | undefined {
+    const { key, head, req, route, address } = this;
+    if (key?.known.tenantStatus !== 'active') return undefined;
+    const { tenantId, keyId } = key.principal;
+    const path = head.target?.path ?? '';
+    return { tenantId: tenantId as string, keyId, address, requestId: head.requestId, method: req.method as string, route, path };
+  }
+
+  /** Whether somebody wants the bytes of a small response of a service. */
+  wantsContent(status: number): boolean {
+    return this.settings.observer !== undefined && (status >= 400 || this.announced?.wantsContent === true);
+  }
+
   /** Asks the client for the body, when it waits to be asked. */
   wantBody(): void {
     if (!this.continueExpected) return;
@@ -145,8 +171,18 @@ export class Exchange {
     const seconds = (performance.now() - this.#startedAt) / 1000;
     const method = methodLabel(this.req.method);
     recordRequest(this.settings.telemetry, this.span, { method, route: this.route?.path ?? null, status, seconds });
+    if (this.settings.observer !== undefined) this.#report(this.settings.observer, status, seconds, failure);
     // Most requests have no line, and so do not pay for one.
     if (status >= 500 || this.settings.accessLog) this.#log(status, seconds, failure);
+  }
+
+  #report(observer: CallObserver, status: number, seconds: number, failure: AppError | undefined): void {
+    const { call, announced, content, createdId, res } = this;
+    if (call === undefined) return;
+    const isRepetition = this.isRepetition || res.hasHeader('Idempotent-Replayed');
+    const end: CallEnd = { status, seconds, failure: failure ?? failureOf(res), content, createdId, isRepetition };
+    announced?.end(end);
+    observer.ended(call, end);
   }
 
   /** Writes the line of the access log. Never a key, never a query: a path may hold a po_number, so the route's name stands for it. */

@@ -22,7 +22,7 @@ import { pushRoute } from '../domain/push-route.ts';
 import { RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
-import type { KeyLookup, SharedKeys } from '../ports.ts';
+import type { CallObserver, KeyLookup, SharedKeys } from '../ports.ts';
 import type { TlsMaterial } from './certificate.ts';
 import { limitConnections } from './connections-per-address.ts';
 import { DRAIN_IDLE_MS } from './drain-idle.ts';
@@ -49,6 +49,8 @@ export interface GatewayServerOptions {
   readonly accessLog: boolean;
   /** Observes every request; default: nothing does. */
   readonly telemetry?: Telemetry;
+  /** Sees every call of an active tenant; default: nothing does. */
+  readonly observer?: CallObserver;
   /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
   readonly tls: TlsMaterial | null;
   /** A service that is silent for this long is out; milliseconds, default 30,000 and 120,000 for uploads. */
@@ -114,6 +116,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     accessLog: options.accessLog,
     telemetry,
     limits,
+    observer: options.observer,
     behindProxy: options.tls === null,
     underWay: 0,
     draining: false,

@@ -143,6 +143,7 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     try {
       if (!this.#streaming) {
         this.#writeWhole();
+        if (this.#exchange.wantsContent(this.#status)) this.#showContent();
         this.#exchange.end(this.#status);
       } else if (this.#ahead !== undefined) this.#ahead.end();
       else this.#exchange.res.end();
@@ -162,6 +163,12 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     // As latin1 text it goes out with the head in one piece; as bytes it would be a second one.
     else if (this.#chunks.length === 1) res.end((this.#chunks[0] as Buffer).toString('latin1'), 'latin1');
     else res.end(Buffer.concat(this.#chunks, this.#collected));
+  }
+
+  /** For the observer of the call. */
+  #showContent(): void {
+    this.#exchange.content = Buffer.concat(this.#chunks, this.#collected);
+    this.#exchange.isRepetition = this.#headers.some((text, place) => place % 2 === 0 && text.toLowerCase() === 'idempotent-replayed');
   }
 
   /** Writes a part of a download. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-describeWebhookTenantData('MongoDB', ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys'], async () => {
+describeWebhookTenantData('MongoDB', ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage'], async () => {
   const stores = openMongoStores(opened.database);
   // Written when events expire.
   const kept = ['tnt_a', 'tnt_ab'].map((tenantId) => ({ _id: `${tenantId} FC1`, last: 1, updated_at: 1 }));

@@ -2,6 +2,7 @@ import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { usageKind } from '@parcelway/sqlite/usage';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -140,6 +141,7 @@ export function createSqliteTenantData(db: SqliteDatabase, endpoints: Pick<Endpo
           ).changes,
       }),
       idempotencyKind(db),
+      usageKind(db),
       freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),

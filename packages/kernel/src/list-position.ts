@@ -1,4 +1,4 @@
-/** A place in a list of tenants or of keys: behind the record with these values. */
+/** A place in a list that is ordered by time: behind the record with these values. */
 export interface ListPosition {
   /** Epoch milliseconds. */
   readonly createdAt: number;

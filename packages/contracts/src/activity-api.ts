@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox';
+import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
+import { day, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { queryWarnings } from './warnings.ts';
+
+/** How long entries of the audit log are kept; days. */
+export const AUDIT_KEPT_DAYS = 366;
+/** How long failed calls are kept; days. */
+export const FAILED_CALLS_KEPT_DAYS = 7;
+/** Days that one query of the usage may span, both ends included. */
+export const MAX_USAGE_DAYS = 92;
+/** Failed calls of one tenant that are recorded in a second; the rest is counted in the usage alone. */
+export const FAILED_CALLS_PER_SECOND = 20;
+
+const page = {
+  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+};
+const next_cursor = nullable(Type.String({ description: 'null on the last page' }));
+const keyId = Type.String({ minLength: 1, maxLength: 64, pattern: '^key_[0-9A-Za-z]+$' });
+const requestId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' });
+
+/** Query of the audit log. */
+export const AuditLogQuery = Type.Object(
+  {
+    ...page,
+    action: Type.Optional(oneOf(auditActions, 'Only entries of this action')),
+    created_from: Type.Optional(instant('Only entries at or after this instant')),
+    created_to: Type.Optional(instant('Only entries before this instant')),
+  },
+  { $id: 'AuditLogQuery' },
+);
+export type AuditLogQuery = Static<typeof AuditLogQuery>;
+
+/** Who made a change. */
+export const AuditActor = Type.Object(
+  {
+    type: oneOf(auditActorTypes, 'key: a key of the tenant; operator: the operator of the platform'),
+    id: nullable(Type.String({ description: '`key_id` of the key; for an operator, the name of the token' })),
+    address: nullable(Type.String({ description: 'IP address of the client; null for an operator' })),
+  },
+  { $id: 'AuditActor' },
+);
+
+/** What was changed. */
+export const AuditResource = Type.Object(
+  {
+    type: oneOf(auditResources, 'Kind of the resource'),
+    id: nullable(
+      Type.String({
+        description: 'Such as a key_id, a po_number or an endpoint_id; null: not known, for example because the outcome is unknown',
+      }),
+    ),
+  },
+  { $id: 'AuditResource' },
+);
+
+/** An entry of the audit log. */
+export const AuditEntry = Type.Object(
+  {
+    entry_id: Type.String(),
+    time: instant('When the request came'),
+    action: oneOf(auditActions, 'What was done'),
+    actor: AuditActor,
+    resource: AuditResource,
+    outcome: oneOf(
+      auditOutcomes,
+      'success: the change was made. unknown: the platform failed or was interrupted, so the change may have been made or not. Refused requests are no entries; see the failed calls',
+    ),
+    request_id: Type.String({ description: '`X-Request-Id` of the response' }),
+  },
+  { $id: 'AuditEntry' },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
+/** A page of the audit log, newest first. */
+export const AuditLog = Type.Object({ entries: Type.Array(AuditEntry), next_cursor, warnings: queryWarnings }, { $id: 'AuditLog' });
+export type AuditLog = Static<typeof AuditLog>;
+
+/** Query of the failed calls. */
+export const FailedCallsQuery = Type.Object(
+  {
+    ...page,
+    request_id: Type.Optional({ ...requestId, description: 'Only calls with this `X-Request-Id`' }),
+    key_id: Type.Optional({ ...keyId, description: 'Only calls with this key' }),
+    code: Type.Optional(Type.String({ maxLength: 5, pattern: '^[0-9]{5}$', description: 'Only calls with this `code`, such as 42201' })),
+    created_from: Type.Optional(instant('Only calls at or after this instant')),
+    created_to: Type.Optional(instant('Only calls before this instant')),
+  },
+  { $id: 'FailedCallsQuery' },
+);
+export type FailedCallsQuery = Static<typeof FailedCallsQuery>;
+
+/** A call that failed. */
+export const FailedCall = Type.Object(
+  {
+    request_id: Type.String({ description: '`X-Request-Id` of the response' }),
+    time: instant('When the request came'),
+    method: Type.String(),
+    route: nullable(
+      Type.String({ description: 'Route of the reference, such as `/open/v1/forecasts/{po_number}`; null: there is no such route' }),
+    ),
+    path: Type.String({ description: 'Path without the query, at most 500 characters' }),
+    status: Type.Integer({ description: 'HTTP status; 499: you closed the connection before the response' }),
+    code: nullable(Type.String({ description: '`code` of the response; null: there was none' })),
+    message: nullable(Type.String({ description: '`message` of the response' })),
+    data: nullable(
+      Type.Object(
+        {},
+        { description: '`data` of the response, such as the fields with errors; null when there was none or it is larger than 4 kB' },
+      ),
+    ),
+    key_id: Type.String({ description: 'The key that made the call' }),
+    duration_ms: Type.Integer(),
+  },
+  { $id: 'FailedCall' },
+);
+export type FailedCall = Static<typeof FailedCall>;
+
+/** A page of failed calls, newest first. */
+export const FailedCallList = Type.Object(
+  { requests: Type.Array(FailedCall), next_cursor, warnings: queryWarnings },
+  { $id: 'FailedCallList' },
+);
+export type FailedCallList = Static<typeof FailedCallList>;
+
+/** Query of the usage. */
+export const UsageQuery = Type.Object(
+  {
+    from_date: Type.Optional(day('First day, UTC; default: 30 days before `to_date`')),
+    to_date: Type.Optional(day(`Last day, UTC, at most ${MAX_USAGE_DAYS - 1} days after \`from_date\`; default: today`)),
+  },
+  { $id: 'UsageQuery' },
+);
+export type UsageQuery = Static<typeof UsageQuery>;
+
+const amounts = {
+  calls: Type.Integer({ description: 'Requests with a key of yours' }),
+  failed_calls: Type.Integer({ description: 'Those with a status of 400 or more' }),
+  parcels: Type.Integer({ description: 'Forecasts that were accepted' }),
+  events: Type.Integer({ description: 'Events that happened for your webhooks' }),
+  files: Type.Integer({ description: 'Files and images that were uploaded' }),
+  stored_bytes: Type.Integer({ description: 'Their size; bytes' }),
+};
+
+/** What was used in a day. */
+export const UsageDay = Type.Object({ date: day('Day, UTC'), ...amounts }, { $id: 'UsageDay' });
+export type UsageDay = Static<typeof UsageDay>;
+
+/** What was used in several days. */
+export const UsageTotal = Type.Object(amounts, { $id: 'UsageTotal' });
+export type UsageTotal = Static<typeof UsageTotal>;
+
+/** The usage, oldest day first, each day of the range. */
+export const Usage = Type.Object({ days: Type.Array(UsageDay), total: UsageTotal, warnings: queryWarnings }, { $id: 'Usage' });
+export type Usage = Static<typeof Usage>;

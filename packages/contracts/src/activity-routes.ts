@@ -1,0 +1,56 @@
+import {
+  AuditLog,
+  AuditLogQuery,
+  FAILED_CALLS_KEPT_DAYS,
+  FAILED_CALLS_PER_SECOND,
+  FailedCallList,
+  FailedCallsQuery,
+  Usage,
+  UsageQuery,
+} from './activity-api.ts';
+import type { RouteDefinition } from './route.ts';
+import { KEYS_SCOPE } from './scopes.ts';
+
+type Given = Pick<RouteDefinition, 'id' | 'path' | 'summary' | 'description' | 'query' | 'data'>;
+
+const route = (given: Given): RouteDefinition => ({
+  method: 'GET',
+  service: 'gateway',
+  access: 'tenant',
+  scopes: [KEYS_SCOPE],
+  rateClass: 'standard',
+  tag: 'Activity',
+  success: 200,
+  errors: ['42201'],
+  ...given,
+});
+
+/** Routes by which a tenant sees what its keys did. */
+export const activityRoutes: readonly RouteDefinition[] = [
+  route({
+    id: 'listAuditLog',
+    path: '/open/v1/audit-log',
+    summary: 'Read the audit log',
+    description:
+      'Who changed keys, webhook endpoints, carrier connections, files and forecasts, newest first, for a year. Submissions are not among them: the status history of a forecast names the key that submitted it.',
+    query: AuditLogQuery,
+    data: AuditLog,
+  }),
+  route({
+    id: 'listFailedCalls',
+    path: '/open/v1/requests',
+    summary: 'List failed calls',
+    description: `Calls of the last ${FAILED_CALLS_KEPT_DAYS} days with a status of 400 or more, newest first, without their bodies. A call appears within a few seconds. At most ${FAILED_CALLS_PER_SECOND} a second are recorded; \`failed_calls\` of the usage counts them all.`,
+    query: FailedCallsQuery,
+    data: FailedCallList,
+  }),
+  route({
+    id: 'getUsage',
+    path: '/open/v1/usage',
+    summary: 'Read the usage',
+    description:
+      'Calls, parcels, events and files of each day, UTC. What happened in the last minute may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.',
+    query: UsageQuery,
+    data: Usage,
+  }),
+];

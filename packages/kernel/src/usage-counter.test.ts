@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from './clock.ts';
+import { silentLogger } from './logger.ts';
+import { UsageCounter, type UsageOfDay, type UsageStore } from './usage-counter.ts';
+
+/** Keeps what is added; fails as often as the test says. */
+class KeptUsage implements UsageStore {
+  readonly added: UsageOfDay[][] = [];
+  readonly deletedBefore: string[] = [];
+  failures = 0;
+
+  async add(records: readonly UsageOfDay[]): Promise<void> {
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error('out');
+    }
+    this.added.push(records.map((record) => structuredClone(record)));
+  }
+  async days(): Promise<readonly UsageOfDay[]> {
+    return this.added.flat();
+  }
+  async deleteBefore(day: string): Promise<number> {
+    this.deletedBefore.push(day);
+    return 0;
+  }
+}
+
+describe('a counter of usage', () => {
+  const clock = new ManualClock(Date.UTC(2026, 0, 31, 23, 59, 59, 999));
+  let store: KeptUsage;
+  let counter: UsageCounter;
+  beforeEach(() => {
+    store = new KeptUsage();
+    counter = new UsageCounter({ store, clock, logger: silentLogger });
+  });
+
+  test('writes a record for each tenant and day', async () => {
+    counter.add('tnt_1', 'calls');
+    counter.add('tnt_1', 'calls', 2);
+    counter.add('tnt_2', 'files', 0);
+    clock.advance(1);
+    counter.add('tnt_1', 'calls');
+    await counter.flush();
+    expect(store.added).toEqual([
+      [
+        { tenantId: 'tnt_1', day: '2026-01-31', amounts: { calls: 3 } },
+        { tenantId: 'tnt_1', day: '2026-02-01', amounts: { calls: 1 } },
+      ],
+    ]);
+  });
+
+  test('loses nothing to a store that is out, and counts nothing twice', async () => {
+    store.failures = 1;
+    counter.add('tnt_1', 'calls');
+    const failing = counter.flush();
+    counter.add('tnt_1', 'calls', 4);
+    counter.add('tnt_1', 'files');
+    await failing;
+    await counter.stop();
+    expect(store.added).toEqual([[{ tenantId: 'tnt_1', day: '2026-02-01', amounts: { calls: 5, files: 1 } }]]);
+    await counter.flush();
+    expect(store.added).toHaveLength(1);
+  });
+
+  test('writes nothing of an erased tenant', async () => {
+    const erasing = new UsageCounter({ store, clock, logger: silentLogger, isErased: (tenantId) => tenantId === 'tnt_1' });
+    erasing.add('tnt_1', 'calls');
+    erasing.add('tnt_2', 'calls');
+    await erasing.flush();
+    expect(store.added.flat().map(({ tenantId }) => tenantId)).toEqual(['tnt_2']);
+  });
+
+  test('counts no further tenants once very many wait', async () => {
+    for (let number = 0; number < 50_001; number += 1) counter.add(`tnt_${number}`, 'calls');
+    counter.add('tnt_0', 'calls');
+    await counter.flush();
+    expect(store.added[0]).toHaveLength(50_000);
+    expect(store.added[0]?.[0]?.amounts).toEqual({ calls: 2 });
+  });
+
+  test('deletes what is older than 400 days, with the first write and then about once an hour', async () => {
+    for (let write = 0; write < 721; write += 1) await counter.flush();
+    expect(store.deletedBefore).toEqual(['2024-12-28', '2024-12-28']);
+  });
+});

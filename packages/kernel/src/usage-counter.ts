@@ -1,0 +1,127 @@
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+/** Amounts of a tenant in a day, by what they are amounts of. */
+export interface UsageOfDay {
+  readonly tenantId: string;
+  /** UTC, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Positive whole numbers. */
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+/** Where the usage of tenants is kept, a record for each tenant and day. */
+export interface UsageStore {
+  /** Adds to what is kept. Each tenant and day is among the records once. */
+  add(records: readonly UsageOfDay[]): Promise<void>;
+  /** The days of a tenant that have a record, in order. @param from first day @param to last day */
+  days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]>;
+  /** Deletes records of days before one, the oldest first. @returns how many; at most `limit` */
+  deleteBefore(day: string, limit: number): Promise<number>;
+}
+
+/** What a counter works with. */
+export interface UsageCounterOptions {
+  readonly store: UsageStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Nothing is written of an erased tenant; default: none is known to be. */
+  readonly isErased?: (tenantId: string) => boolean;
+}
+
+/** How long a day is kept. */
+const USAGE_KEPT_DAYS = 400;
+const DAY_MS = 86_400_000;
+const FLUSH_MS = 5_000;
+/** Writes between two looks for what is too old: about one an hour. */
+const FLUSHES_PER_SWEEP = 720;
+const SWEEP_BATCH = 1000;
+/** Tenants of a day that wait to be written. More are not counted: as many are hardly ever active within a few seconds, unless the store is out for long. */
+const MAX_PENDING = 50_000;
+
+/** The day of an instant. @param ms epoch milliseconds @returns UTC, `YYYY-MM-DD` */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/**
+ * Counts what tenants use. It counts in memory and writes every five seconds and at its stop, so that no request pays for it: what a process has counted
+ * since the last write is lost when it is killed.
+ */
+export class UsageCounter {
+  readonly #options: UsageCounterOptions;
+  #pending = new Map<string, { readonly tenantId: string; readonly day: string; readonly amounts: Record<string, number> }>();
+  #today = { from: 0, day: '' };
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #flushes = 0;
+
+  constructor(options: UsageCounterOptions) {
+    this.#options = options;
+  }
+
+  /** Counts. @param amount positive whole number; 0 does nothing */
+  add(tenantId: string, what: string, amount = 1): void {
+    if (amount === 0) return;
+    const day = this.#dayNow();
+    const key = `${day} ${tenantId}`;
+    let record = this.#pending.get(key);
+    if (record === undefined) {
+      if (this.#pending.size >= MAX_PENDING) return;
+      record = { tenantId, day, amounts: {} };
+      this.#pending.set(key, record);
+    }
+    record.amounts[what] = (record.amounts[what] ?? 0) + amount;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.flush();
+  }
+
+  /** Writes what was counted, and now and then deletes what is too old. Never rejects: after a failure the next write has it all. */
+  flush(): Promise<void> {
+    this.#running = this.#running.then(() => this.#write());
+    return this.#running;
+  }
+
+  async #write(): Promise<void> {
+    const { store, clock, logger, isErased = () => false } = this.#options;
+    const written = this.#pending;
+    this.#pending = new Map();
+    try {
+      const records = [...written.values()].filter(({ tenantId }) => !isErased(tenantId));
+      if (records.length > 0) await store.add(records);
+    } catch (error) {
+      for (const { tenantId, day, amounts } of written.values()) this.#takeBack(tenantId, day, amounts);
+      logger.warn({ err: error, tenants: written.size }, 'The usage of tenants could not be stored; the next write tries it again');
+      return;
+    }
+    try {
+      if (this.#flushes % FLUSHES_PER_SWEEP === 0) await store.deleteBefore(dayOf(clock.now() - USAGE_KEPT_DAYS * DAY_MS), SWEEP_BATCH);
+      this.#flushes += 1;
+    } catch (error) {
+      logger.warn({ err: error }, 'The usage of days that are over for long could not be deleted; the next write tries it again');
+    }
+  }
+
+  #takeBack(tenantId: string, day: string, amounts: Readonly<Record<string, number>>): void {
+    const key = `${day} ${tenantId}`;
+    const record = this.#pending.get(key) ?? { tenantId, day, amounts: {} };
+    this.#pending.set(key, record);
+    for (const [what, amount] of Object.entries(amounts)) record.amounts[what] = (record.amounts[what] ?? 0) + amount;
+  }
+
+  #dayNow(): string {
+    const now = this.#options.clock.now();
+    if (now < this.#today.from || now >= this.#today.from + DAY_MS) {
+      this.#today = { from: Math.floor(now / DAY_MS) * DAY_MS, day: dayOf(now) };
+    }
+    return this.#today.day;
+  }
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
+
+/** A store under test over an empty database. */
+export interface UsageStoreDriver {
+  readonly store: UsageStore;
+  readonly kind: TenantDataKind;
+  close(): Promise<void>;
+}
+
+/** What every store of usage must do. @param openDriver a driver with an empty database */
+export function describeUsageStore(name: string, openDriver: () => Promise<UsageStoreDriver>): void {
+  describe(`the usage of tenants: ${name}`, () => {
+    let driver: UsageStoreDriver;
+    beforeEach(async () => {
+      driver = await openDriver();
+    });
+    afterEach(() => driver.close());
+
+    const record = (day: string, amounts: Record<string, number>, tenantId = 'tnt_1') => ({ tenantId, day, amounts });
+
+    test('adds up for each tenant and day', async () => {
+      const { store } = driver;
+      await store.add([
+        record('2026-01-31', { calls: 2 }),
+        record('2026-02-01', { calls: 1, files: 1 }),
+        record('2026-02-01', { calls: 9 }, 'tnt_2'),
+      ]);
+      await store.add([record('2026-02-01', { calls: 4, bytes: 5_000_000_000 })]);
+      expect(await store.days('tnt_1', '2026-01-31', '2026-02-01')).toEqual([
+        record('2026-01-31', { calls: 2 }),
+        record('2026-02-01', { calls: 5, files: 1, bytes: 5_000_000_000 }),
+      ]);
+      expect(await store.days('tnt_1', '2026-02-01', '2026-02-28')).toHaveLength(1);
+      expect(await store.days('tnt_3', '2026-01-31', '2026-02-01')).toEqual([]);
+    });
+
+    test('takes the records of many tenants at once', async () => {
+      const records = Array.from({ length: 1500 }, (_, number) => record('2026-02-01', { calls: 1 }, `tnt_${number}`));
+      await driver.store.add(records);
+      expect(await driver.store.days('tnt_1499', '2026-02-01', '2026-02-01')).toHaveLength(1);
+    });
+
+    test('deletes what is too old, some at a time, the oldest first', async () => {
+      const { store } = driver;
+      await store.add(['2026-01-03', '2026-01-01', '2026-01-02'].map((day) => record(day, { calls: 1 })));
+      expect(await store.deleteBefore('2026-01-03', 1)).toBe(1);
+      expect((await store.days('tnt_1', '2026-01-01', '2026-12-31')).map(({ day }) => day)).toEqual(['2026-01-02', '2026-01-03']);
+      expect(await store.deleteBefore('2026-01-03', 10)).toBe(1);
+      expect(await store.deleteBefore('2026-01-03', 10)).toBe(0);
+    });
+
+    test('lists and erases what a tenant used', async () => {
+      const { store, kind } = driver;
+      await store.add([
+        record('2026-02-01', { calls: 1 }),
+        record('2026-02-02', { calls: 2 }),
+        record('2026-02-02', { calls: 3 }, 'tnt_2'),
+      ]);
+      const listed = (await kind.list?.('tnt_1', null)) ?? [];
+      expect(listed.map(({ record: { day } }) => day)).toEqual(['2026-02-01', '2026-02-02']);
+      expect(await kind.list?.('tnt_1', listed[0]?.cursor ?? null)).toHaveLength(1);
+      expect(await kind.erase?.('tnt_1')).toBe(2);
+      expect(await kind.erase?.('tnt_1')).toBe(0);
+      expect(await store.days('tnt_2', '2026-02-01', '2026-02-02')).toHaveLength(1);
+    });
+  });
+}

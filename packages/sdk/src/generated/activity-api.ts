@@ -1,0 +1,159 @@
+// Made from the contract by `npm run docs`; do not edit.
+import type { Warning } from './warnings.ts';
+
+/** Audit actor */
+export interface AuditActor {
+  /** key: a key of the tenant; operator: the operator of the platform */
+  readonly type: 'key' | 'operator';
+  /** `key_id` of the key; for an operator, the name of the token */
+  readonly id: string | null;
+  /** IP address of the client; null for an operator */
+  readonly address: string | null;
+}
+
+/** Audit entry */
+export interface AuditEntry {
+  readonly entry_id: string;
+  /** When the request came */
+  readonly time: string;
+  /** What was done */
+  readonly action: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'forecast.corrected' | 'forecast.cancelled' | 'forecast.image_added' | 'forecast.image_removed' | 'import.started' | 'import.cancelled' | 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted' | 'endpoint.secret_rotated' | 'connection.created' | 'connection.updated' | 'connection.deleted' | 'file.deleted' | 'file.url_created' | 'tenant.suspended' | 'tenant.resumed' | 'tenant.renamed' | 'tenant.retention_changed';
+  readonly actor: AuditActor;
+  readonly resource: AuditResource;
+  /** success: the change was made. unknown: the platform failed or was interrupted, so the change may have been made or not. Refused requests are no entries; see the failed calls */
+  readonly outcome: 'success' | 'unknown';
+  /** `X-Request-Id` of the response */
+  readonly request_id: string;
+}
+
+/** Audit log */
+export interface AuditLog {
+  readonly entries: readonly AuditEntry[];
+  /** null on the last page */
+  readonly next_cursor: string | null;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
+}
+
+/** Audit log query */
+export interface AuditLogQuery {
+  /** Page size, 1 to 100; default 20 */
+  readonly limit?: number;
+  /** `next_cursor` of the previous page */
+  readonly cursor?: string;
+  /** Only entries of this action */
+  readonly action?: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'forecast.corrected' | 'forecast.cancelled' | 'forecast.image_added' | 'forecast.image_removed' | 'import.started' | 'import.cancelled' | 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted' | 'endpoint.secret_rotated' | 'connection.created' | 'connection.updated' | 'connection.deleted' | 'file.deleted' | 'file.url_created' | 'tenant.suspended' | 'tenant.resumed' | 'tenant.renamed' | 'tenant.retention_changed';
+  /** Only entries at or after this instant */
+  readonly created_from?: string;
+  /** Only entries before this instant */
+  readonly created_to?: string;
+}
+
+/** Audit resource */
+export interface AuditResource {
+  /** Kind of the resource */
+  readonly type: 'key' | 'forecast' | 'import' | 'endpoint' | 'connection' | 'file' | 'tenant';
+  /** Such as a key_id, a po_number or an endpoint_id; null: not known, for example because the outcome is unknown */
+  readonly id: string | null;
+}
+
+/** Failed call */
+export interface FailedCall {
+  /** `X-Request-Id` of the response */
+  readonly request_id: string;
+  /** When the request came */
+  readonly time: string;
+  readonly method: string;
+  /** Route of the reference, such as `/open/v1/forecasts/{po_number}`; null: there is no such route */
+  readonly route: string | null;
+  /** Path without the query, at most 500 characters */
+  readonly path: string;
+  /** HTTP status; 499: you closed the connection before the response */
+  readonly status: number;
+  /** `code` of the response; null: there was none */
+  readonly code: string | null;
+  /** `message` of the response */
+  readonly message: string | null;
+  /** `data` of the response, such as the fields with errors; null when there was none or it is larger than 4 kB */
+  readonly data: Readonly<Record<string, unknown>> | null;
+  /** The key that made the call */
+  readonly key_id: string;
+  readonly duration_ms: number;
+}
+
+/** Failed call list */
+export interface FailedCallList {
+  readonly requests: readonly FailedCall[];
+  /** null on the last page */
+  readonly next_cursor: string | null;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
+}
+
+/** Failed calls query */
+export interface FailedCallsQuery {
+  /** Page size, 1 to 100; default 20 */
+  readonly limit?: number;
+  /** `next_cursor` of the previous page */
+  readonly cursor?: string;
+  /** Only calls with this `X-Request-Id` */
+  readonly request_id?: string;
+  /** Only calls with this key */
+  readonly key_id?: string;
+  /** Only calls with this `code`, such as 42201 */
+  readonly code?: string;
+  /** Only calls at or after this instant */
+  readonly created_from?: string;
+  /** Only calls before this instant */
+  readonly created_to?: string;
+}
+
+/** Usage */
+export interface Usage {
+  readonly days: readonly UsageDay[];
+  readonly total: UsageTotal;
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
+}
+
+/** Usage day */
+export interface UsageDay {
+  /** Day, UTC */
+  readonly date: string;
+  /** Requests with a key of yours */
+  readonly calls: number;
+  /** Those with a status of 400 or more */
+  readonly failed_calls: number;
+  /** Forecasts that were accepted */
+  readonly parcels: number;
+  /** Events that happened for your webhooks */
+  readonly events: number;
+  /** Files and images that were uploaded */
+  readonly files: number;
+  /** Their size; bytes */
+  readonly stored_bytes: number;
+}
+
+/** Usage query */
+export interface UsageQuery {
+  /** First day, UTC; default: 30 days before `to_date` */
+  readonly from_date?: string;
+  /** Last day, UTC, at most 91 days after `from_date`; default: today */
+  readonly to_date?: string;
+}
+
+/** Usage total */
+export interface UsageTotal {
+  /** Requests with a key of yours */
+  readonly calls: number;
+  /** Those with a status of 400 or more */
+  readonly failed_calls: number;
+  /** Forecasts that were accepted */
+  readonly parcels: number;
+  /** Events that happened for your webhooks */
+  readonly events: number;
+  /** Files and images that were uploaded */
+  readonly files: number;
+  /** Their size; bytes */
+  readonly stored_bytes: number;
+}

@@ -1,0 +1,102 @@
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
+import type { SqliteDatabase } from './database.ts';
+import { sqliteKind, TENANT_BATCH } from './tenant-data.ts';
+
+interface Row {
+  readonly tenant_id: string;
+  readonly day: string;
+  readonly what: string;
+  readonly amount: number;
+}
+
+/** What tenants use in a day, in a service's own file. */
+export class SqliteUsage implements UsageStore {
+  /** Table of the amounts; one entry of the owner's migration list. */
+  static readonly schema = `CREATE TABLE usage_days (
+    tenant_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    what TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, day, what)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usage_days_by_day ON usage_days (day)`;
+
+  readonly #db: SqliteDatabase;
+
+  /** @param db database whose migrations include {@link SqliteUsage.schema} */
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  async add(records: readonly UsageOfDay[]): Promise<void> {
+    await this.#db.transaction(() => {
+      for (const { tenantId, day, amounts } of records) {
+        for (const [what, amount] of Object.entries(amounts)) {
+          this.#db.run(
+            `INSERT INTO usage_days (tenant_id, day, what, amount) VALUES (?, ?, ?, ?)
+              ON CONFLICT (tenant_id, day, what) DO UPDATE SET amount = amount + excluded.amount`,
+            tenantId,
+            day,
+            what,
+            amount,
+          );
+        }
+      }
+    });
+  }
+
+  async days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]> {
+    const rows = this.#db.all<Row>(
+      'SELECT tenant_id, day, what, amount FROM usage_days WHERE tenant_id = ? AND day BETWEEN ? AND ? ORDER BY day, what',
+      tenantId,
+      from,
+      to,
+    );
+    const days = new Map<string, Record<string, number>>();
+    for (const { day, what, amount } of rows) {
+      const amounts = days.get(day) ?? {};
+      amounts[what] = amount;
+      days.set(day, amounts);
+    }
+    return [...days].map(([day, amounts]) => ({ tenantId, day, amounts }));
+  }
+
+  deleteBefore(day: string, limit: number): Promise<number> {
+    return this.#db.transaction(
+      () =>
+        this.#db.run(
+          `DELETE FROM usage_days WHERE (tenant_id, day, what) IN
+            (SELECT tenant_id, day, what FROM usage_days INDEXED BY usage_days_by_day WHERE day < ? ORDER BY day LIMIT ?)`,
+          day,
+          limit,
+        ).changes,
+    );
+  }
+}
+
+/** What a tenant used in a day. @param db database whose migrations include {@link SqliteUsage.schema} */
+export function usageKind(db: SqliteDatabase): TenantDataKind {
+  return sqliteKind(db, {
+    name: 'usage',
+    list(tenantId, after) {
+      const [day, what] = after === null ? ['', ''] : (JSON.parse(after) as [string, string]);
+      return db
+        .all<Row>(
+          'SELECT day, what, amount FROM usage_days WHERE tenant_id = ? AND (day, what) > (?, ?) ORDER BY day, what LIMIT ?',
+          tenantId,
+          day,
+          what,
+          TENANT_BATCH,
+        )
+        .map((row) => ({ cursor: JSON.stringify([row.day, row.what]), record: { ...row } }));
+    },
+    erase: (tenantId) =>
+      db.run(
+        'DELETE FROM usage_days WHERE tenant_id = ? AND (day, what) IN (SELECT day, what FROM usage_days WHERE tenant_id = ? LIMIT ?)',
+        tenantId,
+        tenantId,
+        TENANT_BATCH,
+      ).changes,
+  });
+}

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { AuditTrail } from './audit-trail.ts';
+import type { AuditRecord } from './domain/audit-entry.ts';
+import type { AuditStore } from './ports.ts';
+
+const change = {
+  tenantId: 'tnt_1',
+  action: 'key.created',
+  actor: { type: 'key', id: 'key_1', address: '203.0.113.7' },
+  resourceType: 'key',
+  resourceId: null,
+  requestId: 'req_1',
+} as const;
+
+describe('the audit trail', () => {
+  const entries = new Map<string, AuditRecord>();
+  let failures = 0;
+  const fail = (): void => {
+    if (failures === 0) return;
+    failures -= 1;
+    throw new Error('out');
+  };
+  const store: AuditStore = {
+    async add(entry) {
+      fail();
+      entries.set(entry.entryId, entry);
+    },
+    async finish(entry) {
+      fail();
+      entries.set(entry.entryId, entry);
+    },
+    async remove({ entryId }) {
+      fail();
+      entries.delete(entryId);
+    },
+    list: async () => [...entries.values()],
+    deleteBefore: async () => 0,
+  };
+  let trail: AuditTrail;
+  beforeEach(() => {
+    entries.clear();
+    failures = 0;
+    trail = new AuditTrail({ store, clock: new ManualClock(1000), logger: silentLogger });
+  });
+
+  test('has an entry before the change, and its outcome afterwards', async () => {
+    const entry = await trail.begin(change);
+    expect([...entries.values()]).toMatchObject([{ ...change, at: 1000, outcome: 'unknown' }]);
+    await entry.end('success', 'key_2');
+    expect([...entries.values()]).toMatchObject([{ ...change, outcome: 'success', resourceId: 'key_2' }]);
+  });
+
+  test('has no entry of what was refused, and keeps one whose outcome nobody knows', async () => {
+    await (await trail.begin(change)).end('refused');
+    expect(entries.size).toBe(0);
+    await (await trail.begin(change)).end('unknown');
+    expect([...entries.values()]).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  test('lets nothing be changed that it cannot keep', async () => {
+    failures = 1;
+    await expect(trail.begin(change)).rejects.toMatchObject({ code: '50301' });
+    expect(entries.size).toBe(0);
+  });
+
+  test('tries again to write an outcome, and waits for that at the end', async () => {
+    const entry = await trail.begin(change);
+    failures = 2;
+    void entry.end('success');
+    await trail.settled();
+    expect([...entries.values()]).toMatchObject([{ outcome: 'success' }]);
+  });
+
+  test('leaves an outcome unknown that cannot be written', async () => {
+    const entry = await trail.begin(change);
+    failures = 3;
+    await entry.end('success');
+    expect([[...entries.values()].map(({ outcome }) => outcome), failures]).toEqual([['unknown'], 0]);
+  });
+});

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import type { FailedCallRecord } from './domain/failed-call.ts';
+import { FailedCallLog } from './failed-call-log.ts';
+
+const call = (tenantId: string, path = '/open/v1/forecasts'): Omit<FailedCallRecord, 'callId'> => ({
+  tenantId,
+  at: 1000,
+  requestId: 'req_1',
+  method: 'POST',
+  route: '/open/v1/forecasts',
+  path,
+  status: 422,
+  code: '42201',
+  message: 'Invalid',
+  data: null,
+  keyId: 'key_1',
+  durationMs: 3,
+});
+
+describe('the log of failed calls', () => {
+  const clock = new ManualClock(1_000_000);
+  let kept: FailedCallRecord[];
+  let failures: number;
+  let log: FailedCallLog;
+  beforeEach(() => {
+    kept = [];
+    failures = 0;
+    const store = {
+      async add(calls: readonly FailedCallRecord[]) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('out');
+        kept.push(...calls);
+      },
+    };
+    log = new FailedCallLog({ store, clock, logger: silentLogger });
+  });
+
+  test('records 20 calls of a tenant in a second, whatever others do', async () => {
+    for (let number = 0; number < 30; number += 1) log.note(call('tnt_1'));
+    log.note(call('tnt_2'));
+    expect([log.hasRoom('tnt_1'), log.hasRoom('tnt_2')]).toEqual([false, true]);
+    clock.advance(1000);
+    log.note(call('tnt_1'));
+    await log.flush();
+    expect(kept.filter(({ tenantId }) => tenantId === 'tnt_1')).toHaveLength(21);
+    expect(kept.filter(({ tenantId }) => tenantId === 'tnt_2')).toHaveLength(1);
+    expect(new Set(kept.map(({ callId }) => callId)).size).toBe(22);
+  });
+
+  test('keeps the calls of a store that is out, for a while', async () => {
+    failures = 4;
+    log.note(call('tnt_1', '/first'));
+    for (let write = 0; write < 4; write += 1) await log.flush();
+    log.note(call('tnt_1', '/second'));
+    await log.stop();
+    expect(kept.map(({ path }) => path)).toEqual(['/first', '/second']);
+
+    failures = 5;
+    log.note(call('tnt_1', '/too late'));
+    for (let write = 0; write < 6; write += 1) await log.flush();
+    expect(kept).toHaveLength(2);
+  });
+
+  test('has room for so many at a time, of however many tenants', async () => {
+    for (let number = 0; number < 5001; number += 1) log.note(call(`tnt_${number}`));
+    await log.flush();
+    expect(kept).toHaveLength(5000);
+  });
+});

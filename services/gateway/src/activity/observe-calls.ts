@@ -1,0 +1,81 @@
+import { auditedRoutes } from '@parcelway/contracts/audited-routes';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { UsageCounter } from '@parcelway/kernel/usage-counter';
+import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../edge/ports.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { auditEndOf } from './domain/audit-entry.ts';
+import { type FailureContent, failureContent, keptPath } from './domain/failed-call.ts';
+import type { FailedCallLog } from './failed-call-log.ts';
+
+/** What calls are noted in. */
+export interface ObserveCallsOptions {
+  readonly trail: AuditTrail;
+  readonly failedCalls: FailedCallLog;
+  readonly usage: UsageCounter;
+  readonly clock: Clock;
+}
+
+/** JSON of a response; undefined when it is none. */
+function parsed(content: Buffer | undefined): unknown {
+  try {
+    return content === undefined ? undefined : JSON.parse(content.toString('utf8'));
+  } catch {
+    // A service in front of which a proxy responds: its page says nothing.
+    return undefined;
+  }
+}
+
+/** What a parameter of the route is in the path. */
+function parameterIn(path: string, route: string, parameter: string): string | null {
+  const place = route.split('/').indexOf(`{${parameter}}`);
+  const value = path.split('/')[place];
+  return value === undefined ? null : decodeURIComponent(value);
+}
+
+/** The id in `data` of a response. */
+function createdIn(content: Buffer | undefined, field: string): string | undefined {
+  const data = (parsed(content) as { readonly data?: Readonly<Record<string, unknown>> } | undefined)?.data;
+  const id = data?.[field];
+  return typeof id === 'string' ? id : undefined;
+}
+
+const contentOf = ({ failure, content }: CallEnd): FailureContent => failureContent(failure ?? parsed(content));
+
+/** Notes every call of a tenant: in the usage, and changes in the audit log, failures in the log of failed calls. */
+export function observeCalls({ trail, failedCalls, usage, clock }: ObserveCallsOptions): CallObserver {
+  async function open(call: TenantCall, route: NonNullable<TenantCall['route']>): Promise<AnnouncedCall> {
+    const { action, type, id } = auditedRoutes[route.id] as (typeof auditedRoutes)[string];
+    const entry = await trail.begin({
+      tenantId: call.tenantId,
+      action,
+      actor: { type: 'key', id: call.keyId, address: call.address },
+      resourceType: type,
+      resourceId: 'parameter' in id ? parameterIn(call.path, route.path, id.parameter) : null,
+      requestId: call.requestId,
+    });
+    return {
+      wantsContent: true,
+      end({ status, content, createdId, isRepetition }) {
+        const created = 'created' in id ? (createdId ?? createdIn(content, id.created)) : undefined;
+        void entry.end(auditEndOf(status, isRepetition), created);
+      },
+      cancel: () => void entry.end('refused'),
+    };
+  }
+
+  return {
+    announce: (call) => (call.route !== null && call.route.id in auditedRoutes ? open(call, call.route) : undefined),
+    ended(call, end) {
+      const { tenantId, keyId, requestId, method, route, path } = call;
+      usage.add(tenantId, 'calls');
+      if (end.status < 400) return;
+      usage.add(tenantId, 'failed_calls');
+      if (!failedCalls.hasRoom(tenantId)) return;
+      const durationMs = Math.round(end.seconds * 1000);
+      const at = clock.now() - durationMs;
+      const { status } = end;
+      const noted = { tenantId, at, requestId, method, route: route?.path ?? null, path: keptPath(path), status, keyId, durationMs };
+      failedCalls.note({ ...noted, ...contentOf(end) });
+    },
+  };
+}

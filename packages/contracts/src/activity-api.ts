@@ -1,6 +1,7 @@
+import { errorCodes } from '@parcelway/kernel/error-codes';
 import Type, { type Static } from 'typebox';
 import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
-import { day, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { day, INTEGER_TO_100_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
 /** How long entries of the audit log are kept; days. */
@@ -17,8 +18,6 @@ const page = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
 };
 const next_cursor = nullable(Type.String({ description: 'null on the last page' }));
-const keyId = Type.String({ minLength: 1, maxLength: 64, pattern: '^key_[0-9A-Za-z]+$' });
-const requestId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' });
 
 /** Query of the audit log. */
 export const AuditLogQuery = Type.Object(
@@ -81,9 +80,9 @@ export type AuditLog = Static<typeof AuditLog>;
 export const FailedCallsQuery = Type.Object(
   {
     ...page,
-    request_id: Type.Optional({ ...requestId, description: 'Only calls with this `X-Request-Id`' }),
-    key_id: Type.Optional({ ...keyId, description: 'Only calls with this key' }),
-    code: Type.Optional(Type.String({ maxLength: 5, pattern: '^[0-9]{5}$', description: 'Only calls with this `code`, such as 42201' })),
+    request_id: Type.Optional(identifier(1, 64, 'Only calls with this `X-Request-Id`')),
+    key_id: Type.Optional(identifier(1, 64, 'Only calls with this key')),
+    code: Type.Optional(oneOf(errorCodes, 'Only calls with this `code`')),
     created_from: Type.Optional(instant('Only calls at or after this instant')),
     created_to: Type.Optional(instant('Only calls before this instant')),
   },

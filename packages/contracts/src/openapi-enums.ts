@@ -1,3 +1,4 @@
+import { errorCodes } from '@parcelway/kernel/error-codes';
 import { adminStatuses } from './admin-status.ts';
 import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
 import { carrierServers } from './carrier-api.ts';
@@ -39,6 +40,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   EndpointPayload: endpointPayloads,
   EndpointStatus: endpointStatuses,
   Environment: environments,
+  ErrorCode: errorCodes,
   ExceptionReason: exceptionReasons,
   BooleanText: ['true', 'false'],
   ForecastPart: forecastParts,

@@ -200,6 +200,7 @@ export const forecastService = defineService({
     const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
     const { submit, validate } = useCases;
     const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
+    const parts = [idempotency, retention, filling, usage, imports];
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
@@ -223,11 +224,7 @@ export const forecastService = defineService({
       }),
       async start() {
         await tenantData.start();
-        idempotency.start();
-        retention.start();
-        filling.start();
-        usage.start();
-        imports.start();
+        for (const part of parts) part.start();
         const { bus } = tenantData;
         subscriptions = [
           await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
@@ -236,15 +233,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([
-          idempotency.stop(),
-          retention.stop(),
-          filling.stop(),
-          imports.stop(),
-          usage.stop(),
-          tenantData.stop(),
-          client.close(),
-        ]);
+        await Promise.all([...parts.map((part) => part.stop()), tenantData.stop(), client.close()]);
       },
       ready: () => store.check(),
     };

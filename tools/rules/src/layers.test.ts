@@ -43,6 +43,7 @@ const planted: readonly Planted[] = [
   ['gateway-edge', 'services/gateway/src/edge/adapters/bad-part.ts', '../../accounts/domain/records.ts'],
   ['gateway-edge', 'services/gateway/src/edge/bad-config.ts', '../config.ts'],
   ['gateway-accounts', 'services/gateway/src/accounts/bad-part.ts', '../sandbox/simulate.ts'],
+  ['gateway-activity', 'services/gateway/src/activity/bad-part.ts', '../accounts/domain/records.ts'],
   ['gateway-sandbox', 'services/gateway/src/sandbox/bad-part.ts', '../accounts/domain/records.ts'],
   ['gateway-site', 'services/gateway/src/site/adapters/bad-part.ts', '../../accounts/ports.ts'],
   ['gateway-sockets-at-the-edge', 'services/gateway/src/site/adapters/bad-socket.ts', 'node:http'],

@@ -1543,11 +1543,11 @@ class FailedCallsQuery(TypedDict):
     cursor: NotRequired[str]
     """`next_cursor` of the previous page"""
     request_id: NotRequired[str]
-    """Only calls with this `X-Request-Id`"""
+    """Only calls with this `X-Request-Id`; begins and ends with a visible character"""
     key_id: NotRequired[str]
-    """Only calls with this key"""
-    code: NotRequired[str]
-    """Only calls with this `code`, such as 42201"""
+    """Only calls with this key; begins and ends with a visible character"""
+    code: NotRequired[Literal["40001", "40002", "40003", "40101", "40301", "40302", "40401", "40402", "40403", "40501", "40901", "40902", "41201", "41301", "41501", "42201", "42202", "42203", "42204", "42205", "42206", "42207", "42901", "50000", "50001", "50301"]]
+    """Only calls with this `code`"""
     created_from: NotRequired[str]
     """Only calls at or after this instant"""
     created_to: NotRequired[str]

@@ -8,6 +8,8 @@ export type Part = Record<string, unknown>;
 export class DocumentProbe {
   readonly root: Part;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  /** Schema of the document → its validator: many responses share one, and compiling takes most of the time. */
+  readonly #compiled = new WeakMap<object, ValidateFunction>();
 
   /** @param document as it would be served: what JSON cannot hold is gone */
   constructor(document: object) {
@@ -63,9 +65,15 @@ export class DocumentProbe {
 
   /** What is wrong with a value by a schema of the document; empty when it is valid. */
   valueErrors(schema: unknown, value: unknown): string[] {
-    // References of the form #/components/… need the components beside the schema.
-    const validate: ValidateFunction = this.#ajv.compile({ ...(schema as object), components: this.root.components });
+    const validate = this.#compiled.get(schema as object) ?? this.#compile(schema as object);
     validate(value);
     return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  }
+
+  #compile(schema: object): ValidateFunction {
+    // References of the form #/components/… need the components beside the schema.
+    const validate = this.#ajv.compile({ ...schema, components: this.root.components });
+    this.#compiled.set(schema, validate);
+    return validate;
   }
 }

@@ -96,12 +96,12 @@ export interface FailedCallsQuery {
   readonly limit?: number;
   /** `next_cursor` of the previous page */
   readonly cursor?: string;
-  /** Only calls with this `X-Request-Id` */
+  /** Only calls with this `X-Request-Id`; begins and ends with a visible character */
   readonly request_id?: string;
-  /** Only calls with this key */
+  /** Only calls with this key; begins and ends with a visible character */
   readonly key_id?: string;
-  /** Only calls with this `code`, such as 42201 */
-  readonly code?: string;
+  /** Only calls with this `code` */
+  readonly code?: '40001' | '40002' | '40003' | '40101' | '40301' | '40302' | '40401' | '40402' | '40403' | '40501' | '40901' | '40902' | '41201' | '41301' | '41501' | '42201' | '42202' | '42203' | '42204' | '42205' | '42206' | '42207' | '42901' | '50000' | '50001' | '50301';
   /** Only calls at or after this instant */
   readonly created_from?: string;
   /** Only calls before this instant */

@@ -943,7 +943,7 @@ class AsyncActivity(AsyncResource):
         cursor: str | None = None,
         request_id: str | None = None,
         key_id: str | None = None,
-        code: str | None = None,
+        code: Literal["40001", "40002", "40003", "40101", "40301", "40302", "40401", "40402", "40403", "40501", "40901", "40902", "41201", "41301", "41501", "42201", "42202", "42203", "42204", "42205", "42206", "42207", "42901", "50000", "50001", "50301"] | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         **options: Unpack[CallOptions],

@@ -47,7 +47,8 @@ export function asFailure(error: unknown): ApiFailure {
   throw error;
 }
 
-function faultsIn(data: unknown): FieldFault[] {
+/** The faults in `data` of a response, such as a refusal or a validation. @param data with `errors`, as the API lists them */
+export function fieldFaults(data: unknown): FieldFault[] {
   const errors = (data as { errors?: unknown } | null)?.errors;
   if (!Array.isArray(errors)) return [];
   return errors.map((entry: Partial<FieldFault>) => {
@@ -76,7 +77,7 @@ export function dataOf({ envelope, retryAfter, requestId }: ReadResponse): unkno
   const seconds = Number(retryAfter ?? Number.NaN);
   throw new ApiFailure(code, {
     detail: String(message ?? ''),
-    faults: faultsIn(data),
+    faults: fieldFaults(data),
     data,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
     requestId: requestId ?? '',

@@ -18,16 +18,18 @@ export interface EventsViewProps {
   readonly type: string;
   /** How far back; empty for a day. */
   readonly range: string;
+  /** Only events of this parcel; empty for all. */
+  readonly poNumber: string;
 }
 
-function Filters({ type, range }: EventsViewProps) {
+function Filters({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
   return (
     <search class="filters">
       <select
         aria-label={t.events.range}
         value={range === '' ? 'day' : range}
-        onChange={(event) => goTo({ view: 'events', type, range: event.currentTarget.value })}
+        onChange={(event) => goTo({ view: 'events', type, range: event.currentTarget.value, poNumber })}
       >
         {Object.entries(t.events.ranges).map(([value, name]) => (
           <option key={value} value={value}>
@@ -38,7 +40,7 @@ function Filters({ type, range }: EventsViewProps) {
       <select
         aria-label={t.events.type}
         value={type}
-        onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range })}
+        onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range, poNumber })}
       >
         <option value="">{`${t.events.type}: ${t.events.standard}`}</option>
         <option value={ALL_TYPES}>{`${t.events.type}: ${t.common.all}`}</option>
@@ -66,7 +68,7 @@ function Events({ events }: { readonly events: EventFeed['events'] }) {
 }
 
 /** The feed: every event of the merchant in the order in which it was received. */
-export function EventsView({ type, range }: EventsViewProps) {
+export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
   const client = useClient();
   const feed = useFeed(`${type} ${range}`, (after, signal) => {
@@ -77,7 +79,7 @@ export function EventsView({ type, range }: EventsViewProps) {
     <>
       <PageHeading title={t.events.title} />
       <p class="lead">{t.events.lead}</p>
-      <Filters type={type} range={range} />
+      <Filters type={type} range={range} poNumber={poNumber} />
       {feed.events === undefined ? feed.failure === undefined && <Skeleton rows={6} /> : <Events events={feed.events} />}
       <FailureNotice failure={feed.failure} onRetry={feed.more} />
       {feed.events !== undefined && (

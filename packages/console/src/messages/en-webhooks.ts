@@ -220,6 +220,8 @@ export const webhookWords = {
     empty: 'No events in this range',
     emptyHint: 'Events are created when something happens to a parcel. Select a longer range or all types to see more.',
     newer: 'Load newer',
-    order: 'Oldest first',
+    order: 'Newest first',
+    poNumber: 'PO number or its beginning',
+    notAll: (count: number) => `There are newer events than the ${count} that were read. Load them, or choose a shorter range or one type.`,
   },
 };

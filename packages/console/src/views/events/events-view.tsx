@@ -1,4 +1,4 @@
-import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import { useState } from 'preact/hooks';
 import { ALL_TYPES, askedTypes, feedTypes } from '../../api/event-types.ts';
 import { listEvents } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
@@ -9,6 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { EventItem } from './event-item.tsx';
+import { eventsOf, type FeedEvent } from './feed-events.ts';
 import { sinceOf } from './ranges.ts';
 import { useFeed } from './use-feed.ts';
 
@@ -24,6 +25,7 @@ export interface EventsViewProps {
 
 function Filters({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
+  const [typed, setTyped] = useState(poNumber);
   return (
     <search class="filters">
       <select
@@ -50,12 +52,28 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
           </option>
         ))}
       </select>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          goTo({ view: 'events', type, range, poNumber: typed.trim() });
+        }}
+      >
+        <input
+          type="search"
+          aria-label={t.events.poNumber}
+          placeholder={t.events.poNumber}
+          maxLength={64}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <button type="submit">{t.common.filter}</button>
+      </form>
       <span class="faint">{t.events.order}</span>
     </search>
   );
 }
 
-function Events({ events }: { readonly events: EventFeed['events'] }) {
+function Events({ events }: { readonly events: readonly FeedEvent[] }) {
   const { t } = useWords();
   if (events.length === 0) return <Empty title={t.events.empty} hint={t.events.emptyHint} />;
   return (
@@ -67,7 +85,7 @@ function Events({ events }: { readonly events: EventFeed['events'] }) {
   );
 }
 
-/** The feed: every event of the merchant in the order in which it was received. */
+/** The feed: every event of the merchant, the one that was received last first. */
 export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
   const client = useClient();
@@ -80,14 +98,19 @@ export function EventsView({ type, range, poNumber }: EventsViewProps) {
       <PageHeading title={t.events.title} />
       <p class="lead">{t.events.lead}</p>
       <Filters type={type} range={range} poNumber={poNumber} />
-      {feed.events === undefined ? feed.failure === undefined && <Skeleton rows={6} /> : <Events events={feed.events} />}
       <FailureNotice failure={feed.failure} onRetry={feed.more} />
       {feed.events !== undefined && (
-        <div class="more">
+        <div class="feed-end">
           <button type="button" aria-disabled={feed.loading} onClick={feed.more}>
-            {feed.loading ? t.common.loading : feed.hasMore ? t.common.more : t.events.newer}
+            {feed.loading ? t.common.loading : t.events.newer}
           </button>
+          {feed.hasMore && !feed.loading && <p class="notice">{t.events.notAll(feed.events.length)}</p>}
         </div>
+      )}
+      {feed.events === undefined ? (
+        feed.failure === undefined && <Skeleton rows={6} />
+      ) : (
+        <Events events={eventsOf(feed.events, poNumber)} />
       )}
     </>
   );

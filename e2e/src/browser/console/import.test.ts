@@ -109,7 +109,7 @@ test('a file can be checked without submitting anything, and an import says in C
   expect(await at.seriousFaults()).toEqual([]);
   await at.button('开始检查').click();
   await page.getByText('已结束：1 个包裹成功，1 个失败').waitFor();
-  await page.getByRole('row', { name: /^2 IMP/ }).waitFor();
+  await page.getByRole('row', { name: /^2 IMP.*数量 不能小于 1/ }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await at.visit('#/imports');
   await page.getByRole('row', { name: /预报\.csv 仅检查/ }).waitFor();

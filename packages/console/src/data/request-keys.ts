@@ -10,7 +10,7 @@ export class RequestKeys {
   #content: string | undefined;
   #key = '';
 
-  /** The key of a request. @param content what tells it from another one */
+  /** The key of a request. @param content what distinguishes it from another one */
   keyOf(content: string): string {
     if (content !== this.#content) {
       this.#content = content;

@@ -83,6 +83,8 @@ export const en = {
     other: 'The request failed.',
     request: 'Request ID',
   },
+  /** What the platform says of a field. */
+  fault: (message: string) => message,
   parcels: {
     title: 'Parcels',
     poNumber: 'PO number',

@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { faultInChinese } from './zh-faults.ts';
 import { findingWords } from './zh-findings.ts';
 import { importWords } from './zh-imports.ts';
 import { managementWords } from './zh-management.ts';
@@ -82,6 +83,7 @@ export const zh: Messages = {
     other: '请求失败。',
     request: '请求 ID',
   },
+  fault: faultInChinese,
   parcels: {
     title: '包裹',
     poNumber: 'PO 单号',

@@ -33,7 +33,7 @@ export const importFields = membersOf<ImportField>({
 /** Fields without which an import fails. */
 export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
 
-/** The columns after one of them was given another field. No two columns fill one field, so another column gives it up. @param field null ignores the column */
+/** The columns after one of them was given another field. No two columns fill one field, so another column is ignored then. @param field null ignores the column */
 export function withField(columns: readonly ImportColumn[], index: number, field: string | null): readonly ImportColumn[] {
   return columns.map((column, each) => {
     if (each === index) return { ...column, field };

@@ -48,7 +48,7 @@ interface PartProps {
   readonly change: (part: Partial<ForecastValues>) => void;
 }
 
-/** What tells one forecast from another, and does not change. */
+/** What identifies a forecast, and does not change. */
 function Identity({ values, faultsOf, change }: PartProps) {
   const { t } = useWords();
   return (

@@ -139,6 +139,8 @@ export const webhookWords = {
     next: 'Next attempt',
     created: 'Created',
     statuses: { pending: 'Pending', succeeded: 'Succeeded', failed: 'Failed', held: 'Held' } as Readonly<Record<string, string>>,
+    latest: (count: number) => (count === 1 ? 'The latest delivery' : `The latest ${count} deliveries`),
+    rate: (percent: string) => `${percent} of those with a result succeeded`,
     test: 'Test',
     empty: 'No deliveries yet',
     emptyHint: 'Deliveries appear when events occur. Send a test event to see one now.',

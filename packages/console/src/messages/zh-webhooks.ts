@@ -125,6 +125,8 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     next: '下次尝试',
     created: '创建时间',
     statuses: { pending: '等待中', succeeded: '成功', failed: '失败', held: '已保留' },
+    latest: (count) => `最近 ${count} 次投递`,
+    rate: (percent) => `已有结果的投递中，成功率 ${percent}`,
     test: '测试',
     empty: '还没有投递',
     emptyHint: '事件发生后会产生投递。发送一个测试事件即可立即看到。',

@@ -40,7 +40,7 @@ export function PreviewRows({ preview }: { readonly preview: ForecastImportPrevi
             { head: t.parcel.sku, kind: 'wide', cell: ({ values }) => values['sku_code'] ?? '–' },
             { head: t.parcel.quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },
             {
-              head: t.imports.reasons,
+              head: t.imports.outcome,
               cell: ({ errors }) => (errors.length === 0 ? <Badge tone="good">{t.imports.noErrors}</Badge> : <RowErrors errors={errors} />),
             },
           ]}

@@ -15,6 +15,9 @@ export interface KeyTableProps {
   readonly onDeed: (deed: KeyDeed, key: TenantKey) => void;
 }
 
+/** What a key is called: by its description, or by its first characters where it has none. */
+export const nameOf = ({ description, prefix }: TenantKey): string => description || prefix;
+
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', revoked: 'quiet', expired: 'quiet' };
 
 /** What can be done with a key that works. */
@@ -33,7 +36,7 @@ function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDe
           key={deed}
           type="button"
           class={deed === 'revoke' ? 'danger-quiet' : undefined}
-          aria-label={`${name}: ${subject.description}`}
+          aria-label={`${name}: ${nameOf(subject)}`}
           onClick={() => onDeed(deed, subject)}
         >
           {name}
@@ -56,7 +59,8 @@ export function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
           head: t.keys.description,
           cell: ({ key_id, description, prefix }) => (
             <>
-              {description} {key_id === ownId && <span class="tag">{t.keys.own}</span>}
+              {description !== '' && `${description} `}
+              {key_id === ownId && <span class="tag">{t.keys.own}</span>}
               <span class="under">
                 <code>{prefix}…</code>
               </span>

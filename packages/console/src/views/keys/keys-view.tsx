@@ -12,7 +12,7 @@ import { ListBody } from '../../parts/list-body.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { useClient, useSession } from '../../session/session.tsx';
 import { KeyDialog } from './key-dialog.tsx';
-import { type KeyDeed, KeyTable } from './key-table.tsx';
+import { type KeyDeed, KeyTable, nameOf } from './key-table.tsx';
 import { changeOfKey, creationOfKey, type KeyValues, offeredScopes } from './key-values.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { ShownKeyDialog } from './shown-key-dialog.tsx';
@@ -66,7 +66,7 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
     };
     return (
       <KeyDialog
-        title={t.keys.changeTitle(key.description)}
+        title={t.keys.changeTitle(nameOf(key))}
         submit={t.common.save}
         subject={key}
         offered={offeredScopes(own, key.scopes)}
@@ -89,7 +89,7 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
   };
   return (
     <ConfirmDialog
-      title={t.keys.revokeTitle(key.description)}
+      title={t.keys.revokeTitle(nameOf(key))}
       text={key.key_id === access?.key.key_id ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText}
       confirm={t.keys.revoke}
       danger

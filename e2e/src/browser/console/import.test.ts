@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
 import type { ConsolePage } from './console-page.ts';
@@ -125,6 +126,23 @@ test('what is no spreadsheet is explained, and another file can be chosen', asyn
   expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('true');
   await field.setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 1, []) });
   await page.getByText('No column fills these required fields: Quantity').waitFor();
+});
+
+test('of two columns of the same field one can be ignored, and then the other one', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Quantity,Name').replace('Lamp,2', 'Lamp,2,Floor lamp');
+  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByRole('alert').getByText('both fill product_name_en').waitFor();
+  await at.button('Ignore Name for now').click();
+  await page.getByLabel('Field of the column Name').selectOption('product_name_en');
+  expect(await page.getByLabel('Field of the column Product name').inputValue()).toBe('');
+  await at.button('Start import').click();
+  await page.getByText('Finished: 1 parcel accepted, 0 failed').waitFor();
+  const [found] = (await expectRoute<{ forecasts: { po_number: string }[] }>(owner.client, 'listForecasts', { query: { q: 'IMP' } }))
+    .forecasts;
+  expect((await owner.forecast(String(found?.po_number))).items[0]?.product_name_en).toBe('Floor lamp');
 });
 
 test('an import that runs can be stopped after a question', async () => {

@@ -25,6 +25,7 @@ export const importWords = {
     missing: 'No column fills these required fields:',
     preview: 'Preview of the first rows',
     update: 'Update preview',
+    ignoreDuplicates: (columns: string) => `Ignore ${columns} for now`,
     warnings: (count: number) => plural(count, 'warning', 'warnings'),
     noRows: 'The file has no rows below its titles.',
     noErrors: 'No errors',

@@ -8,6 +8,10 @@ test.each([
   ['is required', '为必填项'],
   ['数量 must be at least 1', '数量 不能小于 1'],
   ['must have at most 64 characters', '最多 64 个字符'],
+  [
+    'The columns "品名" and "产品名称" both fill product_name_cn; rename one of them, or ignore it with mapping',
+    '列 "品名" 和 "产品名称" 都对应字段 product_name_cn，请重命名其中一列或将其忽略',
+  ],
   ['Row 4 of the same forecast has an error', '同一包裹的第 4 行有错误'],
 ])('%s is said as %s', (message, chinese) => {
   expect(faultInChinese(message)).toBe(chinese);

@@ -16,6 +16,7 @@ const SENTENCES: ReadonlyArray<readonly [sentence: RegExp, chinese: string]> = [
   [/ must be one of (.+)$/, ' 必须是以下之一：$1'],
   [/ must not contain the same element twice$/, ' 不能有重复项'],
   [/ is in use by another live forecast$/, ' 正被另一个有效包裹使用'],
+  [/^The columns (".+") and (".+") both fill (\w+);.*$/, '列 $1 和 $2 都对应字段 $3，请重命名其中一列或将其忽略'],
   [/^Row (\d+) of the same forecast has an error$/, '同一包裹的第 $1 行有错误'],
 ];
 

@@ -25,6 +25,7 @@ export const importWords: Pick<Messages, 'imports' | 'fields'> = {
     missing: '以下必填字段没有对应的列：',
     preview: '前几行预览',
     update: '更新预览',
+    ignoreDuplicates: (columns) => `暂时忽略 ${columns}`,
     warnings: (count) => `${count} 条提示`,
     noRows: '文件在标题行之下没有数据。',
     noErrors: '无错误',

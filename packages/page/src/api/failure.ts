@@ -4,6 +4,8 @@ export interface FieldFault {
   readonly field: string;
   /** What is allowed, such as `must be a URL`, without the name of the field. */
   readonly message: string;
+  /** Short name of the rule, such as `required`; empty when the response does not name it. */
+  readonly rule?: string;
 }
 
 /** A call that failed: responded with a code of the API, or not responded in time or at all. */
@@ -55,7 +57,8 @@ export function fieldFaults(data: unknown): FieldFault[] {
     const field = String(entry.field ?? '');
     const message = String(entry.message ?? '');
     // A message of the API begins with its field. The page shows that beside it.
-    return { field, message: field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message };
+    const rule = String(entry.rule ?? '');
+    return { field, rule, message: field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message };
   });
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastImport } from '@parcelway/contracts/import-api';
-import { importFields, mappingOf, missingIn, progressOf, requiredFields, withField } from './import-columns.ts';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { duplicatesIn, ignoring, importFields, mappingOf, missingIn, progressOf, requiredFields, withField } from './import-columns.ts';
 
 test('the fields on offer and those that are required are the ones of the contract', () => {
   const { items: _items, ...own } = ForecastSubmission.properties;
@@ -30,6 +31,15 @@ describe('a column', () => {
     const whole = requiredFields.map((field) => ({ title: field, field }));
     expect(missingIn(whole)).toEqual([]);
   });
+});
+
+test('columns with the field of another one can be ignored, so that the file can be looked at', () => {
+  const faults = [
+    { field: 'Name', rule: 'duplicate_column', message: 'The columns "Product name" and "Name" both fill product_name_en' },
+    { field: 'mapping', rule: 'mapping', message: 'is wrong' },
+  ];
+  expect(ignoring(duplicatesIn(new ApiFailure('42201', { faults })))).toEqual({ Name: null });
+  expect(duplicatesIn(undefined)).toEqual([]);
 });
 
 describe('the progress', () => {

@@ -1,5 +1,6 @@
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastImport, ImportColumn } from '@parcelway/contracts/import-api';
+import type { ApiFailure } from '@parcelway/page/api/failure';
 import { membersOf } from '@parcelway/page/members-of';
 import type { Mapping } from '../../api/imports.ts';
 
@@ -49,6 +50,16 @@ export function mappingOf(columns: readonly ImportColumn[]): Mapping {
 /** Required fields that no column fills. */
 export function missingIn(columns: readonly ImportColumn[]): readonly ImportField[] {
   return requiredFields.filter((name) => !columns.some(({ field }) => field === name));
+}
+
+/** Titles of the columns that would fill a field which an earlier column fills already. @param failure of a preview */
+export function duplicatesIn(failure: ApiFailure | undefined): readonly string[] {
+  return (failure?.faults ?? []).filter(({ rule }) => rule === 'duplicate_column').map(({ field }) => field);
+}
+
+/** The mapping that ignores columns. */
+export function ignoring(titles: readonly string[]): Mapping {
+  return Object.fromEntries(titles.map((title) => [title, null]));
 }
 
 /** How much of an import is done. */

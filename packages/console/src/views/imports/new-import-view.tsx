@@ -12,7 +12,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { mappingOf, missingIn } from './import-columns.ts';
+import { duplicatesIn, ignoring, mappingOf, missingIn } from './import-columns.ts';
 import { MappingTable } from './mapping-table.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 import { Templates } from './templates.tsx';
@@ -39,6 +39,7 @@ function Preparation({ file }: { readonly file: File }) {
     if (preview !== undefined) setColumns(preview.columns);
   }, [preview]);
 
+  const duplicates = duplicatesIn(failure);
   const mapping = mappingOf(columns);
   const ready = columns.length > 0 && missingIn(columns).length === 0;
   const start = async (): Promise<void> => {
@@ -61,6 +62,13 @@ function Preparation({ file }: { readonly file: File }) {
         )}
       </div>
       <FailureNotice failure={failure} onRetry={reload} />
+      {duplicates.length > 0 && (
+        <p>
+          <button type="button" onClick={() => setAsked({ ...asked, ...ignoring(duplicates) })}>
+            {t.imports.ignoreDuplicates(duplicates.join(', '))}
+          </button>
+        </p>
+      )}
       {preview === undefined ? failure === undefined && <Skeleton rows={4} /> : <PreviewRows preview={preview} />}
       <label class="check">
         <input type="checkbox" checked={validateOnly} onChange={(event) => setValidateOnly(event.currentTarget.checked)} />

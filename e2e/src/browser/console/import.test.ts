@@ -128,6 +128,27 @@ test('what is no spreadsheet is explained, and another file can be chosen', asyn
   await page.getByText('No column fills these required fields: Quantity').waitFor();
 });
 
+test('a file can be dropped, and the template as XLSX is one that the platform reads', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const download = page.waitForEvent('download');
+  await at.button('Template as XLSX').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('forecasts.xlsx');
+  const content = readFileSync(await file.path()).toString('base64');
+  const dropped = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob('${content}'), (c) => c.charCodeAt(0))], 'filled-in.xlsx'));
+    return data;
+  })()`);
+  await page.locator('.file-field').dispatchEvent('drop', { dataTransfer: dropped });
+  await page.getByRole('heading', { name: 'Check filled-in.xlsx' }).waitFor();
+  expect(await page.getByLabel('Field of the column po_number').inputValue()).toBe('po_number');
+  await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
+  expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('false');
+});
+
 test('of two columns of the same field one can be ignored, and then the other one', async () => {
   const owner = await readyMerchant();
   const at = await signedIn(owner, '#/imports/new');

@@ -2,9 +2,16 @@ import { hrefOf, type Route } from './routing/route.ts';
 import { useRoute } from './routing/use-route.ts';
 import { useSession } from './session/session.tsx';
 import { Shell } from './shell.tsx';
+import { ConnectionsView } from './views/connections/connections-view.tsx';
 import { EventsView } from './views/events/events-view.tsx';
+import { ImportView } from './views/imports/import-view.tsx';
+import { ImportsView } from './views/imports/imports-view.tsx';
+import { NewImportView } from './views/imports/new-import-view.tsx';
+import { KeysView } from './views/keys/keys-view.tsx';
+import { CorrectParcelView } from './views/parcels/correct-parcel-view.tsx';
 import { ParcelView } from './views/parcels/parcel-view.tsx';
 import { ParcelsView } from './views/parcels/parcels-view.tsx';
+import { SubmitParcelView } from './views/parcels/submit-parcel-view.tsx';
 import { SignInView } from './views/sign-in-view.tsx';
 import { UnknownView } from './views/unknown-view.tsx';
 import { CreateEndpointView } from './views/webhooks/create-endpoint-view.tsx';
@@ -18,9 +25,23 @@ function View({ route }: { readonly route: Route }) {
   const [path] = hrefOf(route).split('?');
   switch (route.view) {
     case 'parcels':
-      return <ParcelsView filter={route} />;
+      return <ParcelsView filter={route.filter} />;
     case 'parcel':
       return <ParcelView key={path} poNumber={route.poNumber} />;
+    case 'new-parcel':
+      return <SubmitParcelView />;
+    case 'correct-parcel':
+      return <CorrectParcelView key={path} poNumber={route.poNumber} />;
+    case 'imports':
+      return <ImportsView />;
+    case 'new-import':
+      return <NewImportView />;
+    case 'import':
+      return <ImportView key={path} importId={route.importId} state={route.state} />;
+    case 'connections':
+      return <ConnectionsView />;
+    case 'keys':
+      return <KeysView />;
     case 'endpoints':
       return <EndpointsView />;
     case 'new-endpoint':
@@ -32,7 +53,7 @@ function View({ route }: { readonly route: Route }) {
     case 'delivery':
       return <DeliveryView key={path} endpointId={route.endpointId} deliveryId={route.deliveryId} />;
     case 'events':
-      return <EventsView type={route.type} range={route.range} />;
+      return <EventsView type={route.type} range={route.range} poNumber={route.poNumber} />;
     case 'unknown':
       return <UnknownView />;
   }

@@ -1,37 +1,57 @@
+import type { Scope } from '@parcelway/contracts/scopes';
 import { Brand } from '@parcelway/page/parts/brand';
 import { LanguageSwitch } from '@parcelway/page/parts/language';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
-import { hrefOf, type Route } from './routing/route.ts';
-import { useSession } from './session/session.tsx';
+import { HOME, hrefOf, type Route } from './routing/route.ts';
+import { usePermissions, useSession } from './session/session.tsx';
+
+/** A section of the navigation. */
+type Section = 'parcels' | 'imports' | 'webhooks' | 'events' | 'connections' | 'keys';
 
 /** Section of the navigation that a view belongs to. */
-const SECTIONS: Readonly<Record<Route['view'], 'parcels' | 'webhooks' | 'events' | undefined>> = {
+const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
   parcels: 'parcels',
+  'new-parcel': 'parcels',
   parcel: 'parcels',
+  'correct-parcel': 'parcels',
+  imports: 'imports',
+  'new-import': 'imports',
+  import: 'imports',
   endpoints: 'webhooks',
   'new-endpoint': 'webhooks',
   endpoint: 'webhooks',
   'edit-endpoint': 'webhooks',
   delivery: 'webhooks',
   events: 'events',
+  connections: 'connections',
+  keys: 'keys',
   unknown: undefined,
 };
 
+/** Sections in their order, each with the scopes of which a key needs one. */
+const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: readonly Scope[]]> = [
+  ['parcels', HOME, ['forecasts:write', 'weighing:read']],
+  ['imports', { view: 'imports' }, ['forecasts:write']],
+  ['webhooks', { view: 'endpoints' }, ['webhooks:manage']],
+  ['events', { view: 'events', type: '', range: '', poNumber: '' }, ['webhooks:manage']],
+  ['connections', { view: 'connections' }, ['connections:manage']],
+  ['keys', { view: 'keys' }, ['keys:manage']],
+];
+
 function Navigation({ route }: { readonly route: Route }) {
   const { t } = useWords();
-  const links = [
-    ['parcels', hrefOf({ view: 'parcels', status: '', poNumber: '' })],
-    ['webhooks', hrefOf({ view: 'endpoints' })],
-    ['events', hrefOf({ view: 'events', type: '', range: '' })],
-  ] as const;
+  const { can } = usePermissions();
   return (
     <nav aria-label={t.nav.label} class="sections">
-      {links.map(([section, href]) => (
-        <a key={section} href={href} aria-current={SECTIONS[route.view] === section ? 'page' : undefined}>
-          {t.nav[section]}
-        </a>
-      ))}
+      {LINKS.map(
+        ([section, to, scopes]) =>
+          scopes.some(can) && (
+            <a key={section} href={hrefOf(to)} aria-current={SECTIONS[route.view] === section ? 'page' : undefined}>
+              {t.nav[section]}
+            </a>
+          ),
+      )}
     </nav>
   );
 }
@@ -39,7 +59,7 @@ function Navigation({ route }: { readonly route: Route }) {
 /** What surrounds every view: the bar with the sections, the language and the way out. */
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
   const { t, language, choose } = useWords();
-  const { client, signOut } = useSession();
+  const { client, access, signOut } = useSession();
   // A button and no link: the part of the address after # belongs to the views.
   const skip = (): void => document.getElementById('content')?.focus();
   return (
@@ -50,7 +70,12 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       <header class="bar">
         <div class="bar-inside">
           <Brand />
-          {client && <span class={`environment environment-${client.environment}`}>{t.environments[client.environment]}</span>}
+          {access && <span class={`environment environment-${access.environment}`}>{t.environments[access.environment]}</span>}
+          {access && (
+            <span class="tenant" title={access.tenant.name}>
+              {access.tenant.name}
+            </span>
+          )}
           {client && <Navigation route={route} />}
           <a class="reference" href="docs/api">
             {t.nav.reference}

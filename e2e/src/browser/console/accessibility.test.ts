@@ -14,6 +14,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     const { owner, receiver, endpoint } = await subscribed(stage);
     receiver.respond = responding(500, { 'content-type': 'application/json' });
     const poNumber = await parcelUnderWay(owner);
+    const waiting = (await owner.submit({ forecastType: 1 })).po_number;
     const failed = await settled(owner, endpoint.endpoint_id, 'failed');
     const at = await open({ colorScheme });
     const { page } = at;
@@ -33,6 +34,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       '#/parcels?status=7',
       `#/parcels/${poNumber}`,
       '#/parcels/PO-NOBODY',
+      '#/new-parcel',
+      `#/parcels/${waiting}/correction`,
+      `#/parcels/${poNumber}/correction`,
+      '#/imports',
+      '#/imports/new',
+      '#/imports/imp_nobody',
+      '#/connections',
+      '#/keys',
       '#/webhooks',
       '#/webhooks/new',
       webhooks,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { settled, subscribed, weigh } from '../../subscription.ts';
+import { responding, settled, subscribed, weigh } from '../../subscription.ts';
 import { hasFocus } from '../page-window.ts';
 import { useConsole } from './use-console.ts';
 
@@ -113,6 +113,23 @@ describe('an endpoint', () => {
     await at.button('Load more').click();
     await page.locator('.more').getByRole('alert').waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
+  });
+
+  test('sums up its latest deliveries, in a picture and in words', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    await weigh(owner);
+    await settled(owner, endpoint.endpoint_id, 'succeeded');
+    receiver.respond = responding(500);
+    await weigh(owner);
+    await settled(owner, endpoint.endpoint_id, 'failed');
+    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
+    const { page } = at;
+    const chart = page.getByRole('region', { name: 'The latest 2 deliveries' });
+    await chart.getByText('50% of those with a result succeeded').waitFor();
+    expect(await chart.getByRole('listitem').allInnerTexts()).toEqual(['Succeeded 1', 'Failed 1', '50% of those with a result succeeded']);
+    const widths = await chart.locator('rect').evaluateAll((shares) => shares.map((share) => share.getBoundingClientRect().width));
+    expect(widths[0]).toBeCloseTo(Number(widths[1]), 1);
+    expect(await at.seriousFaults()).toEqual([]);
   });
 
   test('that was disabled holds events; enabling and replaying brings them', async () => {

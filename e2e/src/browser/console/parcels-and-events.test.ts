@@ -67,6 +67,24 @@ test('events can be read without any endpoint', async () => {
   await page.getByRole('group').getByText('"parcel.weighed"').waitFor();
 });
 
+test('events come newest first, and are narrowed to a parcel', async () => {
+  const owner = await stage.operator.newMerchant();
+  const first = await weigh(owner);
+  const second = await weigh(owner);
+  const at = await signedIn(owner, '#/events');
+  const { page } = at;
+  const parcels = page.locator('.events').getByRole('link');
+  await until(async () => {
+    if ((await parcels.allInnerTexts()).join() === [second, first].join()) return true;
+    await at.button('Load newer').click();
+    return false;
+  });
+  await page.getByLabel('PO number or its beginning').fill(first);
+  await page.keyboard.press('Enter');
+  await until(async () => (await parcels.allInnerTexts()).join() === first, { what: 'the events of one parcel' });
+  expect(page.url()).toContain(`po_number=${first}`);
+});
+
 describe('languages', () => {
   test('follow the browser, can be switched, and are announced', async () => {
     const owner = await stage.operator.newMerchant();

@@ -1,47 +1,93 @@
-import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import type { ForecastCancellation, ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import type { CorrectedForecast, ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
+import type { ForecastAcceptance, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
+import type { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
+import type { Simulation, SimulationResult } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
-import { type Client, pathOf } from '@parcelway/page/api/client';
+import { type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
+import { apiQueryOf, type ForecastFilter } from './forecast-filter.ts';
 import type { Page } from './webhooks.ts';
+
+const FORECASTS = '/open/v1/forecasts';
+const FORECAST = `${FORECASTS}/{po_number}`;
+
+/** Milliseconds that a table of every forecast may take. */
+const EXPORT_DEADLINE_MS = 600_000;
 
 /** Forecasts a page. */
 const PAGE_SIZE = 25;
 
-/** What a list of forecasts is narrowed to; empty for no condition. */
-export interface ForecastFilter {
-  /** 1 to 7. */
-  readonly status: string;
-  /** The whole number, not a part of it. */
-  readonly poNumber: string;
-}
-
-/** A page of forecasts, newest first. */
+/** A page of forecasts, newest first; with the beginning of a po_number in their order, with a time of change the latest change first. */
 export async function listForecasts(
   client: Client,
-  { status, poNumber }: ForecastFilter,
+  filter: ForecastFilter,
   { cursor, signal }: { readonly cursor: string | undefined; readonly signal: AbortSignal },
 ): Promise<Page<ForecastSummary>> {
-  const query = { status, po_number: poNumber, cursor, limit: PAGE_SIZE };
-  const found = await client.call<{ forecasts: ForecastSummary[]; next_cursor: string | null }>('/open/v1/forecasts', { query, signal });
+  const query = { ...apiQueryOf(filter), cursor, limit: PAGE_SIZE };
+  const found = await client.call<{ forecasts: ForecastSummary[]; next_cursor: string | null }>(FORECASTS, { query, signal });
   return { items: found.forecasts, next: found.next_cursor };
 }
 
 /** One forecast. @throws ApiFailure 40401 when there is none */
 export function getForecast(client: Client, poNumber: string, signal: AbortSignal): Promise<ForecastDetail> {
-  return client.call(pathOf('/open/v1/forecasts/{po_number}', poNumber), { signal });
+  return client.call(pathOf(FORECAST, poNumber), { signal });
 }
 
 /** Current measurements and photos. */
 export function queryWeighing(client: Client, poNumber: string, signal: AbortSignal): Promise<WeighingData> {
-  return client.call('/open/v1/forecasts/weighing', { query: { po_number: poNumber }, signal });
+  return client.call(`${FORECASTS}/weighing`, { query: { po_number: poNumber }, signal });
 }
 
 /** Asks the carrier at the time of the request. @throws ApiFailure 50001 while the carrier does not respond */
 export function queryTracking(client: Client, poNumber: string, signal: AbortSignal): Promise<TrackingResult> {
-  return client.call('/open/v1/forecasts/tracking', { query: { po_number: poNumber }, signal });
+  return client.call(`${FORECASTS}/tracking`, { query: { po_number: poNumber }, signal });
 }
 
-/** Proves a key: needs no scope. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a warehouse */
-export async function checkKey(client: Client): Promise<void> {
-  await client.call('/open/v1/warehouses');
+/** Every forecast that a filter finds, as a CSV table. */
+export function exportForecasts(client: FileClient, filter: ForecastFilter): Promise<Download> {
+  return client.download(`${FORECASTS}.csv`, { query: apiQueryOf(filter), deadlineMs: EXPORT_DEADLINE_MS });
+}
+
+/** What a submission would meet now; nothing is stored. */
+export function validateForecast(client: Client, body: ForecastSubmission): Promise<ForecastValidation> {
+  return client.call(FORECASTS, { method: 'POST', query: { validate_only: 'true' }, body });
+}
+
+/** Submits a forecast; the same content again returns the first result. */
+export function submitForecast(client: Client, body: ForecastSubmission): Promise<ForecastAcceptance> {
+  return client.call(FORECASTS, { method: 'POST', body });
+}
+
+/** Corrects a forecast. @param version that the correction is based on @throws ApiFailure 41201 when it has another one */
+export function correctForecast(client: Client, poNumber: string, version: number, body: ForecastCorrection): Promise<CorrectedForecast> {
+  return client.call(pathOf(FORECAST, poNumber), { method: 'PATCH', body, ifMatch: `"${version}"` });
+}
+
+/** Cancels a forecast that has not arrived. @throws ApiFailure 40902 when it has */
+export function cancelForecast(client: Client, poNumber: string): Promise<ForecastCancellation> {
+  return client.call(pathOf(`${FORECAST}/cancel`, poNumber), { method: 'POST' });
+}
+
+/** Puts an uploaded image on a forecast. */
+export function addImage(client: Client, poNumber: string, body: ForecastImageAddition): Promise<unknown> {
+  return client.call(pathOf(`${FORECAST}/images`, poNumber), { method: 'POST', body });
+}
+
+/** Takes an own image from a forecast. @param imageNumber `id` of the image */
+export function removeImage(client: Client, poNumber: string, imageNumber: number): Promise<unknown> {
+  return client.call(pathOf(`${FORECAST}/images/{image_number}`, poNumber, String(imageNumber)), { method: 'DELETE' });
+}
+
+/** Plays the warehouse or the carrier; sandbox only. */
+export function simulate(client: Client, body: Simulation): Promise<SimulationResult> {
+  return client.call('/sandbox/v1/simulations', { method: 'POST', body });
+}
+
+/** Warehouses that a forecast may name. */
+export async function listWarehouses(client: Client, signal: AbortSignal): Promise<readonly Warehouse[]> {
+  const { warehouses } = await client.call<{ warehouses: Warehouse[] }>('/open/v1/warehouses', { signal });
+  return warehouses;
 }

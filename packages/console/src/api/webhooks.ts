@@ -29,6 +29,9 @@ export interface Page<T> {
 /** Deliveries a page. */
 const PAGE_SIZE = 20;
 
+/** Deliveries that a chart sums up: the largest page. */
+const LATEST = 100;
+
 /** Every endpoint of the tenant. */
 export async function listEndpoints(client: Client, signal?: AbortSignal): Promise<readonly WebhookEndpoint[]> {
   const { endpoints } = await client.call<{ endpoints: WebhookEndpoint[] }>(ENDPOINTS, given(signal));
@@ -89,6 +92,13 @@ export async function listDeliveries(
     signal,
   });
   return { items: found.deliveries, next: found.next_cursor };
+}
+
+/** The latest deliveries of an endpoint, at most {@link LATEST}. */
+export async function latestDeliveries(client: Client, id: string, signal: AbortSignal): Promise<readonly Delivery[]> {
+  const query = { limit: LATEST };
+  const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
+  return found.deliveries;
 }
 
 /** The delivery of an event at an endpoint; undefined when the event was not for it. */

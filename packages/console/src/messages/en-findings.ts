@@ -19,6 +19,7 @@ export const findingWords = {
     earlierHolds: 'Earlier holds',
     noReason: 'No reason given',
     productLabel: 'Product label',
+    labelPerPiece: 'Labels for each piece',
     packingSlip: 'Packing slip',
     version: (number: number) => `Version ${number}`,
     beingMade: 'Product label and packing slip are being generated',

@@ -139,6 +139,8 @@ export const webhookWords = {
     next: 'Next attempt',
     created: 'Created',
     statuses: { pending: 'Pending', succeeded: 'Succeeded', failed: 'Failed', held: 'Held' } as Readonly<Record<string, string>>,
+    latest: (count: number) => (count === 1 ? 'The latest delivery' : `The latest ${count} deliveries`),
+    rate: (percent: string) => `${percent} of those with a result succeeded`,
     test: 'Test',
     empty: 'No deliveries yet',
     emptyHint: 'Deliveries appear when events occur. Send a test event to see one now.',
@@ -220,6 +222,8 @@ export const webhookWords = {
     empty: 'No events in this range',
     emptyHint: 'Events are created when something happens to a parcel. Select a longer range or all types to see more.',
     newer: 'Load newer',
-    order: 'Oldest first',
+    order: 'Newest first',
+    poNumber: 'PO number or its beginning',
+    notAll: (count: number) => `There are newer events than the ${count} that were read. Load them, or choose a shorter range or one type.`,
   },
 };

@@ -1,5 +1,8 @@
 import { plural } from '@parcelway/page/messages/plural';
 import { findingWords } from './en-findings.ts';
+import { importWords } from './en-imports.ts';
+import { managementWords } from './en-management.ts';
+import { parcelFormWords } from './en-parcel-forms.ts';
 import { webhookWords } from './en-webhooks.ts';
 
 /** The words of the page in English; the shape that every other language has to fill. */
@@ -11,15 +14,18 @@ export const en = {
   nav: {
     label: 'Main',
     parcels: 'Parcels',
+    imports: 'Imports',
     webhooks: 'Webhooks',
     events: 'Events',
+    connections: 'Connections',
+    keys: 'Keys',
     reference: 'API reference',
     guides: 'Guides',
     signOut: 'Sign out',
   },
   signIn: {
     title: 'Sign in',
-    lead: 'View your parcels and the result of every webhook.',
+    lead: 'Submit and follow your parcels, and see the result of every webhook.',
     key: 'API key',
     hint: 'The key is kept only in the memory of this page. Reloading the page, closing it or signing out removes the key.',
     submit: 'Sign in',
@@ -62,6 +68,13 @@ export const en = {
     noParcel: 'No parcel has this number.',
     notFound: 'Not found. It may have been deleted.',
     conflict: 'The current state does not allow this.',
+    changed: 'Somebody has corrected this parcel in the meantime. Load it again, then make your changes.',
+    numberTaken: 'A logistics number is in use by another live parcel.',
+    foreignFile: 'The platform does not know this file. Upload it here, or use a URL that an upload of yours has returned.',
+    poTaken: 'A parcel with this PO number and other content exists.',
+    noFile: 'The file did not arrive. Choose it again.',
+    fileKind: 'This kind of file is not accepted.',
+    fileSize: 'The file is too large.',
     fields: 'Some fields have invalid values:',
     fieldsMarked: 'Some fields have invalid values. They are marked.',
     tooMany: (seconds: number) => `Too many requests. Try again in ${plural(seconds, 'second', 'seconds')}.`,
@@ -70,12 +83,27 @@ export const en = {
     other: 'The request failed.',
     request: 'Request ID',
   },
+  /** What the platform says of a field. */
+  fault: (message: string) => message,
   parcels: {
     title: 'Parcels',
     poNumber: 'PO number',
     poFilter: 'Find a PO number',
-    poFilterHint: 'Enter the full number exactly as submitted',
+    poFilterHint: 'Enter the number or its beginning. Upper and lower case must match',
     statusFilter: 'Status',
+    furtherFilters: 'More filters',
+    applyFilters: 'Apply filters',
+    filters: {
+      forecastNo: 'Forecast number',
+      trackingNumber: 'Logistics number',
+      skuCode: 'SKU code',
+      warehouseCode: 'Warehouse code',
+      createdFrom: 'Accepted from',
+      createdTo: 'Accepted until',
+      updatedFrom: 'Updated from',
+      updatedTo: 'Updated until',
+    },
+    export: 'Export CSV',
     forecastNo: 'Forecast',
     type: 'Type',
     types: { 1: 'Stock replenishment', 2: 'Direct mail' } as Readonly<Record<number, string>>,
@@ -94,9 +122,9 @@ export const en = {
       7: 'Cancelled',
     } as Readonly<Record<number, string>>,
     empty: 'No parcels yet',
-    emptyHint: 'Parcels appear here after you submit a forecast with POST /open/v1/forecasts.',
+    emptyHint: 'Import a spreadsheet, submit a parcel, or submit forecasts with POST /open/v1/forecasts.',
     noMatch: 'No parcels match these filters',
-    noMatchHint: 'Enter the full PO number. Upper and lower case must match.',
+    noMatchHint: 'A PO number is found by its beginning, other numbers in full. Upper and lower case must match.',
   },
   parcel: {
     overview: 'Overview',
@@ -146,6 +174,9 @@ export const en = {
     } as Readonly<Record<string, string>>,
   },
   ...findingWords,
+  ...importWords,
+  ...managementWords,
+  ...parcelFormWords,
   ...webhookWords,
 };
 

@@ -3,6 +3,12 @@ import type { Messages } from './en.ts';
 
 type Say = (words: Messages['failures'], failure: ApiFailure) => string;
 
+/** Says what is wrong as a whole, or that some fields are when the response names them. */
+const withFaults =
+  (say: (words: Messages['failures']) => string): Say =>
+  (words, { detail, faults }) =>
+    faults.length > 0 ? words.fields : `${say(words)} ${detail}`.trim();
+
 /** Code → text for the merchant. The message of the platform is added where it says more. */
 const sayings: Readonly<Record<string, Say>> = {
   offline: (words) => words.offline,
@@ -18,7 +24,14 @@ const sayings: Readonly<Record<string, Say>> = {
   '40401': (words) => words.noParcel,
   '40403': (words) => words.notFound,
   '40902': (words, { detail }) => `${words.conflict} ${detail}`.trim(),
+  '40901': withFaults((words) => words.poTaken),
+  '41201': (words) => words.changed,
   '42201': (words, { detail, faults }) => (faults.length > 0 ? words.fields : detail),
+  '42202': withFaults((words) => words.numberTaken),
+  '42203': withFaults((words) => words.foreignFile),
+  '42204': (words) => words.noFile,
+  '42205': withFaults((words) => words.fileKind),
+  '42206': (words, { detail }) => `${words.fileSize} ${detail}`.trim(),
   '42901': (words, { retryAfterSeconds = 1 }) => words.tooMany(retryAfterSeconds),
   '50001': (words) => words.carrier,
   '50301': (words) => words.unavailable,

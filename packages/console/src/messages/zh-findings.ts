@@ -19,6 +19,7 @@ export const findingWords: Pick<Messages, 'findings'> = {
     earlierHolds: '历史扣留',
     noReason: '未说明原因',
     productLabel: '商品标签',
+    labelPerPiece: '每件一张的标签',
     packingSlip: '随货清单',
     version: (number) => `版本 ${number}`,
     beingMade: '商品标签和随货清单生成中',

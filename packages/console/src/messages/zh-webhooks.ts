@@ -125,6 +125,8 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     next: '下次尝试',
     created: '创建时间',
     statuses: { pending: '等待中', succeeded: '成功', failed: '失败', held: '已保留' },
+    latest: (count) => `最近 ${count} 次投递`,
+    rate: (percent) => `已有结果的投递中，成功率 ${percent}`,
     test: '测试',
     empty: '还没有投递',
     emptyHint: '事件发生后会产生投递。发送一个测试事件即可立即看到。',
@@ -202,6 +204,8 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     empty: '该时间范围内没有事件',
     emptyHint: '包裹有动态时会产生事件。可选择更长的时间范围或全部类型。',
     newer: '加载更新的事件',
-    order: '从旧到新',
+    order: '最新的在前',
+    poNumber: 'PO 单号或其开头',
+    notAll: (count) => `已读取 ${count} 个事件，还有更新的事件。请继续加载，或选择更短的时间范围或单一类型。`,
   },
 };

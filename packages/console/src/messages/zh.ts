@@ -1,5 +1,9 @@
 import type { Messages } from './en.ts';
+import { faultInChinese } from './zh-faults.ts';
 import { findingWords } from './zh-findings.ts';
+import { importWords } from './zh-imports.ts';
+import { managementWords } from './zh-management.ts';
+import { parcelFormWords } from './zh-parcel-forms.ts';
 import { webhookWords } from './zh-webhooks.ts';
 
 /** The words of the page in Chinese. */
@@ -11,15 +15,18 @@ export const zh: Messages = {
   nav: {
     label: '主导航',
     parcels: '包裹',
+    imports: '导入',
     webhooks: 'Webhook',
     events: '事件',
+    connections: '承运商账号',
+    keys: '密钥',
     reference: 'API 文档',
     guides: '使用指南',
     signOut: '退出',
   },
   signIn: {
     title: '登录',
-    lead: '查看您的包裹，以及每一次 Webhook 投递的结果。',
+    lead: '提交和跟踪您的包裹，查看每一次 Webhook 投递的结果。',
     key: 'API 密钥',
     hint: '密钥只保存在本页面的内存中。刷新、关闭页面或退出后即被清除。',
     submit: '登录',
@@ -61,6 +68,13 @@ export const zh: Messages = {
     noParcel: '没有该单号的包裹。',
     notFound: '该内容不存在，或已被删除。',
     conflict: '当前状态不允许此操作。',
+    changed: '该包裹刚刚已被他人更正。请重新加载后再修改。',
+    numberTaken: '有物流单号正被另一个有效包裹使用。',
+    foreignFile: '平台不认识该文件。请在此处上传，或使用您上传后得到的网址。',
+    poTaken: '已存在 PO 单号相同但内容不同的包裹。',
+    noFile: '没有收到文件，请重新选择。',
+    fileKind: '不接受此类文件。',
+    fileSize: '文件过大。',
     fields: '以下字段的值无效：',
     fieldsMarked: '部分字段的值无效，已在表单中标出。',
     tooMany: (seconds) => `请求过于频繁，请在 ${seconds} 秒后重试。`,
@@ -69,12 +83,26 @@ export const zh: Messages = {
     other: '请求失败。',
     request: '请求 ID',
   },
+  fault: faultInChinese,
   parcels: {
     title: '包裹',
     poNumber: 'PO 单号',
     poFilter: '查找 PO 单号',
-    poFilterHint: '请输入与提交时完全一致的完整单号',
+    poFilterHint: '请输入单号或其开头部分，区分大小写',
     statusFilter: '状态',
+    furtherFilters: '更多筛选',
+    applyFilters: '应用筛选',
+    filters: {
+      forecastNo: '预报编号',
+      trackingNumber: '物流单号',
+      skuCode: 'SKU 编码',
+      warehouseCode: '仓库代码',
+      createdFrom: '受理日期起',
+      createdTo: '受理日期止',
+      updatedFrom: '更新日期起',
+      updatedTo: '更新日期止',
+    },
+    export: '导出 CSV',
     forecastNo: '预报单号',
     type: '类型',
     types: { 1: '备货入仓', 2: '直邮贴单' },
@@ -85,9 +113,9 @@ export const zh: Messages = {
     updated: '更新时间',
     statuses: { 1: '已受理', 2: '已到仓', 3: '已称重', 4: '处理中', 5: '已发货', 6: '已完成', 7: '已取消' },
     empty: '还没有包裹',
-    emptyHint: '通过 POST /open/v1/forecasts 提交预报后，包裹会显示在这里。',
+    emptyHint: '请导入表格、提交包裹，或通过 POST /open/v1/forecasts 提交预报。',
     noMatch: '没有符合条件的包裹',
-    noMatchHint: 'PO 单号须完整输入，且区分大小写。',
+    noMatchHint: 'PO 单号可按开头查找，其他号码须完整输入，均区分大小写。',
   },
   parcel: {
     overview: '概览',
@@ -149,5 +177,8 @@ export const zh: Messages = {
     },
   },
   ...findingWords,
+  ...importWords,
+  ...managementWords,
+  ...parcelFormWords,
   ...webhookWords,
 };

@@ -24,7 +24,7 @@ export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureN
         <ul>
           {faults.map(({ field, message }) => (
             <li key={field + message}>
-              {field !== '' && <code>{field}</code>} {message}
+              {field !== '' && <code>{field}</code>} {t.fault(message)}
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
+import { useWords } from '../messages/language.ts';
 
 /** What the list needs. */
 export interface FaultsProps {
@@ -10,12 +11,13 @@ export interface FaultsProps {
 
 /** What the platform has found wrong with a field, shown at the field. */
 export function Faults({ id, faults }: FaultsProps) {
+  const { t } = useWords();
   if (faults.length === 0) return null;
   return (
     <ul id={id} class="faults">
       {faults.map(({ field, message }) => (
         <li key={field + message}>
-          <code>{field}</code> {message}
+          <code>{field}</code> {t.fault(message)}
         </li>
       ))}
     </ul>

@@ -1,17 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
+import { NO_FILTER } from '../api/forecast-filter.ts';
 import { HOME, hrefOf, type Route, routeOf } from './route.ts';
 
 const routes: readonly Route[] = [
   HOME,
-  { view: 'parcels', status: '3', poNumber: 'PO 1/2 & #3?' },
+  { view: 'parcels', filter: { ...NO_FILTER, status: '3', prefix: 'PO 1/2 & #3?', createdFrom: '2026-11-21' } },
+  { view: 'new-parcel' },
   { view: 'parcel', poNumber: 'PO/1?#%2F 单号' },
+  { view: 'parcel', poNumber: 'new' },
+  { view: 'correct-parcel', poNumber: 'PO/1' },
+  { view: 'imports' },
+  { view: 'new-import' },
+  { view: 'import', importId: 'imp_1', state: 'failed' },
+  { view: 'connections' },
+  { view: 'keys' },
   { view: 'endpoints' },
   { view: 'new-endpoint' },
   { view: 'endpoint', endpointId: 'ep_1', status: '' },
   { view: 'endpoint', endpointId: 'ep_1', status: 'failed' },
   { view: 'edit-endpoint', endpointId: 'ep_1' },
   { view: 'delivery', endpointId: 'ep_1', deliveryId: 'dlv_2' },
-  { view: 'events', type: 'parcel.weighed', range: 'week' },
+  { view: 'events', type: 'parcel.weighed', range: 'week', poNumber: '' },
+  { view: 'events', type: '', range: '', poNumber: 'PO 1' },
 ];
 
 test.each(routes)('the address of %j leads back to it', (route) => {
@@ -26,6 +36,10 @@ describe('an address', () => {
   test.each([
     '#/nowhere',
     '#/parcels/a/b',
+    '#/parcels/a/correction/b',
+    '#/imports/imp_1/rows',
+    '#/keys/x',
+    '#/constructor',
     '#/webhooks/ep_1/other',
     '#/webhooks/ep_1/deliveries',
     '#/webhooks/e/deliveries/d/x',

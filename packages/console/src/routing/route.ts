@@ -1,17 +1,26 @@
+import { type ForecastFilter, filterOfQuery, NO_FILTER, queryOfFilter } from '../api/forecast-filter.ts';
+
 /** Where the merchant is. Filters belong to it, so that the browser's back button and a copied address keep them. */
 export type Route =
-  | { readonly view: 'parcels'; readonly status: string; readonly poNumber: string }
+  | { readonly view: 'parcels'; readonly filter: ForecastFilter }
+  | { readonly view: 'new-parcel' }
   | { readonly view: 'parcel'; readonly poNumber: string }
+  | { readonly view: 'correct-parcel'; readonly poNumber: string }
+  | { readonly view: 'imports' }
+  | { readonly view: 'new-import' }
+  | { readonly view: 'import'; readonly importId: string; readonly state: string }
   | { readonly view: 'endpoints' }
   | { readonly view: 'new-endpoint' }
   | { readonly view: 'endpoint'; readonly endpointId: string; readonly status: string }
   | { readonly view: 'edit-endpoint'; readonly endpointId: string }
   | { readonly view: 'delivery'; readonly endpointId: string; readonly deliveryId: string }
-  | { readonly view: 'events'; readonly type: string; readonly range: string }
+  | { readonly view: 'events'; readonly type: string; readonly range: string; readonly poNumber: string }
+  | { readonly view: 'connections' }
+  | { readonly view: 'keys' }
   | { readonly view: 'unknown' };
 
-/** First view after signing in. */
-export const HOME: Route = { view: 'parcels', status: '', poNumber: '' };
+/** First view after signing in: the list of parcels without any condition. */
+export const HOME: Route = { view: 'parcels', filter: NO_FILTER };
 
 function query(values: Readonly<Record<string, string>>): string {
   const present = Object.entries(values).filter(([, value]) => value !== '');
@@ -23,9 +32,19 @@ export function hrefOf(route: Route): string {
   const part = encodeURIComponent;
   switch (route.view) {
     case 'parcels':
-      return `#/parcels${query({ status: route.status, po_number: route.poNumber })}`;
+      return `#/parcels${query(queryOfFilter(route.filter))}`;
+    case 'new-parcel':
+      return '#/new-parcel';
     case 'parcel':
       return `#/parcels/${part(route.poNumber)}`;
+    case 'correct-parcel':
+      return `#/parcels/${part(route.poNumber)}/correction`;
+    case 'imports':
+      return '#/imports';
+    case 'new-import':
+      return '#/imports/new';
+    case 'import':
+      return `#/imports/${part(route.importId)}${query({ state: route.state })}`;
     case 'endpoints':
       return '#/webhooks';
     case 'new-endpoint':
@@ -37,7 +56,11 @@ export function hrefOf(route: Route): string {
     case 'delivery':
       return `#/webhooks/${part(route.endpointId)}/deliveries/${part(route.deliveryId)}`;
     case 'events':
-      return `#/events${query({ type: route.type, range: route.range })}`;
+      return `#/events${query({ type: route.type, range: route.range, po_number: route.poNumber })}`;
+    case 'connections':
+      return '#/connections';
+    case 'keys':
+      return '#/keys';
     case 'unknown':
       return '#/';
   }
@@ -52,15 +75,54 @@ function decoded(part: string): string | undefined {
   }
 }
 
-function webhookRoute(parts: readonly string[], values: URLSearchParams): Route {
+type Parts = readonly string[];
+const UNKNOWN: Route = { view: 'unknown' };
+
+function parcelRoute(parts: Parts, values: URLSearchParams): Route {
+  const [poNumber, below] = parts;
+  if (poNumber === undefined) return { view: 'parcels', filter: filterOfQuery(values) };
+  if (below === undefined) return { view: 'parcel', poNumber };
+  return below === 'correction' && parts.length === 2 ? { view: 'correct-parcel', poNumber } : UNKNOWN;
+}
+
+function importRoute(parts: Parts, values: URLSearchParams): Route {
+  const [importId] = parts;
+  if (importId === undefined) return { view: 'imports' };
+  if (parts.length > 1) return UNKNOWN;
+  return importId === 'new' ? { view: 'new-import' } : { view: 'import', importId, state: values.get('state') ?? '' };
+}
+
+function webhookRoute(parts: Parts, values: URLSearchParams): Route {
   const [endpointId, below, deliveryId] = parts;
   if (endpointId === undefined) return { view: 'endpoints' };
   if (endpointId === 'new' && below === undefined) return { view: 'new-endpoint' };
   if (below === undefined) return { view: 'endpoint', endpointId, status: values.get('status') ?? '' };
   if (below === 'settings' && deliveryId === undefined) return { view: 'edit-endpoint', endpointId };
   if (below === 'deliveries' && deliveryId !== undefined && parts.length === 3) return { view: 'delivery', endpointId, deliveryId };
-  return { view: 'unknown' };
+  return UNKNOWN;
 }
+
+/** A section that is one view. */
+const alone =
+  (routeOfValues: (values: URLSearchParams) => Route) =>
+  (parts: Parts, values: URLSearchParams): Route =>
+    parts.length === 0 ? routeOfValues(values) : UNKNOWN;
+
+/** First part of an address → the routes below it. */
+const sections: Readonly<Record<string, (parts: Parts, values: URLSearchParams) => Route>> = {
+  parcels: parcelRoute,
+  'new-parcel': alone(() => ({ view: 'new-parcel' })),
+  imports: importRoute,
+  webhooks: webhookRoute,
+  events: alone((values) => ({
+    view: 'events',
+    type: values.get('type') ?? '',
+    range: values.get('range') ?? '',
+    poNumber: values.get('po_number') ?? '',
+  })),
+  connections: alone(() => ({ view: 'connections' })),
+  keys: alone(() => ({ view: 'keys' })),
+};
 
 /** The route of an address; the inverse of {@link hrefOf}. Empty is {@link HOME}. */
 export function routeOf(hash: string): Route {
@@ -69,16 +131,9 @@ export function routeOf(hash: string): Route {
     .split('/')
     .filter((part) => part !== '')
     .map(decoded);
-  if (parts.includes(undefined)) return { view: 'unknown' };
+  if (parts.includes(undefined)) return UNKNOWN;
   const [section, ...rest] = parts as string[];
-  const values = new URLSearchParams(search);
   if (section === undefined) return HOME;
-  if (section === 'parcels' && rest.length === 0) {
-    return { view: 'parcels', status: values.get('status') ?? '', poNumber: values.get('po_number') ?? '' };
-  }
-  if (section === 'parcels' && rest.length === 1) return { view: 'parcel', poNumber: String(rest[0]) };
-  if (section === 'webhooks') return webhookRoute(rest, values);
-  if (section === 'events' && rest.length === 0)
-    return { view: 'events', type: values.get('type') ?? '', range: values.get('range') ?? '' };
-  return { view: 'unknown' };
+  const below = Object.hasOwn(sections, section) ? sections[section] : undefined;
+  return below === undefined ? UNKNOWN : below(rest, new URLSearchParams(search));
 }

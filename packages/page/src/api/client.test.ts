@@ -137,3 +137,26 @@ test('the environment is read from the first letters of the key', () => {
   const of = (key: string) => createClient({ key, base: 'https://x/', onRefused: () => undefined, fetch }).environment;
   expect([of('pf_test_a'), of('pf_live_a')]).toEqual(['sandbox', 'production']);
 });
+
+describe('a download', () => {
+  test('is the file with the name that the response gives it', async () => {
+    const headers = { 'content-disposition': 'attachment; filename="failed-imp_1.csv"' };
+    const { client } = clientWith(new Response('a,b', { headers }));
+    const { content, name } = await client.download('/open/v1/forecasts/import/imp_1/failed.csv');
+    expect([name, await content.text()]).toEqual(['failed-imp_1.csv', 'a,b']);
+  });
+
+  test('that is refused fails with the code of the response', async () => {
+    const { client } = clientWith(envelope({ code: '40403', message: 'The import does not exist', data: null }, 404));
+    expect(await failureOf(client.download('/open/v1/x'))).toMatchObject({ code: '40403', detail: 'The import does not exist' });
+  });
+});
+
+test('a form has further fields, and a change the version that it is based on', async () => {
+  const { client, sent } = clientWith(() => Promise.resolve(envelope({ code: '0', message: 'success', data: {} })));
+  await client.call('/x', { method: 'POST', upload: { content: new Blob(['a']), name: 'a.csv', fields: { mapping: '{}' } } });
+  const form = sent[0]?.init.body as FormData;
+  expect(form.get('mapping')).toBe('{}');
+  await client.call('/x', { method: 'PATCH', body: {}, ifMatch: '"3"' });
+  expect(sent[1]?.init.headers).toMatchObject({ 'If-Match': '"3"' });
+});

@@ -3,6 +3,20 @@ import { ApiFailure, dataOf } from './failure.ts';
 /** Milliseconds that a call may take, the live question to a carrier included. */
 const DEADLINE_MS = 20_000;
 
+/** A file with the further fields of its form. */
+export interface Upload {
+  readonly content: Blob;
+  readonly name: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** A file that the API has sent. */
+export interface Download {
+  readonly content: Blob;
+  /** As the response names it; empty when it does not. */
+  readonly name: string;
+}
+
 /** Parts of a request; what is undefined is left out. */
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -10,9 +24,11 @@ export interface Call {
   /** Sent as JSON. */
   readonly body?: object;
   /** Sent as the form field `file` instead of a body. */
-  readonly upload?: { readonly content: Blob; readonly name: string };
+  readonly upload?: Upload;
   /** Makes a repeat of the call return what the first one did. */
   readonly idempotencyKey?: string;
+  /** Version that a change is based on: another one is refused with 41201. */
+  readonly ifMatch?: string;
   /** Milliseconds instead of those of the client. */
   readonly deadlineMs?: number;
   /** Aborts the call, for example when its view is removed. */
@@ -28,6 +44,15 @@ export interface Client {
   call<T>(path: string, call?: Call): Promise<T>;
   /** The environment that the key names in its first letters. */
   readonly environment: 'sandbox' | 'production';
+}
+
+/** A client that can save files, too. */
+export interface FileClient extends Client {
+  /**
+   * Calls a path whose response is a file.
+   * @throws ApiFailure as {@link Client.call}
+   */
+  download(path: string, call?: Call): Promise<Download>;
 }
 
 /** What a client needs. */
@@ -57,11 +82,13 @@ function urlOf(base: string, path: string, query: Call['query'] = {}): string {
 function contentOf({ body, upload }: Call): string | FormData | null {
   if (upload === undefined) return body === undefined ? null : JSON.stringify(body);
   const form = new FormData();
+  for (const [name, value] of Object.entries(upload.fields ?? {})) form.set(name, value);
   form.set('file', upload.content, upload.name);
   return form;
 }
 
-async function exchange(options: ClientOptions, path: string, call: Call): Promise<unknown> {
+/** Reads a response within the deadline of its call. */
+async function exchange<T>(options: ClientOptions, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
   const { key, base } = options;
   const deadline = AbortSignal.timeout(call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS);
   try {
@@ -71,6 +98,7 @@ async function exchange(options: ClientOptions, path: string, call: Call): Promi
         'X-Api-Key': key,
         ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': call.idempotencyKey }),
+        ...(call.ifMatch === undefined ? {} : { 'If-Match': call.ifMatch }),
       },
       body: contentOf(call),
       signal: call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]),
@@ -78,15 +106,30 @@ async function exchange(options: ClientOptions, path: string, call: Call): Promi
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
-    const { headers } = response;
-    const text = await response.text();
-    return dataOf({ envelope: parsed(text), retryAfter: headers.get('retry-after'), requestId: headers.get('x-request-id') });
+    return await read(response);
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
     if (deadline.aborted) throw new ApiFailure('timeout');
     // The caller that aborted the call ignores its outcome.
     throw new ApiFailure('offline', { detail: (error as Error).message });
   }
+}
+
+/** `data` of a response. @throws ApiFailure */
+async function readData(response: Response): Promise<unknown> {
+  const { headers } = response;
+  const text = await response.text();
+  return dataOf({ envelope: parsed(text), retryAfter: headers.get('retry-after'), requestId: headers.get('x-request-id') });
+}
+
+/** The file of a response. @throws ApiFailure when the response is a failure */
+async function readFile(response: Response): Promise<Download> {
+  if (!response.ok) {
+    await readData(response);
+    throw new ApiFailure('unreadable');
+  }
+  const [, name = ''] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return { content: await response.blob(), name };
 }
 
 /** The value of a JSON text; undefined when it is not JSON, which {@link dataOf} reports. */
@@ -99,16 +142,18 @@ function parsed(text: string): unknown {
 }
 
 /** A client for one key. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions): FileClient {
+  const exchanged = async <T>(path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> => {
+    try {
+      return await exchange(options, path, call, read);
+    } catch (error) {
+      if (error instanceof ApiFailure && error.code === '40003') options.onRefused();
+      throw error;
+    }
+  };
   return {
     environment: options.key.startsWith('pf_live_') ? 'production' : 'sandbox',
-    async call<T>(path: string, call: Call = {}): Promise<T> {
-      try {
-        return (await exchange(options, path, call)) as T;
-      } catch (error) {
-        if (error instanceof ApiFailure && error.code === '40003') options.onRefused();
-        throw error;
-      }
-    },
+    call: async <T>(path: string, call: Call = {}): Promise<T> => (await exchanged(path, call, readData)) as T,
+    download: (path, call = {}) => exchanged(path, call, readFile),
   };
 }

@@ -4,6 +4,8 @@ export interface FieldFault {
   readonly field: string;
   /** What is allowed, such as `must be a URL`, without the name of the field. */
   readonly message: string;
+  /** Short name of the rule, such as `required`; empty when the response does not name it. */
+  readonly rule?: string;
 }
 
 /** A call that failed: responded with a code of the API, or not responded in time or at all. */
@@ -47,14 +49,16 @@ export function asFailure(error: unknown): ApiFailure {
   throw error;
 }
 
-function faultsIn(data: unknown): FieldFault[] {
+/** The faults in `data` of a response, such as a refusal or a validation. @param data with `errors`, as the API lists them */
+export function fieldFaults(data: unknown): FieldFault[] {
   const errors = (data as { errors?: unknown } | null)?.errors;
   if (!Array.isArray(errors)) return [];
   return errors.map((entry: Partial<FieldFault>) => {
     const field = String(entry.field ?? '');
     const message = String(entry.message ?? '');
     // A message of the API begins with its field. The page shows that beside it.
-    return { field, message: field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message };
+    const rule = String(entry.rule ?? '');
+    return { field, rule, message: field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message };
   });
 }
 
@@ -76,7 +80,7 @@ export function dataOf({ envelope, retryAfter, requestId }: ReadResponse): unkno
   const seconds = Number(retryAfter ?? Number.NaN);
   throw new ApiFailure(code, {
     detail: String(message ?? ''),
-    faults: faultsIn(data),
+    faults: fieldFaults(data),
     data,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
     requestId: requestId ?? '',

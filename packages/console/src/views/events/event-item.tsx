@@ -1,4 +1,3 @@
-import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { useState } from 'preact/hooks';
 import { useWords } from '../../messages/language.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -6,19 +5,18 @@ import { EventType } from '../../parts/event-type.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { EventDeliveries } from './event-deliveries.tsx';
-
-type FeedEvent = EventFeed['events'][number];
+import { type FeedEvent, poNumberOf } from './feed-events.ts';
 
 /** One event; where it was delivered and its body are set out on demand. */
 export function EventItem({ event }: { readonly event: FeedEvent }) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
-  const { po_number } = event.data as { po_number?: unknown };
+  const poNumber = poNumberOf(event);
   return (
     <li>
       <div class="event-line">
         <EventType type={event.type} />
-        {typeof po_number === 'string' && <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>}
+        {poNumber !== undefined && <a href={hrefOf({ view: 'parcel', poNumber })}>{poNumber}</a>}
         <span class="event-time faint">
           <Time at={event.timestamp} />
         </span>

@@ -1,4 +1,4 @@
-import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import { useState } from 'preact/hooks';
 import { ALL_TYPES, askedTypes, feedTypes } from '../../api/event-types.ts';
 import { listEvents } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
@@ -9,6 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { EventItem } from './event-item.tsx';
+import { eventsOf, type FeedEvent } from './feed-events.ts';
 import { sinceOf } from './ranges.ts';
 import { useFeed } from './use-feed.ts';
 
@@ -18,16 +19,19 @@ export interface EventsViewProps {
   readonly type: string;
   /** How far back; empty for a day. */
   readonly range: string;
+  /** Only events of this parcel; empty for all. */
+  readonly poNumber: string;
 }
 
-function Filters({ type, range }: EventsViewProps) {
+function Filters({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
+  const [typed, setTyped] = useState(poNumber);
   return (
     <search class="filters">
       <select
         aria-label={t.events.range}
         value={range === '' ? 'day' : range}
-        onChange={(event) => goTo({ view: 'events', type, range: event.currentTarget.value })}
+        onChange={(event) => goTo({ view: 'events', type, range: event.currentTarget.value, poNumber })}
       >
         {Object.entries(t.events.ranges).map(([value, name]) => (
           <option key={value} value={value}>
@@ -38,7 +42,7 @@ function Filters({ type, range }: EventsViewProps) {
       <select
         aria-label={t.events.type}
         value={type}
-        onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range })}
+        onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range, poNumber })}
       >
         <option value="">{`${t.events.type}: ${t.events.standard}`}</option>
         <option value={ALL_TYPES}>{`${t.events.type}: ${t.common.all}`}</option>
@@ -48,12 +52,28 @@ function Filters({ type, range }: EventsViewProps) {
           </option>
         ))}
       </select>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          goTo({ view: 'events', type, range, poNumber: typed.trim() });
+        }}
+      >
+        <input
+          type="search"
+          aria-label={t.events.poNumber}
+          placeholder={t.events.poNumber}
+          maxLength={64}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <button type="submit">{t.common.filter}</button>
+      </form>
       <span class="faint">{t.events.order}</span>
     </search>
   );
 }
 
-function Events({ events }: { readonly events: EventFeed['events'] }) {
+function Events({ events }: { readonly events: readonly FeedEvent[] }) {
   const { t } = useWords();
   if (events.length === 0) return <Empty title={t.events.empty} hint={t.events.emptyHint} />;
   return (
@@ -65,8 +85,8 @@ function Events({ events }: { readonly events: EventFeed['events'] }) {
   );
 }
 
-/** The feed: every event of the merchant in the order in which it was received. */
-export function EventsView({ type, range }: EventsViewProps) {
+/** The feed: every event of the merchant, the one that was received last first. */
+export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
   const client = useClient();
   const feed = useFeed(`${type} ${range}`, (after, signal) => {
@@ -77,15 +97,20 @@ export function EventsView({ type, range }: EventsViewProps) {
     <>
       <PageHeading title={t.events.title} />
       <p class="lead">{t.events.lead}</p>
-      <Filters type={type} range={range} />
-      {feed.events === undefined ? feed.failure === undefined && <Skeleton rows={6} /> : <Events events={feed.events} />}
+      <Filters type={type} range={range} poNumber={poNumber} />
       <FailureNotice failure={feed.failure} onRetry={feed.more} />
       {feed.events !== undefined && (
-        <div class="more">
+        <div class="feed-end">
           <button type="button" aria-disabled={feed.loading} onClick={feed.more}>
-            {feed.loading ? t.common.loading : feed.hasMore ? t.common.more : t.events.newer}
+            {feed.loading ? t.common.loading : t.events.newer}
           </button>
+          {feed.hasMore && !feed.loading && <p class="notice">{t.events.notAll(feed.events.length)}</p>}
         </div>
+      )}
+      {feed.events === undefined ? (
+        feed.failure === undefined && <Skeleton rows={6} />
+      ) : (
+        <Events events={eventsOf(feed.events, poNumber)} />
       )}
     </>
   );

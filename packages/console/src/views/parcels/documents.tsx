@@ -4,6 +4,13 @@ import { versionInMaking } from './findings.ts';
 
 type Link = readonly [name: string, url: string | null];
 
+/** A product label with a page for each piece, to be printed. @param url of the label */
+function perPiece(url: string): string {
+  const pages = new URL(url);
+  pages.searchParams.set('copies', 'quantity');
+  return pages.href;
+}
+
 /** Links to documents, and what is to say of them. */
 function Links({ links, note = '' }: { readonly links: readonly Link[]; readonly note?: string }) {
   const present = links.flatMap(([name, url]) => (url === null ? [] : [[name, url] as const]));
@@ -44,6 +51,7 @@ export function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
       <Links
         links={[
           [t.findings.productLabel, marketplace_label],
+          [t.findings.labelPerPiece, marketplace_label && perPiece(marketplace_label)],
           [t.findings.packingSlip, packing_slip],
         ]}
         note={[...shown, ...making].join(' · ')}

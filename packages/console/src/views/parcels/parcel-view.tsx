@@ -1,6 +1,8 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
 import { useLoad } from '../../data/use-load.ts';
+import { usePoll } from '../../data/use-poll.ts';
 import { useWords } from '../../messages/language.ts';
 import { Badge, forecastTone } from '../../parts/badge.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
@@ -9,17 +11,22 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Time } from '../../parts/time.tsx';
-import { hrefOf } from '../../routing/route.ts';
+import { HOME, hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 import { Alarms } from './alarms.tsx';
 import { CorrectionsSection } from './corrections-section.tsx';
 import { Documents, hasDocuments } from './documents.tsx';
 import { GoodsSection } from './goods-section.tsx';
 import { HistorySection } from './history-section.tsx';
+import { ParcelActions } from './parcel-actions.tsx';
 import { ReceivedSection } from './received-section.tsx';
 import { TrackingSection } from './tracking-section.tsx';
 import { WeighingSection } from './weighing-section.tsx';
 import { WeightsSection } from './weights-section.tsx';
+
+/** Milliseconds between two looks, and how many of them, after a step of the sandbox. */
+const LOOK_MS = 1000;
+const LOOKS_AFTER_STEP = 5;
 
 function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
@@ -51,18 +58,28 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const client = useClient();
   const { data: forecast, failure, loading, reload } = useLoad(poNumber, (signal) => getForecast(client, poNumber, signal));
+  // How often to look again after the sandbox has played a step: its effect comes a moment later.
+  const [looks, setLooks] = useState(0);
+  const look = (): void => {
+    reload();
+    setLooks((left) => left - 1);
+  };
+  usePoll(look, looks > 0, LOOK_MS);
   return (
     <>
       <PageHeading
         title={poNumber}
-        crumbs={[{ href: hrefOf({ view: 'parcels', status: '', poNumber: '' }), text: t.parcels.title }]}
+        crumbs={[{ href: hrefOf(HOME), text: t.parcels.title }]}
         beside={
           forecast && <Badge tone={forecastTone(forecast.status)}>{t.parcels.statuses[forecast.status] ?? forecast.status_name}</Badge>
         }
         actions={
-          <button type="button" onClick={reload} aria-disabled={loading}>
-            {t.common.refresh}
-          </button>
+          <>
+            <button type="button" onClick={reload} aria-disabled={loading}>
+              {t.common.refresh}
+            </button>
+            {forecast && <ParcelActions forecast={forecast} onChange={reload} onPlayed={() => setLooks(LOOKS_AFTER_STEP)} />}
+          </>
         }
       />
       <FailureNotice failure={failure} onRetry={reload} />

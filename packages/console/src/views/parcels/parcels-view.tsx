@@ -1,74 +1,40 @@
-import { useState } from 'preact/hooks';
-import { type ForecastFilter, listForecasts } from '../../api/parcels.ts';
+import { type ForecastFilter, isFiltered } from '../../api/forecast-filter.ts';
+import { exportForecasts, listForecasts } from '../../api/parcels.ts';
+import { useDownload } from '../../data/use-download.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useWords } from '../../messages/language.ts';
 import { Badge, forecastTone } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { ListBody } from '../../parts/list-body.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { goTo } from '../../routing/use-route.ts';
-import { useClient } from '../../session/session.tsx';
-
-function Filters({ filter }: { readonly filter: ForecastFilter }) {
-  const { t } = useWords();
-  const [poNumber, setPoNumber] = useState(filter.poNumber);
-  const { status } = filter;
-  const search = (event: Event): void => {
-    event.preventDefault();
-    goTo({ view: 'parcels', status, poNumber: poNumber.trim() });
-  };
-  return (
-    <search class="filters">
-      <form onSubmit={search}>
-        <input
-          type="search"
-          aria-label={t.parcels.poFilter}
-          placeholder={t.parcels.poFilter}
-          title={t.parcels.poFilterHint}
-          maxLength={64}
-          value={poNumber}
-          onInput={(event) => setPoNumber(event.currentTarget.value)}
-        />
-        <button type="submit">{t.common.filter}</button>
-      </form>
-      <select
-        aria-label={t.parcels.statusFilter}
-        value={status}
-        onChange={(event) => goTo({ view: 'parcels', status: event.currentTarget.value, poNumber: filter.poNumber })}
-      >
-        <option value="">{`${t.parcels.statusFilter}: ${t.common.all}`}</option>
-        {Object.entries(t.parcels.statuses).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-      {(status !== '' || filter.poNumber !== '') && <a href={hrefOf({ view: 'parcels', status: '', poNumber: '' })}>{t.common.clear}</a>}
-    </search>
-  );
-}
+import { useClient, usePermissions } from '../../session/session.tsx';
+import { ParcelFilters } from './parcel-filters.tsx';
 
 /** The merchant's forecasts, newest first. */
 export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   const { t } = useWords();
   const client = useClient();
-  const { status, poNumber } = filter;
+  const { can } = usePermissions();
+  const { busy, failure, download } = useDownload();
   const pages = usePages(
-    JSON.stringify([status, poNumber]),
-    (cursor, signal) => listForecasts(client, { status, poNumber }, { cursor, signal }),
+    JSON.stringify(filter),
+    (cursor, signal) => listForecasts(client, filter, { cursor, signal }),
     (forecast) => forecast.forecast_no,
   );
-  const filtered = status !== '' || poNumber !== '';
-  const empty = filtered ? (
+  const submits = can('forecasts:write');
+  const empty = isFiltered(filter) ? (
     <Empty title={t.parcels.noMatch} hint={t.parcels.noMatchHint} />
   ) : (
     <Empty title={t.parcels.empty} hint={t.parcels.emptyHint}>
-      <a class="button" href="docs">
-        {t.nav.reference}
-      </a>
+      {submits && (
+        <a class="button" href={hrefOf({ view: 'new-import' })}>
+          {t.imports.create}
+        </a>
+      )}
     </Empty>
   );
   return (
@@ -76,12 +42,23 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
       <PageHeading
         title={t.parcels.title}
         actions={
-          <button type="button" onClick={pages.refresh} aria-disabled={pages.loading}>
-            {t.common.refresh}
-          </button>
+          <>
+            <button type="button" onClick={pages.refresh} aria-disabled={pages.loading}>
+              {t.common.refresh}
+            </button>
+            <button type="button" aria-disabled={busy} onClick={() => download(() => exportForecasts(client, filter), 'forecasts.csv')}>
+              {busy ? t.common.working : t.parcels.export}
+            </button>
+            {submits && (
+              <a class="button primary" href={hrefOf({ view: 'new-parcel' })}>
+                {t.parcelForm.submitTitle}
+              </a>
+            )}
+          </>
         }
       />
-      <Filters key={poNumber} filter={filter} />
+      <ParcelFilters filter={filter} />
+      <FailureNotice failure={failure} />
       <ListBody pages={pages} empty={empty}>
         {(forecasts) => (
           <Table

@@ -6,6 +6,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FullTime } from '../../parts/time.tsx';
 import { useClient } from '../../session/session.tsx';
+import { OwnImages } from './own-images.tsx';
 import { Photos } from './photos.tsx';
 
 type Measurement = ForecastDetail['measurements'][number];
@@ -51,6 +52,7 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
       {current === undefined ? <Empty title={t.parcel.notWeighed} hint={t.parcel.notWeighedHint} /> : <Current measurement={current} />}
       <FailureNotice failure={failure} onRetry={reload} />
       {data && <Photos weighing={data} />}
+      {data && <OwnImages forecast={forecast} images={data.forecast_images} onChange={reload} />}
     </section>
   );
 }

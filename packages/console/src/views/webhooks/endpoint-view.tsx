@@ -9,6 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
+import { DeliveryChart } from './delivery-chart.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { EndpointState } from './endpoint-state.tsx';
@@ -33,6 +34,11 @@ export function EndpointView({ endpointId, status }: EndpointViewProps) {
   } = useLoad<WebhookEndpoint>(endpointId, (signal) => getEndpoint(client, endpointId, signal));
   // Counts what the merchant has sent from here, so that the list looks again at once.
   const [sent, setSent] = useState(0);
+  const [looks, setLooks] = useState(0);
+  const look = (): void => {
+    reload();
+    setLooks((count) => count + 1);
+  };
   return (
     <>
       <PageHeading
@@ -48,7 +54,8 @@ export function EndpointView({ endpointId, status }: EndpointViewProps) {
         <>
           <EndpointState endpoint={endpoint} />
           <EndpointSettings endpoint={endpoint} />
-          <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onLook={reload} />
+          <DeliveryChart endpointId={endpointId} turn={looks + sent} />
+          <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onLook={look} />
         </>
       )}
     </>

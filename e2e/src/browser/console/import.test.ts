@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
+import type { Locator } from 'playwright-core';
+import type { ConsolePage } from './console-page.ts';
+import { useConsole } from './use-console.ts';
+
+/* Imports of spreadsheets in the console. */
+
+const { stage, signedIn } = useConsole();
+
+/** Titles of which one, `Menge`, is known to nobody. */
+const TITLES = 'PO number,Warehouse,Type,SKU,Product name,Menge';
+
+/** Milliseconds within which 200 parcels are imported. */
+const IMPORTED_WITHIN_MS = 45_000;
+
+/** A spreadsheet of `count` parcels, of which those at `faulty` have no pieces. */
+function spreadsheet({ identity }: Merchant, count: number, faulty: readonly number[]): Buffer {
+  const prefix = newPoNumber('IMP');
+  const rows = Array.from({ length: count }, (_, index) => {
+    const pieces = faulty.includes(index) ? 0 : 2;
+    return `${prefix}-${index},${identity.warehouseCode},1,SKU-${index},Lamp,${pieces}`;
+  });
+  return Buffer.from([TITLES, ...rows].join('\r\n'));
+}
+
+/** Chooses a file as somebody without a mouse does. */
+async function choose(at: ConsolePage, field: Locator, name: string, buffer: Buffer): Promise<void> {
+  await at.tabTo(field);
+  const chooser = at.page.waitForEvent('filechooser');
+  await at.page.keyboard.press('Enter');
+  await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+/** The file that a button downloads. */
+async function downloaded(at: ConsolePage, button: Locator): Promise<{ readonly name: string; readonly content: string }> {
+  const download = at.page.waitForEvent('download');
+  await at.enter(button);
+  const file = await download;
+  return { name: file.suggestedFilename(), content: readFileSync(await file.path(), 'utf8') };
+}
+
+/** A merchant whose warehouse is known everywhere. */
+async function readyMerchant(): Promise<Merchant> {
+  const owner = await stage.operator.newMerchant();
+  await owner.untilAccepted(await owner.body({ forecastType: 1 }));
+  return owner;
+}
+
+describe('by keyboard alone', () => {
+  test('200 parcels are imported, of which three faulty ones are corrected and imported again', async () => {
+    const owner = await readyMerchant();
+    const at = await signedIn(owner);
+    const { page } = at;
+    await at.enter(page.getByRole('link', { name: 'Imports' }));
+    await at.arrived('Imports');
+    expect((await downloaded(at, at.button('Template as CSV'))).content).toContain('po_number');
+    await at.enter(page.getByRole('link', { name: 'Import a spreadsheet' }).first());
+    await at.arrived('Import a spreadsheet');
+    await choose(at, page.getByLabel('Spreadsheet'), 'orders.csv', spreadsheet(owner, 200, [3, 100, 199]));
+    const start = at.button('Start import');
+    await page.getByText('No column fills these required fields: Quantity').waitFor();
+    expect(await start.getAttribute('aria-disabled')).toBe('true');
+    await at.tabTo(page.getByLabel('Field of the column Menge'));
+    await page.keyboard.type('Quantity');
+    await at.enter(at.button('Update preview'));
+    await page.getByText('must be at least 1').waitFor();
+    expect(await at.seriousFaults()).toEqual([]);
+    await at.enter(start);
+
+    await at.arrived('orders.csv');
+    const bar = page.getByRole('progressbar', { name: 'Result' });
+    await until(async () => (await bar.getAttribute('aria-valuenow')) === '100', {
+      within: IMPORTED_WITHIN_MS,
+      what: 'the import to be done',
+    });
+    await page.getByRole('status').getByText('Finished: 197 parcels accepted, 3 failed').waitFor();
+    await until(async () => (await page.getByRole('row', { name: /must be at least 1/ }).count()) === 3);
+    expect(await at.seriousFaults()).toEqual([]);
+    const failed = await downloaded(at, at.button('Download failed rows'));
+    expect(failed.name).toMatch(/^failed-imp_.*\.csv$/);
+    const lines = failed.content.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(4);
+    expect(failed.content).toContain('must be at least 1');
+
+    await at.enter(page.getByRole('link', { name: 'Import another file' }));
+    const corrected = Buffer.from(failed.content.replaceAll('Lamp,0', 'Lamp,7'));
+    await choose(at, page.getByLabel('Spreadsheet'), failed.name, corrected);
+    await at.tabTo(page.getByLabel('Field of the column Menge'));
+    await page.keyboard.type('Quantity');
+    await at.enter(start);
+    await page.getByText('Finished: 3 parcels accepted, 0 failed').waitFor();
+    await at.enter(page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Imports' }));
+    await page.getByRole('row', { name: /orders\.csv.*Done, with failures 197 3/ }).waitFor();
+  });
+});
+
+test('a file can be checked without submitting anything, and an import says in Chinese what it did', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new', { locale: 'zh-CN', width: 390 });
+  const { page } = at;
+  const content = spreadsheet(owner, 2, [0]).toString().replace('Menge', '数量');
+  await page.getByLabel('表格文件').setInputFiles({ name: '预报.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByLabel('列“数量”对应的字段').waitFor();
+  await page.getByLabel('仅检查文件，不提交').check();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await at.seriousFaults()).toEqual([]);
+  await at.button('开始检查').click();
+  await page.getByText('已结束：1 个包裹成功，1 个失败').waitFor();
+  await page.getByRole('row', { name: /^2 IMP.*数量 不能小于 1/ }).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await at.visit('#/imports');
+  await page.getByRole('row', { name: /预报\.csv 仅检查/ }).waitFor();
+});
+
+test('what is no spreadsheet is explained, and another file can be chosen', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const field = page.getByLabel('Spreadsheet');
+  await field.setInputFiles({ name: 'orders.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') });
+  await page.getByRole('alert').waitFor();
+  expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('true');
+  await field.setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 1, []) });
+  await page.getByText('No column fills these required fields: Quantity').waitFor();
+});
+
+test('a file can be dropped, and the template as XLSX is one that the platform reads', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const download = page.waitForEvent('download');
+  await at.button('Template as XLSX').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('forecasts.xlsx');
+  const content = readFileSync(await file.path()).toString('base64');
+  const dropped = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob('${content}'), (c) => c.charCodeAt(0))], 'filled-in.xlsx'));
+    return data;
+  })()`);
+  await page.locator('.file-field').dispatchEvent('drop', { dataTransfer: dropped });
+  await page.getByRole('heading', { name: 'Check filled-in.xlsx' }).waitFor();
+  expect(await page.getByLabel('Field of the column po_number').inputValue()).toBe('po_number');
+  await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
+  expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('false');
+});
+
+test('of two columns of the same field one can be ignored, and then the other one', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Quantity,Name').replace('Lamp,2', 'Lamp,2,Floor lamp');
+  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByRole('alert').getByText('both fill product_name_en').waitFor();
+  await at.button('Ignore Name for now').click();
+  await page.getByLabel('Field of the column Name').selectOption('product_name_en');
+  expect(await page.getByLabel('Field of the column Product name').inputValue()).toBe('');
+  await at.button('Start import').click();
+  await page.getByText('Finished: 1 parcel accepted, 0 failed').waitFor();
+  const [found] = (await expectRoute<{ forecasts: { po_number: string }[] }>(owner.client, 'listForecasts', { query: { q: 'IMP' } }))
+    .forecasts;
+  expect((await owner.forecast(String(found?.po_number))).items[0]?.product_name_en).toBe('Floor lamp');
+});
+
+test('an import that runs can be stopped after a question', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const content = spreadsheet(owner, 20_000, []).toString().replace('Menge', 'Quantity');
+  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByLabel('Field of the column Quantity').waitFor();
+  await at.button('Start import').click();
+  await at.button('Stop import').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop import' }).click();
+  await page.getByText('This import was stopped.').waitFor();
+  await page.getByRole('link', { name: 'Import another file' }).waitFor();
+});

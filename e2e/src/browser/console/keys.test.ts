@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import type { OwnAccess } from '@parcelway/contracts/key-api';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
+import { hasFocus } from '../page-window.ts';
+import { useConsole } from './use-console.ts';
+
+/* A merchant's keys in the console. */
+
+const { stage, open, signedIn } = useConsole();
+
+/** Whose key it is. */
+async function accessOf(key: string): Promise<OwnAccess> {
+  return expectRoute<OwnAccess>(stage.platform.client(key), 'getOwnAccess', {});
+}
+
+describe('keys', () => {
+  test('are created by keyboard, shown once, changed, rotated and revoked', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await signedIn(owner, '#/keys');
+    const { page } = at;
+    const dialog = page.getByRole('dialog');
+    await at.enter(at.button('Create key'));
+    await at.enter(dialog.getByRole('button', { name: 'Create key' }));
+    const description = page.getByLabel('Description', { exact: true });
+    await until(async () => (await hasFocus(description)) && (await description.getAttribute('aria-invalid')) === 'true', {
+      what: 'the focus to be on the refused field',
+    });
+    await page.keyboard.type('Shop back end');
+    expect(await page.getByLabel('keys:manage').isChecked()).toBe(false);
+    await page.getByLabel('webhooks:manage').uncheck();
+    await at.enter(dialog.getByRole('button', { name: 'Create key' }));
+    await dialog.getByText('it is shown only once').waitFor();
+    const first = String(await dialog.locator('code').textContent());
+    expect((await accessOf(first)).key.scopes).not.toContain('webhooks:manage');
+    await page.keyboard.press('Escape');
+    await at.enter(at.button('I have copied it'));
+    expect(await page.content()).not.toContain(first);
+    const row = page.getByRole('row', { name: /Shop back end/ });
+    await row.getByText('Active').waitFor();
+
+    await at.enter(at.button('Change: Shop back end'));
+    await page.getByLabel('Allowed addresses').fill('nowhere');
+    await at.button('Save changes').click();
+    await page.getByRole('alert').getByText('They are marked.').waitFor();
+    await page.getByLabel('Allowed addresses').fill('127.0.0.0/8\n::1');
+    await page.getByLabel('Expires').fill('2030-01-31T10:00');
+    await at.button('Save changes').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await accessOf(first)).key).toMatchObject({
+      allowed_addresses: ['127.0.0.0/8', '::1'],
+      expires_at: expect.stringContaining('2030-01-31'),
+    });
+
+    await at.enter(at.button('Rotate: Shop back end'));
+    await page.getByLabel('The former key works for').selectOption('3600');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.getByText('The former key works until').waitFor();
+    const second = String(await dialog.locator('code').textContent());
+    await at.button('I have copied it').click();
+    await until(async () => (await row.count()) === 2, { what: 'both keys to be listed' });
+    await row.first().getByRole('button', { name: 'Revoke: Shop back end' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await row.first().getByText('Revoked').waitFor();
+    await until(async () => {
+      const seen = await open();
+      await seen.page.getByLabel('API key').fill(second);
+      await seen.page.keyboard.press('Enter');
+      return (await seen.page.getByRole('alert').textContent())?.includes('revoked') ?? false;
+    });
+    expect((await accessOf(first)).key.state).toBe('active');
+  });
+
+  test('have no serious fault of accessibility, fit a telephone, and speak Chinese', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await signedIn(owner, '#/keys', { width: 390, locale: 'zh-CN' });
+    const { page } = at;
+    const check = async (): Promise<void> => {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await at.seriousFaults()).toEqual([]);
+    };
+    await page.getByRole('row', { name: /当前登录/ }).waitFor();
+    await check();
+    for (const button of ['创建密钥', /^修改/, /^轮换/, /^吊销/]) {
+      await page.getByRole('button', { name: button }).first().click();
+      await page.getByRole('dialog').waitFor();
+      await check();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  });
+
+  test('are of no concern to a key that cannot manage them', async () => {
+    const owner = await stage.operator.newMerchant();
+    const reader = await stage.operator.withKey(owner, { scopes: ['forecasts:write'] });
+    const { page } = await signedIn(reader);
+    const sections = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+    expect(sections).toEqual(['Parcels', 'Imports']);
+    expect(await page.getByRole('banner').innerText()).toContain('Sandbox');
+    await page.getByRole('banner').getByText('Merchant-').waitFor();
+  });
+});

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { callRoute } from '@parcelway/harness/route-call';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
+import { until } from '@parcelway/kernel/testing/until';
+import { hasFocus } from '../page-window.ts';
+import type { ConsolePage } from './console-page.ts';
+import { useConsole } from './use-console.ts';
+
+/* What a merchant does with parcels in the console. */
+
+const { stage, signedIn } = useConsole();
+
+/** Types into a field that the keyboard leads to. */
+async function type(at: ConsolePage, label: string, text: string): Promise<void> {
+  await at.tabTo(at.page.getByLabel(label, { exact: true }));
+  await at.page.keyboard.type(text);
+}
+
+/** Holds the view against what every view has to keep. */
+async function expectGood(at: ConsolePage): Promise<void> {
+  expect(await at.seriousFaults()).toEqual([]);
+  await at.page.setViewportSize({ width: 390, height: 780 });
+  expect(await at.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await at.page.setViewportSize({ width: 1280, height: 860 });
+}
+
+describe('a parcel', () => {
+  test('is submitted by keyboard: a fault comes to its field, and then it is accepted', async () => {
+    const owner = await stage.operator.newMerchant();
+    const poNumber = newPoNumber();
+    const at = await signedIn(owner, '#/parcels');
+    const { page } = at;
+    await at.enter(page.getByRole('link', { name: 'Submit a parcel' }));
+    await at.arrived('Submit a parcel');
+    await type(at, 'PO number', poNumber);
+    await at.tabTo(page.getByLabel('Type', { exact: true }));
+    await page.keyboard.type('Stock');
+    await at.tabTo(page.getByLabel('Warehouse', { exact: true }));
+    await page.keyboard.type(owner.identity.warehouseCode);
+    await type(at, 'SKU code', 'LAMP');
+    await type(at, 'Product name (English)', 'Lamp');
+    await type(at, 'Quantity', '0');
+    await at.enter(at.button('Check and submit'));
+    const quantity = page.getByLabel('Quantity', { exact: true });
+    await until(() => hasFocus(quantity), { what: 'the focus to be on the field with the fault' });
+    expect(await quantity.getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('must be at least 1').waitFor();
+    expect((await callRoute(owner.client, 'getForecast', { path: { po_number: poNumber } })).code).toBe('40401');
+    await expectGood(at);
+    await quantity.fill('3');
+    await page.keyboard.press('Enter');
+    await at.arrived(poNumber);
+    expect((await owner.forecast(poNumber)).items[0]).toMatchObject({ sku_code: 'LAMP', forecast_quantity: 3 });
+  });
+
+  test('gets uploaded documents, and what is unusual about it is shown before it is submitted', async () => {
+    const owner = await stage.operator.newMerchant();
+    const poNumber = newPoNumber();
+    const at = await signedIn(owner, '#/new-parcel');
+    const { page } = at;
+    await page.getByLabel('PO number', { exact: true }).fill(poNumber);
+    await page.getByLabel('Warehouse', { exact: true }).selectOption(owner.identity.warehouseCode);
+    await page.getByLabel('Expected arrival').fill('2024-01-31');
+    for (const name of ['Shipping label', 'Packing list']) {
+      const file = { name: `${name}.pdf`, mimeType: 'application/pdf', buffer: samplePdf(`${name} ${poNumber}`) };
+      await page.getByLabel(`Upload: ${name}`).setInputFiles(file);
+      await page.getByRole('link', { name: `${name}.pdf` }).waitFor();
+    }
+    await page.getByLabel('SKU code').fill('LAMP');
+    await page.getByLabel('Product name (English)').fill('Lamp');
+    await page.getByLabel('Quantity', { exact: true }).fill('1');
+    await at.button('Check and submit').click();
+    await page.getByText('Please check before you submit:').waitFor();
+    await at.button('Submit anyway').click();
+    await at.arrived(poNumber);
+    const { shipping_label, due_date } = await owner.forecast(poNumber);
+    expect([String(shipping_label), due_date]).toEqual([expect.stringContaining('/files/'), '2024-01-31']);
+  });
+
+  test('is corrected until somebody else has done so, and cancelled after a question', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { po_number } = await owner.submit({ forecastType: 1 });
+    const at = await signedIn(owner, `#/parcels/${po_number}`);
+    const { page } = at;
+    await page.getByRole('link', { name: 'Correct' }).click();
+    await at.arrived(`Correct ${po_number}`);
+    await page.getByLabel('Quantity', { exact: true }).fill('77');
+    await page.getByLabel('Number of cartons').fill('4');
+    await expectGood(at);
+    await at.button('Save changes').click();
+    await at.arrived(po_number);
+    await page.getByRole('region', { name: 'Corrections' }).getByText('items[0].forecast_quantity').waitFor();
+    expect(await owner.forecast(po_number)).toMatchObject({ version: 2, carton_count: 4 });
+
+    await page.getByRole('link', { name: 'Correct' }).click();
+    await page.getByLabel('Number of cartons').fill('5');
+    await owner.correct(po_number, { carton_count: 9 });
+    await at.button('Save changes').click();
+    await page.getByRole('alert').getByText('Somebody has corrected this parcel in the meantime.').waitFor();
+    expect((await owner.forecast(po_number)).carton_count).toBe(9);
+
+    await at.visit(`#/parcels/${po_number}`);
+    await at.button('Cancel parcel').click();
+    await expectGood(at);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel parcel' }).click();
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    expect((await owner.forecast(po_number)).status).toBe(7);
+    await until(async () => (await page.getByRole('link', { name: 'Correct' }).count()) === 0, { what: 'nothing to be left to correct' });
+  });
+
+  test('is weighed in the sandbox, and has images of its own', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { po_number } = await owner.submit({ forecastType: 1 });
+    const at = await signedIn(owner, `#/parcels/${po_number}`);
+    const { page } = at;
+    await at.button('Simulate').click();
+    await page.getByLabel('Step', { exact: true }).selectOption('weigh');
+    await page.getByLabel('Weight (kg)').fill('none');
+    await at.button('Play the step').click();
+    await page.getByText('Some fields have invalid values').waitFor();
+    await page.getByLabel('Weight (kg)').fill('2.75');
+    await expectGood(at);
+    await at.button('Play the step').click();
+    await page.getByRole('region', { name: 'Measurements', exact: true }).getByText('2.75').waitFor();
+
+    await page.getByText('Your own images').click();
+    await page.getByLabel('The image shows').selectOption('document');
+    await page.getByLabel('Add an image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: samplePng(po_number) });
+    const remove = page.getByRole('button', { name: /^Remove document/ });
+    await remove.waitFor();
+    expect((await owner.weighing(po_number)).forecast_images).toMatchObject([{ upload_source: 'tenant', image_type: 'document' }]);
+    await remove.click();
+    await at.button('Remove image').click();
+    await remove.waitFor({ state: 'detached' });
+    expect((await owner.weighing(po_number)).forecast_images).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  test('finds by the beginning of a number, by SKU and by day, keeps that in the address, and exports what it finds', async () => {
+    const owner = await stage.operator.newMerchant();
+    const prefix = newPoNumber('FIND');
+    const numbers = [`${prefix}-A1`, `${prefix}-A2`, `${prefix}-B1`];
+    for (const poNumber of numbers) await owner.submit({ poNumber, forecastType: 1 });
+    const at = await signedIn(owner, '#/parcels');
+    const { page } = at;
+    const found = page.getByRole('rowheader');
+    await page.getByLabel('Find a PO number').fill(`${prefix}-A`);
+    await page.keyboard.press('Enter');
+    await until(async () => (await found.allInnerTexts()).join() === numbers.slice(0, 2).join(), {
+      what: 'the parcels with this beginning',
+    });
+    expect(page.url()).toContain(`q=${prefix}-A`);
+    const download = page.waitForEvent('download');
+    await at.button('Export CSV').click();
+    const table = readFileSync(await (await download).path(), 'utf8');
+    expect(numbers.map((number) => table.includes(number))).toEqual([true, true, false]);
+
+    await page.getByText('More filters').click();
+    await page.getByLabel('SKU code').fill('SKU-9');
+    await at.button('Apply filters').click();
+    await page.getByText('No parcels match these filters').waitFor();
+    await expectGood(at);
+    await page.getByLabel('SKU code').fill('SKU-1');
+    await page.getByLabel('Accepted from').fill('2026-01-01');
+    await at.button('Apply filters').click();
+    await until(async () => (await found.count()) === 2);
+    await page.getByLabel('Accepted until').fill('2026-01-02');
+    await at.button('Apply filters').click();
+    await page.getByText('No parcels match these filters').waitFor();
+    await page.goBack();
+    await until(async () => (await found.count()) === 2);
+    expect(await page.getByLabel('Accepted until').inputValue()).toBe('');
+  });
+
+  test('speaks Chinese, and a key that only reads is offered nothing else', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { po_number } = await owner.submit({ forecastType: 1 });
+    const reader = await stage.operator.withKey(owner, { scopes: ['weighing:read'] });
+    const at = await signedIn(reader, `#/parcels/${po_number}`, { locale: 'zh-CN' });
+    const { page } = at;
+    await at.button('刷新').waitFor();
+    expect(await page.getByRole('link', { name: '更正' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /取消包裹|模拟/ }).count()).toBe(0);
+    expect(await page.getByRole('navigation', { name: '主导航' }).getByRole('link').allInnerTexts()).toEqual(['包裹']);
+    await at.visit('#/parcels');
+    expect(await page.getByRole('link', { name: '提交包裹' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { apiQueryOf, filterOfQuery, isFiltered, NO_FILTER, queryOfFilter } from './forecast-filter.ts';
+
+const filter = { ...NO_FILTER, prefix: ' PO-1 ', status: '3', createdFrom: '2026-11-30', createdTo: '2026-11-30' };
+
+test('a filter is what its address says', () => {
+  const query = new URLSearchParams({ ...queryOfFilter(filter) });
+  expect(filterOfQuery(query)).toEqual({ ...filter, prefix: 'PO-1' });
+});
+
+describe('the API is asked', () => {
+  test('for what the filter names, and nothing else', () => {
+    expect(apiQueryOf({ ...NO_FILTER, skuCode: 'S 1', trackingNumber: 'SF1' })).toEqual({ sku_code: 'S 1', tracking_number: 'SF1' });
+  });
+
+  test('for the whole of the last day of a range, in the zone of the reader', () => {
+    expect(apiQueryOf(filter)).toEqual({
+      status: '3',
+      q: 'PO-1',
+      created_from: new Date(2026, 10, 30).toISOString(),
+      created_to: new Date(2026, 11, 1).toISOString(),
+    });
+  });
+
+  test('for a day that is none as it is', () => {
+    expect(apiQueryOf({ ...NO_FILTER, updatedTo: 'soon' })).toEqual({ updated_to: 'soon' });
+  });
+});
+
+test('a filter counts when it has a condition besides those that do not count', () => {
+  expect([isFiltered(NO_FILTER), isFiltered({ ...NO_FILTER, prefix: ' ' })]).toEqual([false, false]);
+  expect([isFiltered(filter), isFiltered({ ...NO_FILTER, status: '1' }, ['status'])]).toEqual([true, false]);
+});

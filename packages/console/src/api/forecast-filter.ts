@@ -1,0 +1,71 @@
+/** What a list of forecasts is narrowed to; empty for no condition. */
+export interface ForecastFilter {
+  /** 1 to 7. */
+  readonly status: string;
+  /** Beginning of the po_number. */
+  readonly prefix: string;
+  readonly forecastNo: string;
+  /** Logistics number of an item, or number of a dispatched parcel. */
+  readonly trackingNumber: string;
+  readonly skuCode: string;
+  readonly warehouseCode: string;
+  /** Days of the reader, such as `2026-11-21`; the last one counts as a whole. */
+  readonly createdFrom: string;
+  readonly createdTo: string;
+  readonly updatedFrom: string;
+  readonly updatedTo: string;
+}
+
+/** Field of a filter → its parameter in an address. */
+const PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> = {
+  status: 'status',
+  prefix: 'q',
+  forecastNo: 'forecast_no',
+  trackingNumber: 'tracking_number',
+  skuCode: 'sku_code',
+  warehouseCode: 'warehouse_code',
+  createdFrom: 'created_from',
+  createdTo: 'created_to',
+  updatedFrom: 'updated_from',
+  updatedTo: 'updated_to',
+};
+
+const fields = Object.keys(PARAMETERS) as (keyof ForecastFilter)[];
+const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilter =>
+  Object.fromEntries(fields.map((field) => [field, textOf(field)])) as unknown as ForecastFilter;
+
+/** A filter without any condition. */
+export const NO_FILTER: ForecastFilter = filledBy(() => '');
+
+/** The filter of the parameters of an address. */
+export function filterOfQuery(values: URLSearchParams): ForecastFilter {
+  return filledBy((field) => values.get(PARAMETERS[field]) ?? '');
+}
+
+/** The parameters of an address for a filter; the inverse of {@link filterOfQuery}. */
+export function queryOfFilter(filter: ForecastFilter): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map((field) => [PARAMETERS[field], filter[field].trim()]));
+}
+
+/** True when a filter has a condition. @param except fields that do not count */
+export function isFiltered(filter: ForecastFilter, except: readonly (keyof ForecastFilter)[] = []): boolean {
+  return fields.some((field) => filter[field].trim() !== '' && !except.includes(field));
+}
+
+/** The instant at which a day of the reader begins, in RFC 3339; what is no day goes as it is: the platform says what is allowed. */
+function startOf(day: string, daysLater: number): string {
+  const [year, month, date] = day.split('-').map(Number);
+  const at = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
+  return Number.isNaN(at.getTime()) ? day : at.toISOString();
+}
+
+/** The parameters of the API for a filter. The API ends a range before an instant: the start of the day after the last one. */
+export function apiQueryOf(filter: ForecastFilter): Readonly<Record<string, string>> {
+  const query = Object.entries(queryOfFilter(filter)).filter(([, value]) => value !== '');
+  return Object.fromEntries(
+    query.map(([name, value]) => {
+      if (name.endsWith('_from')) return [name, startOf(value, 0)];
+      return [name, name.endsWith('_to') ? startOf(value, 1) : value];
+    }),
+  );
+}

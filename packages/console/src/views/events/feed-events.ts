@@ -1,0 +1,29 @@
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+
+/** An event as the feed has it. */
+export type FeedEvent = EventFeed['events'][number];
+
+/** Events that are kept on the page, the newest ones. */
+export const MOST_EVENTS = 5000;
+
+/**
+ * What has been read, newest first, with a further page of the feed.
+ * @param page oldest first, as the feed gives it; the feed says that an event may come twice
+ * @param known newest first
+ */
+export function withNewer(page: readonly FeedEvent[], known: readonly FeedEvent[]): FeedEvent[] {
+  const ids = new Set(known.map((event) => event.data.event_id));
+  const further = page.filter((event) => !ids.has(event.data.event_id));
+  return [...further.reverse(), ...known].slice(0, MOST_EVENTS);
+}
+
+/** The number of the parcel that an event is about; undefined when it is about none. */
+export function poNumberOf(event: FeedEvent): string | undefined {
+  const { po_number } = event.data as { po_number?: unknown };
+  return typeof po_number === 'string' ? po_number : undefined;
+}
+
+/** The events of parcels whose number begins so. @param prefix empty for every event */
+export function eventsOf(events: readonly FeedEvent[], prefix: string): readonly FeedEvent[] {
+  return prefix === '' ? events : events.filter((event) => poNumberOf(event)?.startsWith(prefix));
+}

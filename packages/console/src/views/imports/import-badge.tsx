@@ -1,0 +1,19 @@
+import type { ForecastImport } from '@parcelway/contracts/import-api';
+import { useWords } from '../../messages/language.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+
+/** Tone of an import: one that is done is good only when no row failed. */
+function toneOf({ state, failed }: ForecastImport): Tone {
+  if (state === 'running') return 'busy';
+  if (state === 'done') return failed === 0 ? 'good' : 'wait';
+  return state === 'failed' ? 'bad' : 'quiet';
+}
+
+/** The state of an import in a word. */
+export function ImportBadge({ record }: { readonly record: ForecastImport }) {
+  const { t } = useWords();
+  const { state, failed } = record;
+  return (
+    <Badge tone={toneOf(record)}>{state === 'done' && failed > 0 ? t.imports.doneWithFailures : (t.imports.states[state] ?? state)}</Badge>
+  );
+}

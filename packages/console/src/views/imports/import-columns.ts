@@ -1,0 +1,81 @@
+import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import type { ForecastImport, ImportColumn } from '@parcelway/contracts/import-api';
+import type { ApiFailure } from '@parcelway/page/api/failure';
+import { membersOf } from '@parcelway/page/members-of';
+import type { Mapping } from '../../api/imports.ts';
+
+/** A field that a column can fill. */
+export type ImportField = keyof Omit<ForecastSubmission, 'items'> | keyof ForecastItem;
+
+/** Fields that a column can fill, those of a forecast first. */
+export const importFields = membersOf<ImportField>({
+  po_number: true,
+  forecast_type: true,
+  warehouse_code: true,
+  due_date: true,
+  shipping_label: true,
+  shipping_note: true,
+  carton_count: true,
+  sku_code: true,
+  barcode: true,
+  product_name_en: true,
+  product_name_cn: true,
+  product_image: true,
+  forecast_quantity: true,
+  forecast_price: true,
+  hs_code: true,
+  tracking_number: true,
+  declared_weight_kg: true,
+  declared_length_cm: true,
+  declared_width_cm: true,
+  declared_height_cm: true,
+});
+
+/** Fields without which an import fails. */
+export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
+
+/** The columns after one of them was given another field. No two columns fill one field, so another column is ignored then. @param field null ignores the column */
+export function withField(columns: readonly ImportColumn[], index: number, field: string | null): readonly ImportColumn[] {
+  return columns.map((column, each) => {
+    if (each === index) return { ...column, field };
+    return field !== null && column.field === field ? { ...column, field: null } : column;
+  });
+}
+
+/** The mapping that says of every column what it fills. */
+export function mappingOf(columns: readonly ImportColumn[]): Mapping {
+  return Object.fromEntries(columns.map(({ title, field }) => [title, field]));
+}
+
+/** Required fields that no column fills. */
+export function missingIn(columns: readonly ImportColumn[]): readonly ImportField[] {
+  return requiredFields.filter((name) => !columns.some(({ field }) => field === name));
+}
+
+/** Titles of the columns that would fill a field which an earlier column fills already. @param failure of a preview */
+export function duplicatesIn(failure: ApiFailure | undefined): readonly string[] {
+  return (failure?.faults ?? []).filter(({ rule }) => rule === 'duplicate_column').map(({ field }) => field);
+}
+
+/** The mapping that ignores columns. */
+export function ignoring(titles: readonly string[]): Mapping {
+  return Object.fromEntries(titles.map((title) => [title, null]));
+}
+
+/** How much of an import is done. */
+export interface Progress {
+  /** Rows with a result. */
+  readonly done: number;
+  /** Undefined while the rows are not counted yet. */
+  readonly total: number | undefined;
+  /** Whole percent; undefined while the rows are not counted yet. */
+  readonly percent: number | undefined;
+}
+
+/** How much of an import is done. An import that is finished is all done. */
+export function progressOf({ phase, total, accepted, failed }: ForecastImport): Progress {
+  const done = accepted + failed;
+  if (phase === 'finished') return { done, total, percent: 100 };
+  if (phase !== 'submitting' || total === 0) return { done, total: undefined, percent: undefined };
+  return { done, total, percent: Math.min(99, Math.floor((done / total) * 100)) };
+}

@@ -1,0 +1,51 @@
+import type { ForecastImportPreview } from '@parcelway/contracts/import-api';
+import { useWords } from '../../messages/language.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Table } from '../../parts/table.tsx';
+import { RowErrors } from './row-errors.tsx';
+
+/** What is unusual about a file. */
+export function ImportWarnings({ warnings }: { readonly warnings: ForecastImportPreview['warnings'] }) {
+  const { t } = useWords();
+  if (warnings.length === 0) return null;
+  return (
+    <details class="warnings">
+      <summary>{t.imports.warnings(warnings.length)}</summary>
+      <ul>
+        {warnings.map(({ field, message }) => (
+          <li key={field + message}>{message}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The first rows of a file as they would be submitted. */
+export function PreviewRows({ preview }: { readonly preview: ForecastImportPreview }) {
+  const { t } = useWords();
+  const { rows, warnings } = preview;
+  return (
+    <>
+      <ImportWarnings warnings={warnings} />
+      {rows.length === 0 ? (
+        <p>{t.imports.noRows}</p>
+      ) : (
+        <Table
+          caption={t.imports.preview}
+          items={rows}
+          idOf={({ row }) => String(row)}
+          columns={[
+            { head: t.imports.row, cell: ({ row }) => row },
+            { head: t.parcels.poNumber, cell: ({ po_number }) => po_number ?? '–' },
+            { head: t.parcel.sku, kind: 'wide', cell: ({ values }) => values['sku_code'] ?? '–' },
+            { head: t.parcel.quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },
+            {
+              head: t.imports.outcome,
+              cell: ({ errors }) => (errors.length === 0 ? <Badge tone="good">{t.imports.noErrors}</Badge> : <RowErrors errors={errors} />),
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}

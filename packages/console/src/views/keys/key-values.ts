@@ -1,0 +1,80 @@
+import type { KeyChange, KeyCreation, TenantKey } from '@parcelway/contracts/key-api';
+import type { tenantScopes } from '@parcelway/contracts/scopes';
+import { membersOf } from '@parcelway/page/members-of';
+import { instantOfLocal, localOfInstant } from '../../format/time.ts';
+
+/** A scope of a merchant's key. */
+export type TenantScope = (typeof tenantScopes)[number];
+
+/** What a merchant's key may do. */
+export const scopes = membersOf<TenantScope>({
+  'forecasts:write': true,
+  'files:write': true,
+  'weighing:read': true,
+  'tracking:read': true,
+  'webhooks:manage': true,
+  'connections:manage': true,
+  'keys:manage': true,
+});
+
+/** Scope that a new key has only when it is asked for: such a key makes keys. */
+const KEYS_SCOPE: TenantScope = 'keys:manage';
+
+/** Seconds for which a rotated key may still work, the standard first. */
+export const overlaps = [86_400, 0, 3_600, 604_800, 2_592_000] as const;
+
+/** A key as its form has it. */
+export interface KeyValues {
+  readonly description: string;
+  readonly scopes: readonly TenantScope[];
+  /** As a field of the kind `datetime-local` has it; empty for never. */
+  readonly expiresAt: string;
+  /** One address or network a line; empty for all. */
+  readonly addresses: string;
+}
+
+/** Scopes that a form may offer: those that both the calling key and the changed one have. @param own of the calling key @param changed undefined for a new key */
+export function offeredScopes(own: readonly string[], changed: readonly string[] | undefined): readonly TenantScope[] {
+  return scopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
+}
+
+/** What a form begins with. @param key undefined for a new one @param offered scopes on offer */
+export function valuesOfKey(key: TenantKey | undefined, offered: readonly TenantScope[]): KeyValues {
+  if (key === undefined) return { description: '', scopes: offered.filter((scope) => scope !== KEYS_SCOPE), expiresAt: '', addresses: '' };
+  return {
+    description: key.description,
+    scopes: scopes.filter((scope) => key.scopes.includes(scope)),
+    expiresAt: key.expires_at === null ? '' : localOfInstant(Date.parse(key.expires_at)),
+    addresses: key.allowed_addresses.join('\n'),
+  };
+}
+
+/** Addresses as they are typed: separated by lines, blanks or commas. */
+function addressesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((address) => address !== '');
+}
+
+/** The body that creates a key. */
+export function creationOfKey(values: KeyValues): KeyCreation {
+  const expiresAt = instantOfLocal(values.expiresAt);
+  return {
+    description: values.description.trim(),
+    scopes: [...values.scopes],
+    allowed_addresses: addressesOf(values.addresses),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+  };
+}
+
+/** The body that changes a key to what its form says: only what is different. Empty when nothing is. */
+export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
+  const before = valuesOfKey(key, scopes);
+  const addresses = addressesOf(values.addresses);
+  return {
+    ...(values.description.trim() === key.description ? {} : { description: values.description.trim() }),
+    ...(values.scopes.length === before.scopes.length && values.scopes.every((scope) => before.scopes.includes(scope))
+      ? {}
+      : { scopes: [...values.scopes] }),
+    ...(values.expiresAt === before.expiresAt ? {} : { expires_at: instantOfLocal(values.expiresAt) ?? null }),
+    ...(addresses.join() === key.allowed_addresses.join() ? {} : { allowed_addresses: addresses }),
+  };
+}

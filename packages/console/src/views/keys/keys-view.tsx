@@ -1,0 +1,143 @@
+import type { KeyRotated, TenantKey } from '@parcelway/contracts/key-api';
+import { useAnnounce } from '@parcelway/page/parts/announce';
+import { useRef, useState } from 'preact/hooks';
+import { createKey, listKeys, revokeKey, rotateKey, updateKey } from '../../api/keys.ts';
+import { RequestKeys } from '../../data/request-keys.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { absoluteTime } from '../../format/time.ts';
+import { useWords } from '../../messages/language.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ListBody } from '../../parts/list-body.tsx';
+import { PageHeading } from '../../parts/page-heading.tsx';
+import { useClient, useSession } from '../../session/session.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import { type KeyDeed, KeyTable, nameOf } from './key-table.tsx';
+import { changeOfKey, creationOfKey, type KeyValues, offeredScopes } from './key-values.ts';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { ShownKeyDialog } from './shown-key-dialog.tsx';
+
+/** A dialog that is open, with the key that it is about. */
+interface Open {
+  readonly deed: KeyDeed;
+  readonly key: TenantKey;
+}
+
+/** A key that is shown, this once. */
+interface Shown {
+  readonly value: string;
+  readonly note?: string;
+}
+
+/** What the dialogs need. */
+interface DialogsProps {
+  readonly open: Open | 'create' | undefined;
+  readonly onClose: () => void;
+  readonly onShown: (shown: Shown) => void;
+}
+
+function Dialogs({ open, onClose, onShown }: DialogsProps) {
+  const { t, locale } = useWords();
+  const client = useClient();
+  const announce = useAnnounce();
+  const { access } = useSession();
+  const requests = useRef(new RequestKeys());
+  const own = access?.key.scopes ?? [];
+  if (open === undefined) return null;
+  if (open === 'create') {
+    const create = async (values: KeyValues): Promise<void> => {
+      const body = creationOfKey(values);
+      onShown({ value: (await createKey(client, body, requests.current.keyOf(JSON.stringify(body)))).key });
+    };
+    return (
+      <KeyDialog title={t.keys.create} submit={t.keys.create} offered={offeredScopes(own, undefined)} onSubmit={create} onClose={onClose} />
+    );
+  }
+  const { deed, key } = open;
+  const done = (text: string): void => {
+    announce(text);
+    onClose();
+  };
+  if (deed === 'change') {
+    const change = async (values: KeyValues): Promise<void> => {
+      const body = changeOfKey(values, key);
+      if (Object.keys(body).length > 0) await updateKey(client, key.key_id, body);
+      done(t.common.saved);
+    };
+    return (
+      <KeyDialog
+        title={t.keys.changeTitle(nameOf(key))}
+        submit={t.common.save}
+        subject={key}
+        offered={offeredScopes(own, key.scopes)}
+        onSubmit={change}
+        onClose={onClose}
+      />
+    );
+  }
+  if (deed === 'rotate') {
+    const rotate = async (overlap_seconds: number): Promise<void> => {
+      const request = requests.current.keyOf(`${key.key_id} ${overlap_seconds}`);
+      const rotated: KeyRotated = await rotateKey(client, key.key_id, { overlap_seconds }, request);
+      onShown({ value: rotated.key, note: t.keys.formerUntil(absoluteTime(Date.parse(rotated.former_expires_at), locale)) });
+    };
+    return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
+  }
+  const revoke = async (): Promise<void> => {
+    await revokeKey(client, key.key_id);
+    done(t.keys.revoked);
+  };
+  return (
+    <ConfirmDialog
+      title={t.keys.revokeTitle(nameOf(key))}
+      text={key.key_id === access?.key.key_id ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText}
+      confirm={t.keys.revoke}
+      danger
+      onConfirm={revoke}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The keys of the merchant: made, changed, rotated, revoked. */
+export function KeysView() {
+  const { t } = useWords();
+  const client = useClient();
+  const { access } = useSession();
+  const [open, setOpen] = useState<Open | 'create'>();
+  const [shown, setShown] = useState<Shown>();
+  const pages = usePages(
+    'keys',
+    (cursor, signal) => listKeys(client, cursor, signal),
+    ({ key_id }) => key_id,
+  );
+  const close = (): void => {
+    setOpen(undefined);
+    pages.refresh();
+  };
+  return (
+    <>
+      <PageHeading
+        title={t.keys.title}
+        actions={
+          <button type="button" class="primary" onClick={() => setOpen('create')}>
+            {t.keys.create}
+          </button>
+        }
+      />
+      <p class="lead">{t.keys.lead}</p>
+      <ListBody pages={pages} empty={<Empty title={t.keys.empty} />}>
+        {(keys) => <KeyTable keys={keys} ownId={access?.key.key_id} onDeed={(deed, key) => setOpen({ deed, key })} />}
+      </ListBody>
+      <Dialogs
+        open={open}
+        onClose={close}
+        onShown={(value) => {
+          close();
+          setShown(value);
+        }}
+      />
+      {shown && <ShownKeyDialog {...shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { Simulation } from '@parcelway/contracts/sandbox-api';
+import { membersOf } from '@parcelway/page/members-of';
+
+/** A step that the sandbox plays. */
+export type SimulationStep = Simulation['step'];
+
+/** Steps that can be played, in the order of a parcel's way. */
+export const simulationSteps = membersOf<SimulationStep>({
+  arrive: true,
+  weigh: true,
+  process: true,
+  put_away: true,
+  dispatch: true,
+  track: true,
+  exception: true,
+  hold: true,
+  release: true,
+});
+
+/** Statuses that a carrier may report. */
+export const carrierStatuses = membersOf<AdminStatus>({
+  Pending: true,
+  'Info Received': true,
+  'Picked Up': true,
+  'In Transit': true,
+  'Customs Clearance': true,
+  'In Delivery': true,
+  'Available for Pickup': true,
+  'Delivery Attempted': true,
+  Exception: true,
+  Returning: true,
+  'Delivery Success': true,
+  'Delivery Failure': true,
+  'Parcel Return to Origin': true,
+});
+
+/** Measures of a weighing as they are typed. */
+export const measures = ['weight_kg', 'length_cm', 'width_cm', 'height_cm'] as const;
+
+/** A simulation as its form has it. */
+export interface SimulationValues {
+  readonly step: SimulationStep;
+  readonly measures: Readonly<Record<(typeof measures)[number], string>>;
+  readonly adminStatus: AdminStatus;
+  /** What the carrier or the warehouse says. */
+  readonly text: string;
+}
+
+/** What the form begins with. */
+export const FIRST_SIMULATION: SimulationValues = {
+  step: 'arrive',
+  measures: { weight_kg: '1.25', length_cm: '30', width_cm: '20', height_cm: '10' },
+  adminStatus: 'In Transit',
+  text: '',
+};
+
+/** Steps with words → the field that takes them. */
+const TEXT_FIELDS: Partial<Record<SimulationStep, 'content' | 'exception_text' | 'hold_reason'>> = {
+  track: 'content',
+  exception: 'exception_text',
+  hold: 'hold_reason',
+};
+
+/** True for a step that takes words. */
+export const hasText = (step: SimulationStep): boolean => TEXT_FIELDS[step] !== undefined;
+
+/** The body that plays a step. What does not belong to the step is left out. */
+export function simulationOf(poNumber: string, values: SimulationValues): Simulation {
+  const { step } = values;
+  const field = TEXT_FIELDS[step];
+  const text = values.text.trim();
+  // What is no number goes as it is: the platform says what is allowed.
+  const typed = measures.map((name) => [name, values.measures[name].trim()] as const).filter(([, value]) => value !== '');
+  const numbers = typed.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)] as const);
+  return {
+    po_number: poNumber,
+    step,
+    ...(step === 'weigh' ? Object.fromEntries(numbers) : {}),
+    ...(step === 'track' ? { admin_status: values.adminStatus } : {}),
+    ...(field === undefined || text === '' ? {} : { [field]: text }),
+  };
+}

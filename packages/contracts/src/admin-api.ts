@@ -19,7 +19,7 @@ import {
 import { Warning } from './warnings.ts';
 
 /*
- * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.
+ * The operator's API, on a port of its own that is never public. Bearer token, whose role says which calls it may make. Spoken by parcelctl.
  *
  *   POST /admin/v1/tenants                     TenantCreation      → CreatedTenant
  *   GET  /admin/v1/tenants?limit=&cursor=                          → { tenants, next_cursor }, oldest first
@@ -48,6 +48,7 @@ import { Warning } from './warnings.ts';
  *   GET  /admin/v1/carrier-connections                             → { connections }, those of TRACKING_SOURCES first
  *   GET, PATCH (OperatorConnectionChange), DELETE /admin/v1/carrier-connections/{connection_id} and
  *   POST /admin/v1/carrier-connections/{connection_id}/test        → as the merchant's API, for the operator's own connections
+ *   …    /admin/v1/operator, /admin/v1/operators…                  → operator-api.ts
  *
  * The lists of tenants and of keys have pages when `limit` or `cursor` is given. Without both, the response is the whole list, up to 10,000 entries, without
  * `next_cursor`. Use pages: a whole list costs more with each tenant and each key.

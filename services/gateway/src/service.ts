@@ -19,6 +19,7 @@ import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/s
 import { ErasureRunner } from './accounts/erasure-runner.ts';
 import { demoAccess } from './accounts/first-start.ts';
 import { announceWarehouses } from './accounts/manage-warehouses.ts';
+import { OperatorRing } from './accounts/operator-ring.ts';
 import { OwnKeys } from './accounts/own-keys.ts';
 import type { PlatformData } from './accounts/ports.ts';
 import { KeySweep } from './accounts/sweep-keys.ts';
@@ -31,6 +32,7 @@ import { createContentRelay } from './edge/adapters/relay-content.ts';
 import { createRelay } from './edge/adapters/relay-webhooks.ts';
 import type { KeyRecord, KnownKey } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
+import { LastUse } from './edge/last-use.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { describeApi } from './site/adapters/documents.ts';
 import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
@@ -74,6 +76,8 @@ interface Parts {
   readonly data: PlatformData;
   readonly erasures: ErasureRunner;
   readonly keySweep: KeySweep;
+  readonly operators: OperatorRing;
+  readonly operatorUse: LastUse;
 }
 
 async function openParts(platform: Platform): Promise<Parts> {
@@ -88,6 +92,7 @@ async function openParts(platform: Platform): Promise<Parts> {
   const services = createServiceClient({ originOf, signer });
   const data = createPlatformData({ environment: platform.environment, services, own: stores.tenantData });
   const owner = `gateway-${config.replicaId}`;
+  const token = await files.adminToken(config.adminToken);
   return {
     platform,
     config,
@@ -97,7 +102,9 @@ async function openParts(platform: Platform): Promise<Parts> {
     relay: platform.startRelay('gateway', stores.outbox),
     tls: await tlsMaterialOf(config, platform),
     files,
-    token: await files.adminToken(config.adminToken),
+    token,
+    operators: new OperatorRing({ operators: stores.operators, clock, token }),
+    operatorUse: new LastUse(stores.operators, logger, 'operator tokens'),
     services,
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     state: { draining: false },
@@ -161,7 +168,7 @@ function createPublicServer(parts: Parts): GatewayServer {
 
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
-  const { platform, config, stores, services, agent, logger, token, relay } = parts;
+  const { platform, config, stores, services, agent, logger, operators, operatorUse, relay } = parts;
   const { environment, clock, bus, fileSecret, originOf, principalSigner } = platform;
   return createAdminApp({
     environment,
@@ -177,7 +184,8 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     erasureBegun: () => parts.erasures.wake(),
     clock,
     logger,
-    token,
+    operators,
+    operatorUse,
     notify: () => relay.notify(),
     status: responseStates(probesOf(parts)),
   });
@@ -231,6 +239,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     listen: () => listenPublicAndAdmin(parts, gateway.server),
     async start() {
       gateway.lastUse.start();
+      parts.operatorUse.start();
       parts.idempotency.start();
       await announceWarehouses({ environment: parts.platform.environment, stores, clock: parts.platform.clock });
       parts.relay.notify();
@@ -244,7 +253,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     },
     async stop() {
       await Promise.all([subscription?.stop(), parts.erasures.stop(), parts.keySweep.stop()]);
-      await gateway.lastUse.stop();
+      await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
       await parts.idempotency.stop();
       await Promise.all([gateway.close(), services.close(), agent.destroy()]);
     },

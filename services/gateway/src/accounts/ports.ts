@@ -7,6 +7,7 @@ import type { KeyLookup } from '../edge/ports.ts';
 import type { ForecastName } from './domain/dead-letter-forecast.ts';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { ListPosition } from './domain/list-position.ts';
+import type { OperatorRecord } from './domain/operator.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
 import type { RetentionChange, TenantRetentionRecord } from './domain/tenant-retention.ts';
 import type { WarehouseChange } from './domain/warehouse-events.ts';
@@ -96,6 +97,23 @@ export interface KeyStore extends KeyLookup {
   revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined>;
 }
 
+/** Where operators and the hashes of their tokens are kept. They are few. */
+export interface OperatorStore {
+  /** By name; at most `limit`. */
+  list(limit: number): Promise<OperatorRecord[]>;
+  /**
+   * Writes an operator, in the place of one of the same name that is revoked or expired.
+   * @returns false when the name belongs to one whose token works; nothing changes then
+   */
+  add(operator: OperatorRecord, now: number): Promise<boolean>;
+  /** Revokes a token; one that is revoked already stays as it is. @returns the operator afterwards; undefined when there is none */
+  revoke(name: string, at: number): Promise<OperatorRecord | undefined>;
+  /** Deletes an operator that is revoked or expired; does nothing to others. */
+  deleteDead(name: string, now: number): Promise<void>;
+  /** Notes the latest use of tokens. @param uses name of the operator → epoch milliseconds */
+  recordUse(uses: ReadonlyMap<string, number>): Promise<void>;
+}
+
 /** All that the gateway keeps. */
 export interface GatewayStores {
   readonly tenants: TenantStore;
@@ -103,6 +121,7 @@ export interface GatewayStores {
   readonly warehouses: WarehouseStore;
   readonly keys: KeyStore;
   readonly erasures: ErasureStore;
+  readonly operators: OperatorStore;
   /** What the gateway stores about tenants. */
   readonly tenantData: readonly TenantDataKind[];
   /** Resolves when the store responds. */

@@ -22,27 +22,30 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
-import { constantTimeEqual, hashKey } from '../../edge/domain/api-key.ts';
 import { requestIdFrom } from '../../edge/domain/request-id.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import type { WarehouseRecord } from '../domain/records.ts';
 import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
+import type { OperatorRing } from '../operator-ring.ts';
 import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
+import { adminOperatorRoutes } from './admin-operators.ts';
 import { adminRetentionRoutes } from './admin-retention.ts';
+import { adminRoles } from './admin-roles.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { viewCreatedTenant, viewDeadLetter, viewTenant, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
+import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions {
+export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions, OperatorAccessOptions {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
@@ -52,7 +55,8 @@ export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions 
   readonly relay: Relayed;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly token: string;
+  /** Whom tokens belong to. */
+  readonly operators: Pick<OperatorRing, 'authenticate' | 'forget'>;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
   /** Responds whether every service can work. */
@@ -76,18 +80,6 @@ const KNOWN_TOPICS: readonly string[] = consumedTopics;
 function assertKnownTopic(topic: string): void {
   if (KNOWN_TOPICS.includes(topic)) return;
   throw AppError.validation([{ field: 'topic', rule: 'enum', message: `topic must be one of ${KNOWN_TOPICS.join(', ')}` }]);
-}
-
-function requireToken(token: string): RequestHandler {
-  // Hashes are compared, so that neither the text nor its length shows in the time it takes.
-  const expected = hashKey(token);
-  return (req, _res, next) => {
-    const header = req.headers.authorization;
-    if (header === undefined) throw new AppError('40101', 'Send Authorization: Bearer with the admin token');
-    const given = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-    if (!constantTimeEqual(hashKey(given), expected)) throw new AppError('40003', 'The admin token is not valid');
-    next();
-  };
 }
 
 function tenantRoutes(router: Router, options: AdminOptions): void {
@@ -168,7 +160,7 @@ function operationRoutes(router: Router, options: AdminOptions): void {
 
 /** The webhook service handles everything under a tenant's endpoints, on the tenant's behalf. */
 function webhookRoutes(router: Router, options: AdminOptions): void {
-  router.all('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', async (req, res) => {
+  const pass: RequestHandler = async (req, res) => {
     const tenant = await options.stores.tenants.find(String(req.params.id));
     if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
     const principal: Principal = {
@@ -181,10 +173,14 @@ function webhookRoutes(router: Router, options: AdminOptions): void {
     };
     const path = `/open/v1${req.url.slice(req.url.indexOf('/webhook-endpoints'))}`;
     await options.relay(req, res, { service: 'webhook', path, principal });
-  });
+  };
+  for (const method of ['get', 'post', 'patch', 'delete'] as const) router[method]('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', pass);
 }
 
-/** The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public. */
+/**
+ * The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public.
+ * @throws Error when a route has no role
+ */
 export function createAdminApp(options: AdminOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -199,8 +195,8 @@ export function createAdminApp(options: AdminOptions): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(requireToken(options.token));
-  const router = Router({ caseSensitive: true, strict: true });
+  app.use(requireOperator(options));
+  const { router, assertComplete } = createGuardedRouter(adminRoles);
   tenantRoutes(router, options);
   adminRetentionRoutes(router, options);
   adminKeyRoutes(router, options);
@@ -211,6 +207,8 @@ export function createAdminApp(options: AdminOptions): Express {
   webhookRoutes(router, options);
   adminConnectionRoutes(router, options);
   adminTenantDataRoutes(router, options);
+  adminOperatorRoutes(router, options);
+  assertComplete();
   app.use(router);
   app.use(() => {
     throw new AppError('40402');

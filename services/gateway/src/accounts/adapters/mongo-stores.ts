@@ -9,6 +9,7 @@ import type { TenantStore } from '../ports.ts';
 import { joinOutboxes } from './join-outboxes.ts';
 import { MongoErasures } from './mongo-erasures.ts';
 import { MongoKeys } from './mongo-keys.ts';
+import { MongoOperators } from './mongo-operators.ts';
 import { keys, type TenantDocument, tenants, warehouses } from './mongo-schema.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
 import { MongoTenantRetentions } from './mongo-tenant-retentions.ts';
@@ -79,6 +80,7 @@ export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWi
     warehouses: new MongoWarehouses(database, clock),
     keys: new MongoKeys(database),
     erasures: new MongoErasures(database),
+    operators: new MongoOperators(database),
     tenantData: createMongoTenantData(database),
     outbox: joinOutboxes({
       key: new MongoOutbox(database, keys, { clock }),

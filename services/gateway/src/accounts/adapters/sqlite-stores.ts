@@ -7,6 +7,7 @@ import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { GatewayStores } from '../ports.ts';
 import { erasureDeadLetters, erasureFailures, erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
+import { SqliteOperators } from './sqlite-operators.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { SqliteTenantRetentions } from './sqlite-tenant-retentions.ts';
 import { SqliteTenants } from './sqlite-tenants.ts';
@@ -61,6 +62,7 @@ const MIGRATIONS = [
   erasureFailures,
   erasureDeadLetters,
   SqliteKeys.selfServiceSchema,
+  SqliteOperators.schema,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
@@ -79,6 +81,7 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
     warehouses: new SqliteWarehouses(db, outbox),
     keys: new SqliteKeys(db, outbox),
     erasures: new SqliteErasures(db),
+    operators: new SqliteOperators(db),
     tenantData: createSqliteTenantData(db),
     outbox,
     idempotency: new SqliteIdempotencyStore(db),

@@ -168,7 +168,7 @@ function createPublicServer(parts: Parts): GatewayServer {
 
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
-  const { platform, config, stores, services, agent, logger, operators, operatorUse, relay } = parts;
+  const { platform, config, stores, services, agent, logger, operators, operatorUse, relay, idempotency } = parts;
   const { environment, clock, bus, fileSecret, originOf, principalSigner } = platform;
   return createAdminApp({
     environment,
@@ -186,6 +186,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     logger,
     operators,
     operatorUse,
+    idempotency,
     notify: () => relay.notify(),
     status: responseStates(probesOf(parts)),
   });

@@ -18,8 +18,12 @@ export interface TenantStore {
   find(id: string): Promise<TenantRecord | undefined>;
   /** Oldest first; at most `limit`. Costs as much at any place. @param after leaves out the tenant of this position and all before it */
   list(limit: number, after?: ListPosition): Promise<TenantRecord[]>;
+  /** Tenants whose name begins with a text, upper and lower case apart, by name; at most `limit`. */
+  startingWith(text: string, limit: number): Promise<TenantRecord[]>;
   /** Tenants of exactly this name, in any order; at most `limit`. */
   named(name: string, limit: number): Promise<TenantRecord[]>;
+  /** @returns the tenant afterwards; undefined when there is none */
+  rename(id: string, name: string): Promise<TenantRecord | undefined>;
   /** @returns the tenant afterwards; undefined when there is none */
   setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined>;
 }

@@ -13,6 +13,8 @@ export const adminRoles = {
 
   'GET /admin/v1/tenants': 'read',
   'POST /admin/v1/tenants': 'admin',
+  'GET /admin/v1/tenants/:id': 'read',
+  'PATCH /admin/v1/tenants/:id': 'admin',
   'POST /admin/v1/tenants/:id/suspend': 'admin',
   'POST /admin/v1/tenants/:id/resume': 'admin',
   'GET /admin/v1/tenants/:id/retention': 'read',
@@ -47,10 +49,13 @@ export const adminRoles = {
   'POST /admin/v1/warehouses/:code/unclaimed/:id/claim': 'admin',
   'POST /admin/v1/warehouses/:code/unclaimed/:id/dismiss': 'admin',
 
+  'GET /admin/v1/parcels': 'read',
+
   'GET /admin/v1/dead-letters': 'read',
   'POST /admin/v1/dead-letters/redrive': 'support',
   'POST /admin/v1/dead-letters/discard': 'admin',
 
+  'GET /admin/v1/tenants/:id/carrier-connections': 'read',
   'GET /admin/v1/carrier-connections': 'read',
   'GET /admin/v1/carrier-connections/:connection_id': 'read',
   'POST /admin/v1/carrier-connections': 'admin',

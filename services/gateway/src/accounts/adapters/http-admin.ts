@@ -1,12 +1,5 @@
 import type { Bus } from '@parcelway/bus/bus';
-import {
-  DeadLetterQuery,
-  DiscardRequest,
-  RedriveRequest,
-  TenantCreation,
-  WarehouseCreation,
-  WarehouseRenaming,
-} from '@parcelway/contracts/admin-api';
+import { DeadLetterQuery, DiscardRequest, RedriveRequest, WarehouseCreation, WarehouseRenaming } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { tenantScopes } from '@parcelway/contracts/scopes';
@@ -15,6 +8,7 @@ import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { errorHandler } from '@parcelway/http/app';
+import type { Idempotency } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
@@ -22,12 +16,11 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type Express, type RequestHandler, type Response, type Router } from 'express';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
 import { requestIdFrom } from '../../edge/domain/request-id.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import type { WarehouseRecord } from '../domain/records.ts';
-import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
 import type { OperatorRing } from '../operator-ring.ts';
 import type { GatewayStores } from '../ports.ts';
@@ -36,10 +29,12 @@ import { adminConnectionRoutes } from './admin-connections.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
+import { adminParcelRoutes } from './admin-parcels.ts';
 import { adminRetentionRoutes } from './admin-retention.ts';
 import { adminRoles } from './admin-roles.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
-import { viewCreatedTenant, viewDeadLetter, viewTenant, viewWarehouse } from './admin-views.ts';
+import { adminTenantRoutes } from './admin-tenants.ts';
+import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
@@ -53,6 +48,7 @@ export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions,
   readonly services: Pick<ServiceClient, 'call'>;
   /** Passes a call on to a service as it is. */
   readonly relay: Relayed;
+  readonly idempotency: Idempotency;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whom tokens belong to. */
@@ -66,7 +62,6 @@ export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions,
 /** Most warehouses in their list. */
 const MAX_WAREHOUSES = 10_000;
 
-const tenantCreation = compileValidator(TenantCreation);
 const warehouseCreation = compileValidator(WarehouseCreation);
 const warehouseRenaming = compileValidator(WarehouseRenaming);
 const redriveRequest = compileValidator(RedriveRequest);
@@ -80,22 +75,6 @@ const KNOWN_TOPICS: readonly string[] = consumedTopics;
 function assertKnownTopic(topic: string): void {
   if (KNOWN_TOPICS.includes(topic)) return;
   throw AppError.validation([{ field: 'topic', rule: 'enum', message: `topic must be one of ${KNOWN_TOPICS.join(', ')}` }]);
-}
-
-function tenantRoutes(router: Router, options: AdminOptions): void {
-  const { stores, clock, keyRing } = options;
-  router.post('/admin/v1/tenants', jsonBody(), async (req, res) => {
-    const { name } = tenantCreation.parse(req.body);
-    const tenant = await createTenant(stores, clock, name);
-    sendOk(res, viewCreatedTenant(tenant, await namesakesOf(stores, tenant)));
-  });
-  const setStatus = (status: 'active' | 'suspended') => async (req: Request, res: Response) => {
-    const tenant = await setTenantStatus(stores, String(req.params.id), status);
-    keyRing.forgetTenant(tenant.id);
-    sendOk(res, viewTenant(tenant));
-  };
-  router.post('/admin/v1/tenants/:id/suspend', setStatus('suspended'));
-  router.post('/admin/v1/tenants/:id/resume', setStatus('active'));
 }
 
 function warehouseRoutes(router: Router, options: AdminOptions): void {
@@ -197,7 +176,8 @@ export function createAdminApp(options: AdminOptions): Express {
   });
   app.use(requireOperator(options));
   const { router, assertComplete } = createGuardedRouter(adminRoles);
-  tenantRoutes(router, options);
+  adminTenantRoutes(router, options);
+  adminParcelRoutes(router, options);
   adminRetentionRoutes(router, options);
   adminKeyRoutes(router, options);
   adminListRoutes(router, options);

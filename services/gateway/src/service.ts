@@ -37,7 +37,7 @@ import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { describeApi } from './site/adapters/documents.ts';
 import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
 import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
-import { addPages, pageRoutes } from './site/adapters/http-pages.ts';
+import { addOperatorPage, addPages, pageRoutes } from './site/adapters/http-pages.ts';
 
 async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
   const { tls } = config;
@@ -187,6 +187,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     operators,
     operatorUse,
     idempotency,
+    addPage: addOperatorPage,
     notify: () => relay.notify(),
     status: responseStates(probesOf(parts)),
   });

@@ -34,6 +34,8 @@ export interface Client {
 export interface ClientOptions {
   /** Lives in this closure and nowhere else: no storage, no URL, no attribute of the document. */
   readonly key: string;
+  /** How the key is sent: default as an API key, for operators as a bearer token. */
+  readonly scheme?: 'api-key' | 'bearer';
   /** Address of the API, with a slash at its end. */
   readonly base: string;
   /** Called when the key is no longer valid. */
@@ -62,13 +64,13 @@ function contentOf({ body, upload }: Call): string | FormData | null {
 }
 
 async function exchange(options: ClientOptions, path: string, call: Call): Promise<unknown> {
-  const { key, base } = options;
+  const { key, base, scheme } = options;
   const deadline = AbortSignal.timeout(call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS);
   try {
     const response = await options.fetch(urlOf(base, path, call.query), {
       method: call.method ?? 'GET',
       headers: {
-        'X-Api-Key': key,
+        ...(scheme === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'X-Api-Key': key }),
         ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': call.idempotencyKey }),
       },

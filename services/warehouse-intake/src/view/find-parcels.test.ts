@@ -55,7 +55,7 @@ describe('finding parcels', () => {
   test("by a warehouse's reference finds the forecast that the report was applied to", async () => {
     const event = report({ forecast_no: 'FC1', express_no: undefined });
     await intake.call(warehouse, '/warehouse/v1/events', { method: 'POST', body: JSON.stringify({ events: [event] }) });
-    const found = () => find(event.event_id);
+    const found = () => find(String(event.event_id));
     await until(async () => (((await found()).data['parcels'] as object[]) ?? []).length === 1, { what: 'the report' });
     expect((await found()).data).toMatchObject({ parcels: [{ forecast_no: 'FC1', matched_by: 'event_id' }] });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CreatedOperator } from '@parcelway/contracts/operator-api';
+import { request } from 'undici';
 import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 import { adminRoles } from './admin-roles.ts';
@@ -45,6 +46,24 @@ describe('operators', () => {
     const { json } = await callAdmin(gateway, 'POST', '/admin/v1/operators', body);
     expect(json.code).toBe('42201');
     expect(JSON.stringify(json.data)).toContain(message);
+  });
+});
+
+describe("the operators' page", () => {
+  test('is served without a token, and what is beside it is not', async () => {
+    const read = async (path: string) => {
+      const response = await request(`${gateway.addresses.adminUrl}${path}`);
+      const { code } = await (response.headers['content-type'] === 'application/json; charset=utf-8'
+        ? (response.body.json() as Promise<{ code: string }>)
+        : response.body.text().then(() => ({ code: '' })));
+      return { status: response.statusCode, location: response.headers['location'], code };
+    };
+    expect(await read('/')).toMatchObject({ status: 308, location: 'operator' });
+    expect(await read('/operator/')).toMatchObject({ status: 308, location: '../operator' });
+    // Built or not: the page, or that it has not been built.
+    expect([200, 503]).toContain((await read('/operator')).status);
+    expect(await read('/operator/assets/none.js')).toMatchObject({ status: 404, code: '40402' });
+    expect(await read('/operator/other')).toMatchObject({ status: 401, code: '40101' });
   });
 });
 

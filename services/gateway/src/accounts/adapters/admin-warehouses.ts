@@ -5,7 +5,6 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Request, RequestHandler, Router } from 'express';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
 import type { WarehouseStore } from '../ports.ts';
-import { operatorOf } from './operator-access.ts';
 
 /** What the routes of a warehouse work with. */
 export interface AdminWarehouseOptions {
@@ -27,7 +26,7 @@ export function adminWarehouseRoutes(router: Router, { environment, stores, rela
       kind: 'warehouse',
       tenantId: null,
       warehouseCode: warehouse.code,
-      keyId: operatorOf(req).name,
+      keyId: 'admin',
       scopes: warehouseScopes,
       environment,
     };

@@ -16,7 +16,7 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import express, { type Express, type RequestHandler, type Response, type Router } from 'express';
+import express, { type Express, type RequestHandler, type Response, Router } from 'express';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
 import { requestIdFrom } from '../../edge/domain/request-id.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
@@ -55,6 +55,8 @@ export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions,
   readonly operators: Pick<OperatorRing, 'authenticate' | 'forget'>;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
+  /** Adds what is served without a token: the page on which operators sign in. */
+  readonly addPage: (router: Router) => void;
   /** Responds whether every service can work. */
   readonly status: RequestHandler;
 }
@@ -174,6 +176,9 @@ export function createAdminApp(options: AdminOptions): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  const page = Router({ caseSensitive: true, strict: true });
+  options.addPage(page);
+  app.use(page);
   app.use(requireOperator(options));
   const { router, assertComplete } = createGuardedRouter(adminRoles);
   adminTenantRoutes(router, options);

@@ -124,3 +124,19 @@ describe('roles', () => {
     expect((await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' }, token)).json.code).toBe('0');
   });
 });
+
+test('the last use of a token is kept, to the minute', async () => {
+  const first = await startGateway(others);
+  try {
+    const body = { name: 'used', role: 'read' };
+    const { token } = (await callAdmin(first, 'POST', '/admin/v1/operators', body)).json.data as unknown as CreatedOperator;
+    await callAdmin(first, 'GET', '/admin/v1/operator', undefined, token);
+    await first.stop();
+    const again = await startGateway(others, {}, first.directory);
+    const { data } = (await callAdmin(again, 'GET', '/admin/v1/operators')).json;
+    await again.stop();
+    expect(data).toMatchObject({ operators: [{ name: 'used', last_use_time: expect.any(String) }] });
+  } finally {
+    await first[Symbol.asyncDispose]();
+  }
+});

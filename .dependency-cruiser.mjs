@@ -27,6 +27,7 @@ const packageMayImport = {
   page: [],
   console: ['contracts', 'page'],
   station: ['contracts', 'page'],
+  operator: ['contracts', 'page'],
   'docs-site': ['kernel', 'contracts', 'page'],
 };
 

@@ -11,6 +11,8 @@ export interface AdminCall {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Lets the call take effect once, however often it is sent. */
+  readonly idempotencyKey?: string;
 }
 
 /** `data` of a response. */
@@ -60,6 +62,7 @@ const hints: Readonly<Record<string, string>> = {
     'The admin token does not belong to this installation. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
   '40101':
     'The admin token does not belong to this installation. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
+  '40301': 'Use the token of an operator with this role: PARCEL_ADMIN_TOKEN. parcelctl operator list shows the roles.',
   '40402': 'This platform does not support the call. parcelctl and the platform may have different versions.',
   '40403': 'Check the id. The list commands (tenant list, key list, webhook list, connection list) show the existing ids.',
   '50000': 'This is an error of the platform. Search its log for the request id.',
@@ -95,7 +98,10 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
     const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
     return new CliError(exitCodes.unreachable, `Cannot reach the admin API at ${url} (${why})`, HOW_TO_FIND, cause);
   };
-  const send = async (path: string, { method, body, query = {} }: AdminCall): Promise<{ envelope: Envelope; requestId: string }> => {
+  const send = async (
+    path: string,
+    { method, body, query = {}, idempotencyKey }: AdminCall,
+  ): Promise<{ envelope: Envelope; requestId: string }> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const address = `${url}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
     let text: string;
@@ -103,7 +109,11 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
     try {
       const response = await request(address, {
         method: method ?? (body ? 'POST' : 'GET'),
-        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json; charset=utf-8' } : {}) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
         body: body ? JSON.stringify(body) : null,
         dispatcher: agent,
         signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -10,6 +10,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addListenCommand } from './commands/listen.ts';
+import { addOperatorCommands } from './commands/operator.ts';
 import { addParcelCommands } from './commands/parcel.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTenantCommands } from './commands/tenant.ts';
@@ -55,6 +56,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addDlqCommands(program, context);
   addUnclaimedCommands(program, context);
   addParcelCommands(program, context);
+  addOperatorCommands(program, context);
   addStatusCommand(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);

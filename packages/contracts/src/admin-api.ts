@@ -19,10 +19,13 @@ import {
 import { Warning } from './warnings.ts';
 
 /*
- * The operator's API, on a port of its own that is never public. Bearer token. Spoken by parcelctl.
+ * The operator's API, on a port of its own that is never public. Bearer token, whose role says which calls it may make. Spoken by parcelctl.
  *
  *   POST /admin/v1/tenants                     TenantCreation      → CreatedTenant
  *   GET  /admin/v1/tenants?limit=&cursor=                          → { tenants, next_cursor }, oldest first
+ *   GET  /admin/v1/tenants/{id}                                    → TenantDetail of tenant-figures-api.ts
+ *   PATCH /admin/v1/tenants/{id}               TenantRenaming      → CreatedTenant
+ *   GET  /admin/v1/parcels?number=                                 → ParcelSearchResult of parcel-search-api.ts
  *   POST /admin/v1/tenants/{id}/suspend | /resume                  → Tenant
  *   …    /admin/v1/tenants/{id}/erasure, …/export…                 → tenant-data-api.ts
  *   GET  /admin/v1/tenants/{id}/retention                          → TenantRetention
@@ -48,6 +51,7 @@ import { Warning } from './warnings.ts';
  *   GET  /admin/v1/carrier-connections                             → { connections }, those of TRACKING_SOURCES first
  *   GET, PATCH (OperatorConnectionChange), DELETE /admin/v1/carrier-connections/{connection_id} and
  *   POST /admin/v1/carrier-connections/{connection_id}/test        → as the merchant's API, for the operator's own connections
+ *   …    /admin/v1/operator, /admin/v1/operators…                  → operator-api.ts
  *
  * The lists of tenants and of keys have pages when `limit` or `cursor` is given. Without both, the response is the whole list, up to 10,000 entries, without
  * `next_cursor`. Use pages: a whole list costs more with each tenant and each key.
@@ -64,7 +68,15 @@ const rateLimit = Type.Union([
 ]);
 
 /** Body that creates a tenant. */
-export const TenantCreation = Type.Object({ name: identifier(1, 200, 'Name of the merchant') }, { $id: 'TenantCreation' });
+export const TenantCreation = Type.Object(
+  {
+    name: identifier(1, 200, 'Name of the merchant'),
+    with_key: Type.Optional(Type.Boolean({ description: 'Issues a key with the usual scopes, too. Send an Idempotency-Key with it' })),
+  },
+  { $id: 'TenantCreation' },
+);
+/** Body that renames a tenant. */
+export const TenantRenaming = Type.Object({ name: identifier(1, 200, 'Name of the merchant') }, { $id: 'TenantRenaming' });
 /** A tenant. */
 export const Tenant = Type.Object(
   { id: Type.String(), name: Type.String(), status: oneOf(['active', 'suspended'], 'State'), create_time: instant('Creation') },
@@ -96,13 +108,6 @@ export const TenantRetention = Type.Object(
   { $id: 'TenantRetention' },
 );
 export type TenantRetention = Static<typeof TenantRetention>;
-
-/** A tenant that was just created. */
-export const CreatedTenant = Type.Object(
-  { ...Tenant.properties, warnings: Type.Array(Warning, { description: 'Says when another tenant has the same name' }) },
-  { $id: 'CreatedTenant' },
-);
-export type CreatedTenant = Static<typeof CreatedTenant>;
 
 const keyScopes = (description: string) =>
   Type.Array(oneOf(scopes, 'Scope'), { minItems: 1, maxItems: 20, uniqueItems: true, description });
@@ -160,6 +165,17 @@ export type ApiKey = Static<typeof ApiKey>;
 /** A key just issued. */
 export const IssuedKey = Type.Object({ ...ApiKey.properties, key: Type.String({ description: 'Shown once' }) }, { $id: 'IssuedKey' });
 export type IssuedKey = Static<typeof IssuedKey>;
+
+/** A tenant that was just created or renamed. */
+export const CreatedTenant = Type.Object(
+  {
+    ...Tenant.properties,
+    warnings: Type.Array(Warning, { description: 'Says when another tenant has the same name' }),
+    key: Type.Optional(IssuedKey),
+  },
+  { $id: 'CreatedTenant' },
+);
+export type CreatedTenant = Static<typeof CreatedTenant>;
 
 /** A key that replaces another. */
 export const RotatedKey = Type.Object(
@@ -233,7 +249,19 @@ const pageFields = {
 };
 
 /** Query of the list of tenants. */
-export const TenantListQuery = Type.Object(pageFields, { $id: 'TenantListQuery' });
+export const TenantListQuery = Type.Object(
+  {
+    search: Type.Optional(
+      text(
+        1,
+        200,
+        'Id of a tenant, or the beginning of its name; upper and lower case matter. Up to 100 are found, by name, without pages',
+      ),
+    ),
+    ...pageFields,
+  },
+  { $id: 'TenantListQuery' },
+);
 export type TenantListQuery = Static<typeof TenantListQuery>;
 /** Query of the list of keys; both filters may be absent. */
 export const KeyListQuery = Type.Object(

@@ -33,6 +33,8 @@ export const FORECAST_STATUS_PATTERN = `^([1-7]|${Object.keys(forecastStatuses).
 const anyStatus = `(?:[1-7]|${Object.keys(forecastStatuses).join('|')})`;
 /** One or several statuses of a forecast in a query, separated by commas. */
 export const FORECAST_STATUSES_PATTERN = `^${anyStatus}(?:,${anyStatus}){0,6}$`;
+/** Name of an operator. */
+export const OPERATOR_NAME_PATTERN = '^[a-z0-9-]{1,32}$';
 /** A country: ISO 3166-1 alpha-2. */
 export const COUNTRY_PATTERN = '^[A-Z]{2}$';
 /** The last four digits of a phone number. */
@@ -74,6 +76,7 @@ export const patternLengths: Readonly<Record<string, number>> = {
   [EXTERNAL_ID_PATTERN]: 128,
   [FORECAST_STATUS_PATTERN]: Math.max(...Object.keys(forecastStatuses).map((name) => name.length)),
   [FORECAST_STATUSES_PATTERN]: 7 * (Math.max(...Object.keys(forecastStatuses).map((name) => name.length)) + 1) - 1,
+  [OPERATOR_NAME_PATTERN]: 32,
   [COUNTRY_PATTERN]: 2,
   [FOUR_DIGITS_PATTERN]: 4,
   [POSTCODE_PATTERN]: 20,
@@ -111,6 +114,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [HEADER_VALUE_PATTERN]: 'must be visible ASCII characters, with blanks only between them',
   [OFFSET_PATTERN]: 'must be an offset: 1 to 19 digits without a leading zero',
   [LOCAL_TIME_PATTERN]: 'must be a time written yyyy-MM-dd HH:mm:ss, such as 2026-01-31 08:00:00',
+  [OPERATOR_NAME_PATTERN]: 'must have 1 to 32 characters out of a to z, 0 to 9 and -',
   [COUNTRY_PATTERN]: 'must be a country of two capital letters (ISO 3166-1), such as DE',
   [FOUR_DIGITS_PATTERN]: 'must have four digits',
   [POSTCODE_PATTERN]: 'must be a postcode of 1 to 20 letters, digits, blanks and hyphens',

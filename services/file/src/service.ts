@@ -17,7 +17,7 @@ import { duration, loadConfig } from '@parcelway/platform/config';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
-import { openUsage } from '@parcelway/platform/usage/open-usage';
+import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
@@ -26,7 +26,7 @@ import { WorkerDocumentRenderer } from './adapters/documents/worker-document-ren
 import { readDocumentsConfig } from './adapters/documents-config.ts';
 import { createEventHandlers, GROUP } from './adapters/events.ts';
 import { createForecastServiceContents } from './adapters/forecast-service-contents.ts';
-import { fileRoutes } from './adapters/http.ts';
+import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
 import { SqliteDocumentOrders } from './adapters/sqlite-document-orders.ts';
 import { SqliteDocumentStore } from './adapters/sqlite-document-store.ts';
 import { SqliteFileStore } from './adapters/sqlite-file-store.ts';
@@ -48,8 +48,8 @@ import { SqliteFileRetention } from './retention/adapters/sqlite-file-retention.
 import type { FileRetention } from './retention/ports.ts';
 import { notingUploads } from './retention/reused-files.ts';
 import { createSweeper } from './sweep-timer.ts';
-import { uploadPdf } from './upload-pdf.ts';
-import { uploadImage, uploadPhoto } from './upload-photo.ts';
+import { type UploadPdfOptions, uploadPdf } from './upload-pdf.ts';
+import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './upload-photo.ts';
 
 /** Name of the work that removes what is left over. */
 const SWEEP = 'file-sweep';
@@ -188,6 +188,30 @@ function openSweeper(
   return createSweeper({ lease, abandoned: store, superseded: documents, unused: retention, blobs, clock, logger, ...ages });
 }
 
+/** The uploads of tenants, counted unless the tenant has the content already. */
+function countedUploads(
+  pdfs: UploadPdfOptions,
+  photos: UploadPhotoOptions,
+  usage: Pick<OpenUsage, 'add'>,
+): Pick<FileRoutesOptions, 'uploadPdf' | 'uploadImage'> {
+  const count = (tenantId: string, bytes: number): void => {
+    usage.add(tenantId, 'files');
+    usage.add(tenantId, 'stored_bytes', bytes);
+  };
+  return {
+    async uploadPdf(tenantId, incoming, claim) {
+      const uploaded = await uploadPdf(pdfs, tenantId, incoming, claim);
+      if (!uploaded.deduplicated) count(tenantId, uploaded.file.size);
+      return uploaded;
+    },
+    async uploadImage(tenantId, incoming, claim) {
+      const uploaded = await uploadImage(photos, tenantId, incoming, claim);
+      count(tenantId, uploaded.size);
+      return uploaded;
+    },
+  };
+}
+
 async function open(platform: Platform): Promise<OpenService> {
   const { clock, environment, publicBaseUrl, fileSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
@@ -199,10 +223,6 @@ async function open(platform: Platform): Promise<OpenService> {
   const tenantData = openTenantData(platform, 'file', data);
   const { isErased } = tenantData;
   const usage = openUsage(platform, 'file', { store: stores.usage, isErased });
-  const count = (tenantId: string, bytes: number): void => {
-    usage.add(tenantId, 'files');
-    usage.add(tenantId, 'stored_bytes', bytes);
-  };
   const records = needlessForErased(documents, isErased);
   const generator = openGenerator(platform, logger, { store, documents: records, orders, retention, blobs, outbox, isErased });
   const inspector = new WorkerPdfInspector(logger);
@@ -221,16 +241,7 @@ async function open(platform: Platform): Promise<OpenService> {
       usage.routes(router);
       tenantContentRoutes(router, { ...contents, photos: data.photos });
       fileRoutes(router, {
-        async uploadPdf(tenantId, incoming, claim) {
-          const uploaded = await uploadPdf(pdfs, tenantId, incoming, claim);
-          if (!uploaded.deduplicated) count(tenantId, uploaded.file.size);
-          return uploaded;
-        },
-        async uploadImage(tenantId, incoming, claim) {
-          const uploaded = await uploadImage(photos, tenantId, incoming, claim);
-          count(tenantId, uploaded.size);
-          return uploaded;
-        },
+        ...countedUploads(pdfs, photos, usage),
         uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(photos, warehouseCode, incoming, claim),
         idempotency,
         ...contents,

@@ -31,6 +31,24 @@ export function describeForecastReads(openStore: OpenForTest): void {
     });
   });
 
+  describe('the figures of a tenant', () => {
+    test('count each status, no further than the limit, and say when something last changed', async () => {
+      await insert({ no: 'F1', poNumber: 'A' });
+      await insert({ no: 'F2', poNumber: 'B' });
+      await insert({ no: 'F3', poNumber: 'C' });
+      await insert({ no: 'X1', tenantId: 'tnt_b', poNumber: 'D' });
+      await change('F3', { status: 7, updatedAt: 9_000_000_000_000 });
+      expect([await store.countOf('tnt_a', 1, 10), await store.countOf('tnt_a', 7, 10), await store.countOf('tnt_a', 2, 10)]).toEqual([
+        2, 1, 0,
+      ]);
+      expect(await store.countOf('tnt_a', 1, 1)).toBe(1);
+      expect(await store.countOf('none', 1, 10)).toBe(0);
+      const changed = await store.readByForecastNo('tnt_a', 'F3');
+      expect(await store.lastChange('tnt_a')).toBe(changed?.record.updatedAt);
+      expect(await store.lastChange('none')).toBeUndefined();
+    });
+  });
+
   describe('findByPoNumbers', () => {
     test('finds what findByPoNumber finds, each once, and leaves out the rest', async () => {
       await insert({ no: 'F1', poNumber: 'LIVE' });

@@ -1,6 +1,7 @@
 import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { Dispatch, ForecastRecord, Measurement, ReceivedItem } from './domain/forecast.ts';
 import type { ForecastKey, ForecastWrite, KnownForecast, StoredForecast } from './domain/known-forecast.ts';
@@ -112,6 +113,14 @@ export interface ScannedForecast extends ListedForecast {
   readonly place: string;
 }
 
+/** Counts the forecasts of a tenant, for an operator. */
+export interface ForecastCounter {
+  /** @returns how many forecasts are in a status, at most `most`: the rest is not looked at */
+  countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number>;
+  /** When a forecast of the tenant last changed, epoch milliseconds; undefined when there is none. */
+  lastChange(tenantId: string): Promise<number | undefined>;
+}
+
 /** Goes through the forecasts of all tenants. */
 export interface ForecastScanner {
   /**
@@ -160,7 +169,7 @@ export interface ForecastChanges {
 }
 
 /** The whole store of the service. */
-export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastScanner, ForecastChanges {
+export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastScanner, ForecastChanges, ForecastCounter {
   /** Resolves when the store responds. */
   check(): Promise<void>;
 }

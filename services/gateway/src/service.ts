@@ -19,6 +19,7 @@ import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/s
 import { ErasureRunner } from './accounts/erasure-runner.ts';
 import { demoAccess } from './accounts/first-start.ts';
 import { announceWarehouses } from './accounts/manage-warehouses.ts';
+import { OperatorRing } from './accounts/operator-ring.ts';
 import { OwnKeys } from './accounts/own-keys.ts';
 import type { PlatformData } from './accounts/ports.ts';
 import { KeySweep } from './accounts/sweep-keys.ts';
@@ -34,11 +35,12 @@ import { createContentRelay } from './edge/adapters/relay-content.ts';
 import { createRelay } from './edge/adapters/relay-webhooks.ts';
 import type { KeyRecord, KnownKey } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
+import { LastUse } from './edge/last-use.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { describeApi } from './site/adapters/documents.ts';
 import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
 import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
-import { addPages, pageRoutes } from './site/adapters/http-pages.ts';
+import { addOperatorPage, addPages, pageRoutes } from './site/adapters/http-pages.ts';
 
 async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
   const { tls } = config;
@@ -78,6 +80,8 @@ interface Parts {
   readonly erasures: ErasureRunner;
   readonly keySweep: KeySweep;
   readonly activity: Activity;
+  readonly operators: OperatorRing;
+  readonly operatorUse: LastUse;
 }
 
 async function openParts(platform: Platform): Promise<Parts> {
@@ -98,6 +102,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     flush: () => activity.flush(),
   });
   const owner = `gateway-${config.replicaId}`;
+  const token = await files.adminToken(config.adminToken);
   return {
     platform,
     config,
@@ -107,7 +112,9 @@ async function openParts(platform: Platform): Promise<Parts> {
     relay: platform.startRelay('gateway', stores.outbox),
     tls: await tlsMaterialOf(config, platform),
     files,
-    token: await files.adminToken(config.adminToken),
+    token,
+    operators: new OperatorRing({ operators: stores.operators, clock, token }),
+    operatorUse: new LastUse(stores.operators, logger, 'operator tokens'),
     services,
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     state: { draining: false },
@@ -179,7 +186,7 @@ function createPublicServer(parts: Parts): GatewayServer {
 
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
-  const { platform, config, stores, services, agent, logger, token, relay } = parts;
+  const { platform, config, stores, services, agent, logger, operators, operatorUse, relay, idempotency } = parts;
   const { environment, clock, bus, fileSecret, originOf, principalSigner } = platform;
   return createAdminApp({
     environment,
@@ -195,7 +202,10 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     erasureBegun: () => parts.erasures.wake(),
     clock,
     logger,
-    token,
+    operators,
+    operatorUse,
+    idempotency,
+    addPage: addOperatorPage,
     notify: () => relay.notify(),
     status: responseStates(probesOf(parts)),
   });
@@ -249,6 +259,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     listen: () => listenPublicAndAdmin(parts, gateway.server),
     async start() {
       gateway.lastUse.start();
+      parts.operatorUse.start();
       parts.idempotency.start();
       await announceWarehouses({ environment: parts.platform.environment, stores, clock: parts.platform.clock });
       parts.relay.notify();
@@ -263,7 +274,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     },
     async stop() {
       await Promise.all([subscription?.stop(), parts.erasures.stop(), parts.keySweep.stop()]);
-      await gateway.lastUse.stop();
+      await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
       await parts.idempotency.stop();
       await parts.activity.stop();
       await Promise.all([gateway.close(), services.close(), agent.destroy()]);

@@ -18,6 +18,7 @@ import { startUpkeep } from './start-upkeep.ts';
 import { unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
 import { watchUnclaimed } from './unclaimed/watch-unclaimed.ts';
 import { ChangeMessages } from './view/adapters/change-messages.ts';
+import { findParcelsRoute } from './view/adapters/find-parcels-http.ts';
 import { createForecastItems } from './view/adapters/forecast-items.ts';
 import { createForecastSnapshots } from './view/adapters/forecast-snapshots.ts';
 import { viewRoutes } from './view/adapters/view-http.ts';
@@ -95,14 +96,17 @@ function openView(options: IntakeOptions) {
   const { environment, clock, fileSecret } = platform;
   const lastingUrl: LastingUrl = (tenantId, url) => lastingFileUrl(fileSecret, { tenantId, environment }, url);
   relayChanges(options, seesPrices, lastingUrl);
-  const { view, reports, claimed, backfill: progress } = stores;
+  const { view, reports, claimed, outcomes, backfill: progress } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecret, 'warehouse forecasts', { hasUnsealed: false });
   const follow = { view, items: createForecastItems(client, environment) };
   const snapshots = createForecastSnapshots(client, environment);
   let filling: { stop(): Promise<void> } | undefined;
   return {
-    routes: viewRoutes({ view, reports, claimed, cursors, seesPrices, lastingUrl }),
+    routes(router: Router): void {
+      viewRoutes({ view, reports, claimed, cursors, seesPrices, lastingUrl })(router);
+      findParcelsRoute({ view, claimed, outcomes })(router);
+    },
     follow,
     /** Call it once the events are followed: what is accepted from then on needs no filling. */
     fill() {

@@ -1,4 +1,4 @@
-// Builds the pages of merchants and of warehouses into packages/{console,station}/dist/page, and the documentation into
+// Builds the pages of merchants, warehouses and operators into packages/{console,station,operator}/dist/page, and the documentation into
 // packages/docs-site/dist/site, unless what is there was built from the same sources. `--force` builds them in any case.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function buildOnce(folder: string, files: readonly string[], build: () => 
   writeFileSync(stamp, wanted);
 }
 
-for (const name of ['console', 'station']) {
+for (const name of ['console', 'station', 'operator']) {
   const root = `${packages}${name}/`;
   await buildOnce(`${root}dist/page`, pageSources(name), async () => {
     const { build } = await import('vite');

@@ -17,6 +17,7 @@ import { adminPaths } from '@parcelway/platform/admin-server';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
 import { backServices, gateway } from '../../../services/all-in-one/src/services.ts';
+import { adminRoles } from '../../../services/gateway/src/accounts/adapters/admin-roles.ts';
 import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/rate-limits.ts';
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/domain/schedule.ts';
@@ -63,13 +64,13 @@ function routesIn(markdown: string): string[] {
   return [...prose.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?\s]*)/g)].map(([, method, path]) => `${method} ${path}`);
 }
 
-/** Routes of the admin API, from the source of the gateway. */
-const adminRoutes = [
-  ...['http-admin', 'admin-keys', 'admin-lists', 'admin-retention', 'admin-tenant-data', 'admin-warehouses', 'admin-connections']
-    .map((name) => read(`services/gateway/src/accounts/adapters/${name}.ts`))
-    .join('\n')
-    .matchAll(/router\.(get|post|patch|delete)\('(\/admin\/v1\/[^']+)'/g),
-].map(([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}')}`);
+/** Routes of the admin API as documents write them, with the role that each needs. Those of endpoints share a row of their own. */
+const rolesOfRoutes = new Map(
+  Object.entries(adminRoles)
+    .filter(([route]) => !route.includes('{/*rest}'))
+    .map(([route, role]) => [route.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}'), role]),
+);
+const adminRoutes = [...rolesOfRoutes.keys()];
 
 const published = [
   ...[...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`),
@@ -251,6 +252,15 @@ test('operations: the admin API is listed as the gateway responds to it', () => 
   expect(adminRoutes.length).toBeGreaterThan(8);
   const listed = rowsOf(section(operations, 'Admin API')).flatMap(([route = '']) => /^`([A-Z]+ [^`]+)`$/.exec(route)?.[1] ?? []);
   expect(listed.sort()).toEqual([...adminRoutes].sort());
+});
+
+test('operations: the role of each route of the admin API is the one that the gateway asks for', () => {
+  const rows = rowsOf(section(operations, 'Admin API'));
+  const stated = rows.flatMap(([route = '', role = '']) => {
+    const [, name] = /^`([A-Z]+ [^`]+)`$/.exec(route) ?? [];
+    return name === undefined ? [] : [[name, role] as const];
+  });
+  expect(new Map(stated)).toEqual(rolesOfRoutes);
 });
 
 test('operations: how parcelctl ends is stated as it is', () => {

@@ -1,6 +1,7 @@
 // The types of bodies and queries in packages/sdk, made from the schemas of the contract: one file for each module of the contract,
 // and one for the webhooks of each subject.
 
+import * as activityApi from '@parcelway/contracts/activity-api';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import * as carrierApi from '@parcelway/contracts/carrier-api';
 import * as carrierConnectionApi from '@parcelway/contracts/carrier-connection-api';
@@ -15,7 +16,6 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
 import * as forecastValidationApi from '@parcelway/contracts/forecast-validation-api';
 import * as importApi from '@parcelway/contracts/import-api';
-import * as activityApi from '@parcelway/contracts/activity-api';
 import * as keyApi from '@parcelway/contracts/key-api';
 import * as ownFilesApi from '@parcelway/contracts/own-files-api';
 import * as ownImagesApi from '@parcelway/contracts/own-images-api';

@@ -25,6 +25,7 @@ const planted: readonly Planted[] = [
   ['package-cli', 'packages/cli/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-page', 'packages/page/src/bad.ts', '@parcelway/contracts/topics'],
   ['package-console', 'packages/console/src/bad.ts', '@parcelway/sqlite/database'],
+  ['package-operator', 'packages/operator/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-station', 'packages/station/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-docs-site', 'packages/docs-site/src/bad.ts', '@parcelway/sqlite/database'],
   ['package-harness', 'packages/harness/src/bad.ts', '@parcelway/sqlite/database'],

@@ -12,7 +12,10 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
 /** Workspaces that npm installs into the image. Those of pages are there for what Vite has built, with what they import inside. */
 const shipped = productionPackages(root)
-  .filter(({ own, path }) => own && !['packages/page', 'packages/console', 'packages/station', 'packages/docs-site'].includes(path))
+  .filter(
+    ({ own, path }) =>
+      own && !['packages/page', 'packages/console', 'packages/station', 'packages/operator', 'packages/docs-site'].includes(path),
+  )
   .map(({ path }) => path);
 
 /** Sources of a workspace that the image has built: `.dockerignore` leaves out the others. */

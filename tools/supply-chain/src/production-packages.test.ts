@@ -48,7 +48,7 @@ function installedByNpm(): string[] {
 /** Modules that are neither ours nor relative, out of the sources of the pages; `testing/` serves their tests alone. */
 function importedByThePages(): string[] {
   // Of the documentation, the script alone goes into pages: what makes them stays behind.
-  const files = ['page/src', 'console/src', 'station/src', 'docs-site/src/page', 'docs-site/src/search'].flatMap((name) => {
+  const files = ['page/src', 'console/src', 'station/src', 'operator/src', 'docs-site/src/page', 'docs-site/src/search'].flatMap((name) => {
     const folder = join(root, 'packages', name);
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
   });

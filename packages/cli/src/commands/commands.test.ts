@@ -6,6 +6,7 @@ import {
   RedriveRequest,
   RetentionChange,
   TenantCreation,
+  TenantRenaming,
   WarehouseCreation,
 } from '@parcelway/contracts/admin-api';
 import { KeyRotation } from '@parcelway/contracts/key-api';
@@ -194,6 +195,10 @@ describe('requests', () => {
       { reason: 'Returned' },
     ],
     ['unclaimed history', ['--warehouse', 'WH1', '--limit', '5'], 'GET', '/admin/v1/resolutions?limit=5&warehouse_code=WH1'],
+    ['parcel find', ['SF 1/2'], 'GET', '/admin/v1/parcels?number=SF+1%2F2'],
+    ['tenant show', ['a/b'], 'GET', '/admin/v1/tenants/a%2Fb'],
+    ['tenant rename', ['a/b', 'Acme 2'], 'PATCH', '/admin/v1/tenants/a%2Fb', TenantRenaming, { name: 'Acme 2' }],
+    ['warehouse close', ['W 2'], 'POST', '/admin/v1/warehouses/W%202/close'],
     ['parcel find', ['SF 1/2', '--warehouse', 'WH1'], 'GET', '/admin/v1/warehouses/WH1/lookup?scan=SF+1%2F2'],
     ['status', [], 'GET', '/admin/v1/status'],
   ])('%s %p is %s %s', async (command, args, method, url, ...[schema, body]) => {
@@ -209,19 +214,6 @@ describe('requests', () => {
     const { out } = await parcelctl.run(['dlq', 'list', '--json']);
     expect(JSON.parse(out).dead_letters).toHaveLength(parcelctl.server.seen.length);
     expect(parcelctl.server.seen.map(({ url }) => url)).toContain('/admin/v1/dead-letters?topic=warehouse.intake.v1');
-  });
-
-  test('find a parcel at every warehouse unless one is named', async () => {
-    parcelctl.server.respondWith((req, res) => {
-      const warehouses = { warehouses: [{ code: 'WH1' }, { code: 'W 2' }] };
-      const found = { scan: 'SF1', candidates: [{ forecast: { forecast_no: `FC of ${req.url}` }, matched_by: 'tracking_number' }] };
-      res.end(JSON.stringify({ code: '0', message: 'success', data: req.url === '/admin/v1/warehouses' ? warehouses : found }));
-    });
-    const { out } = await parcelctl.run(['parcel', 'find', 'SF1', '--json']);
-    expect(JSON.parse(out).candidates.map(({ forecast }: { forecast: { forecast_no: string } }) => forecast.forecast_no)).toEqual([
-      'FC of /admin/v1/warehouses/WH1/lookup?scan=SF1',
-      'FC of /admin/v1/warehouses/W%202/lookup?scan=SF1',
-    ]);
   });
 
   test('replay goes on until all of the range was looked at, and adds up', async () => {

@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import { type CommandContext, rowsOf } from '../command-context.ts';
 import { readPages } from '../read-pages.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
+import { addTenantCreate } from './tenant-create.ts';
 import { addTenantErase } from './tenant-erase.ts';
 import { addTenantExport } from './tenant-export.ts';
 import { addTenantRetention } from './tenant-retention.ts';
+import { addTenantShow } from './tenant-show.ts';
 
 const columns: readonly Column[] = [
   ['TENANT', 'id'],
@@ -17,24 +19,7 @@ const columns: readonly Column[] = [
 export function addTenantCommands(program: Command, context: CommandContext): void {
   const { act } = context;
   const tenant = program.command('tenant').description('Merchants of the platform');
-  tenant
-    .command('create')
-    .description('Create a tenant. Then issue a key: parcelctl key issue --tenant ID')
-    .requiredOption('--name <name>', 'name of the merchant')
-    .action(
-      act<{ name: string }>(async (client, _args, { name }) => {
-        const data = await client.call('/admin/v1/tenants', { body: { name } });
-        const { warnings: _, ...tenant } = data;
-        return {
-          data,
-          text:
-            renderRecord(tenant) +
-            rowsOf(data, 'warnings')
-              .map(({ message }) => `\nWarning: ${message}\n`)
-              .join(''),
-        };
-      }),
-    );
+  addTenantCreate(tenant, context);
   tenant
     .command('list')
     .description('List tenants')
@@ -47,6 +32,7 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
         };
       }),
     );
+  addTenantShow(tenant, context);
   for (const [verb, effect] of [
     ['suspend', 'Suspend a tenant. Within 5 s, all its calls are refused with 40302'],
     ['resume', 'End the suspension of a tenant'],

@@ -5,6 +5,7 @@ import { type Column, renderRecord, renderTable } from '../table.ts';
 const columns: readonly Column[] = [
   ['CODE', 'code'],
   ['NAME', 'name'],
+  ['CLOSED', 'close_time'],
 ];
 
 /** Adds `warehouse …`. */
@@ -18,6 +19,16 @@ export function addWarehouseCommands(program: Command, { act }: CommandContext):
     .action(
       act<{ code: string; name: string }>(async (client, _args, { code, name }) => {
         const data = await client.call('/admin/v1/warehouses', { body: { code, name } });
+        return { data, text: renderRecord(data) };
+      }),
+    );
+  warehouse
+    .command('close')
+    .description('Close a warehouse for new forecasts. What is on its way there is processed as before')
+    .argument('<code>', 'code of the warehouse')
+    .action(
+      act(async (client, [code = '']) => {
+        const data = await client.call(`/admin/v1/warehouses/${encodeURIComponent(code)}/close`, { method: 'POST' });
         return { data, text: renderRecord(data) };
       }),
     );

@@ -42,6 +42,18 @@ async function failureOf(call: Promise<unknown>): Promise<ApiFailure> {
 const list = (client: Client): Promise<unknown> => client.call('/open/v1/forecasts');
 
 describe('a call', () => {
+  test('of an operator has the token as a bearer, and no API key', async () => {
+    const sent: RequestInit[] = [];
+    const fetch = async (_url: unknown, init: RequestInit = {}): Promise<Response> => {
+      sent.push(init);
+      return envelope({ code: '0', data: {} });
+    };
+    await createClient({ key: 'pfo_1', scheme: 'bearer', base: 'https://a.example/', onRefused: () => undefined, fetch }).call(
+      '/admin/v1/operator',
+    );
+    expect(sent[0]?.headers).toEqual({ Authorization: 'Bearer pfo_1' });
+  });
+
   test('goes below the address of the page, with the key in its header and nothing else that identifies the caller', async () => {
     const { client, sent } = clientWith(envelope({ code: '0', message: 'success', data: { x: 1 } }));
     const query = { po_number: 'A&B 1', status: '', cursor: undefined, limit: 20 };

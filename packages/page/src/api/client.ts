@@ -59,6 +59,8 @@ export interface FileClient extends Client {
 export interface ClientOptions {
   /** Lives in this closure and nowhere else: no storage, no URL, no attribute of the document. */
   readonly key: string;
+  /** How the key is sent: default as an API key, for operators as a bearer token. */
+  readonly scheme?: 'api-key' | 'bearer';
   /** Address of the API, with a slash at its end. */
   readonly base: string;
   /** Called when the key is no longer valid. */
@@ -89,13 +91,13 @@ function contentOf({ body, upload }: Call): string | FormData | null {
 
 /** Reads a response within the deadline of its call. */
 async function exchange<T>(options: ClientOptions, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-  const { key, base } = options;
+  const { key, base, scheme } = options;
   const deadline = AbortSignal.timeout(call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS);
   try {
     const response = await options.fetch(urlOf(base, path, call.query), {
       method: call.method ?? 'GET',
       headers: {
-        'X-Api-Key': key,
+        ...(scheme === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'X-Api-Key': key }),
         ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': call.idempotencyKey }),
         ...(call.ifMatch === undefined ? {} : { 'If-Match': call.ifMatch }),

@@ -7,11 +7,13 @@ import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { Request, Router } from 'express';
 import { entityTag } from '../domain/version-condition.ts';
-import type { ForecastChanges, ForecastReader, ForecastScanner } from '../ports.ts';
+import type { ForecastChanges, ForecastCounter, ForecastReader, ForecastScanner } from '../ports.ts';
 import { findForecast, readContent, readForecast } from '../query-forecasts.ts';
 import { type BatchRoutesOptions, batchRoutes } from './http-batches.ts';
 import { existingForecastRoutes } from './http-existing-forecasts.ts';
 import { exportRoute } from './http-export.ts';
+import { figuresRoute } from './http-figures.ts';
+import { forecastsInShortRoute } from './http-forecasts-in-short.ts';
 import { fullContentRoutes } from './http-full-content.ts';
 import { type ListRoutesOptions, listRoutes } from './http-lists.ts';
 import { type SubmissionRoutesOptions, submissionRoutes } from './http-submissions.ts';
@@ -19,7 +21,7 @@ import { detailData, untrackedData, weighingData } from './representations.ts';
 
 /** What the routes call. */
 export interface ForecastRoutesOptions extends SubmissionRoutesOptions, BatchRoutesOptions, ListRoutesOptions {
-  readonly store: ForecastReader & ListRoutesOptions['store'] & ForecastScanner & Pick<ForecastChanges, 'read'>;
+  readonly store: ForecastReader & ListRoutesOptions['store'] & ForecastScanner & ForecastCounter & Pick<ForecastChanges, 'read'>;
 }
 
 const poNumberQueryValidator = compileValidator(PoNumberQuery);
@@ -56,4 +58,6 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
   });
   fullContentRoutes(router, store, volumeDivisor);
   existingForecastRoutes(router, store);
+  figuresRoute(router, store);
+  forecastsInShortRoute(router, { store, tracking: options.queryMany.tracking });
 }

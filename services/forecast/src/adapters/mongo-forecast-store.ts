@@ -1,4 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoCounter } from '@parcelway/mongo/mongo-counter';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
@@ -154,6 +155,22 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
         .lean<ListedDocument[]>(),
     );
     return found.map((document) => ({ ...toListed(document), place: document._id }));
+  }
+
+  countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number> {
+    const filter = { tenant_id: { $eq: tenantId }, status: { $eq: status } };
+    return this.db.run(() => this.model.countDocuments(filter).limit(most).hint(forecastIndexes.newestOfStatus));
+  }
+
+  async lastChange(tenantId: string): Promise<number | undefined> {
+    const found = await this.db.run(() =>
+      this.model
+        .findOne({ tenant_id: { $eq: tenantId } }, { updated_at: 1 })
+        .sort({ updated_at: -1, forecast_id: -1 })
+        .hint(forecastIndexes.changed)
+        .lean<Pick<ForecastDocument, 'updated_at'>>(),
+    );
+    return found?.updated_at;
   }
 
   check(): Promise<void> {

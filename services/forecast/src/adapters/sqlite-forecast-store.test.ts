@@ -29,6 +29,7 @@ const plans = new QueryPlans(
   ].map((file) => new URL(file, import.meta.url)),
   {
     'FROM forecast_terms AS found CROSS JOIN forecasts ON': 'each term has its forecast: both are written and deleted in one transaction',
+    'SELECT count(*) AS count FROM (SELECT 1 FROM forecasts INDEXED BY forecasts_status': 'counts no further than its limit',
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',
   },

@@ -1,4 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
@@ -122,6 +123,16 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
       limit,
     );
     return rows.map((row) => ({ ...toListed(row), place: String(row.forecast_id) }));
+  }
+
+  async countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number> {
+    const some = 'SELECT 1 FROM forecasts INDEXED BY forecasts_status WHERE tenant_id = ? AND status = ? LIMIT ?';
+    return this.db.get<{ count: number }>(`SELECT count(*) AS count FROM (${some})`, tenantId, status, most)?.count ?? 0;
+  }
+
+  async lastChange(tenantId: string): Promise<number | undefined> {
+    const sql = 'SELECT updated_at FROM forecasts INDEXED BY forecasts_changed WHERE tenant_id = ? ORDER BY updated_at DESC LIMIT 1';
+    return this.db.get<{ updated_at: number }>(sql, tenantId)?.updated_at;
   }
 
   async check(): Promise<void> {

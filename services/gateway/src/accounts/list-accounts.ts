@@ -29,6 +29,15 @@ export async function listTenants(
   return pageOf(await tenants.list(limit + 1, after), limit, ({ createdAt, id }) => ({ createdAt, id }));
 }
 
+/** Tenants that are found. */
+const MAX_FOUND = 100;
+
+/** The tenant with this id, and those whose name begins with the text, by name; at most 100 of these. */
+export async function searchTenants({ tenants }: Pick<GatewayStores, 'tenants'>, text: string): Promise<readonly TenantRecord[]> {
+  const [named, one] = await Promise.all([tenants.startingWith(text, MAX_FOUND), tenants.find(text)]);
+  return one === undefined ? named : [one, ...named.filter(({ id }) => id !== one.id)];
+}
+
 /**
  * A page of the keys, newest first.
  * @param after where the page begins; undefined to begin with the newest

@@ -208,10 +208,11 @@ export function rotateKey(
 
 /**
  * Revokes a key for good and records the news for every replica. Doing it again changes nothing.
- * @throws AppError 40403 when there is no such key
+ * @throws AppError 40403 when there is no such key; what `judge` throws
  */
-export async function revokeKey(options: ManageKeysOptions, keyId: string): Promise<KeyRecord> {
+export async function revokeKey(options: ManageKeysOptions, keyId: string, judge: Judge = () => undefined): Promise<KeyRecord> {
   const known = await keyWith(options, keyId);
+  await judge(known);
   const now = options.clock.now();
   const { holder } = known;
   const event = createDomainEvent({

@@ -1,14 +1,36 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { newId } from '@parcelway/kernel/ids';
+import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord } from './domain/records.ts';
 import type { GatewayStores } from './ports.ts';
 
-/** Creates a tenant, also under a name that another one has. */
-export async function createTenant(stores: Pick<GatewayStores, 'tenants'>, clock: Clock, name: string): Promise<TenantRecord> {
-  const tenant: TenantRecord = { id: newId('tnt'), name, status: 'active', createdAt: clock.now() };
+/**
+ * Creates a tenant, also under a name that another one has.
+ * @param seed of the request, which makes one tenant however often it is tried; undefined for one that is never repeated
+ */
+export async function createTenant(
+  stores: Pick<GatewayStores, 'tenants'>,
+  clock: Clock,
+  name: string,
+  seed?: string,
+): Promise<TenantRecord> {
+  const id = seed === undefined ? newId('tnt') : idFromSeed('tnt', seed);
+  const made = seed === undefined ? undefined : await stores.tenants.find(id);
+  if (made !== undefined) return made;
+  const tenant: TenantRecord = { id, name, status: 'active', createdAt: clock.now() };
   await stores.tenants.add(tenant);
+  return tenant;
+}
+
+/**
+ * Gives a tenant another name, also one that another tenant has.
+ * @throws AppError 40403 when there is none, 40902 when it is being erased
+ */
+export async function renameTenant(stores: Pick<GatewayStores, 'tenants' | 'erasures'>, id: string, name: string): Promise<TenantRecord> {
+  await assertNotErasing(stores, id);
+  const tenant = await stores.tenants.rename(id, name);
+  if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
   return tenant;
 }
 

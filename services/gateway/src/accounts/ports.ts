@@ -7,6 +7,7 @@ import type { KeyRecord } from '../edge/domain/key.ts';
 import type { KeyLookup } from '../edge/ports.ts';
 import type { ForecastName } from './domain/dead-letter-forecast.ts';
 import type { ErasureRecord } from './domain/erasure.ts';
+import type { OperatorRecord } from './domain/operator.ts';
 import type { TenantRecord, WarehouseRecord } from './domain/records.ts';
 import type { RetentionChange, TenantRetentionRecord } from './domain/tenant-retention.ts';
 import type { WarehouseChange } from './domain/warehouse-events.ts';
@@ -17,8 +18,12 @@ export interface TenantStore {
   find(id: string): Promise<TenantRecord | undefined>;
   /** Oldest first; at most `limit`. Costs as much at any place. @param after leaves out the tenant of this position and all before it */
   list(limit: number, after?: ListPosition): Promise<TenantRecord[]>;
+  /** Tenants whose name begins with a text, upper and lower case apart, by name; at most `limit`. */
+  startingWith(text: string, limit: number): Promise<TenantRecord[]>;
   /** Tenants of exactly this name, in any order; at most `limit`. */
   named(name: string, limit: number): Promise<TenantRecord[]>;
+  /** @returns the tenant afterwards; undefined when there is none */
+  rename(id: string, name: string): Promise<TenantRecord | undefined>;
   /** @returns the tenant afterwards; undefined when there is none */
   setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined>;
 }
@@ -96,6 +101,23 @@ export interface KeyStore extends KeyLookup {
   revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined>;
 }
 
+/** Where operators and the hashes of their tokens are kept. They are few. */
+export interface OperatorStore {
+  /** By name; at most `limit`. */
+  list(limit: number): Promise<OperatorRecord[]>;
+  /**
+   * Writes an operator, in the place of one of the same name that is revoked or expired.
+   * @returns false when the name belongs to one whose token works; nothing changes then
+   */
+  add(operator: OperatorRecord, now: number): Promise<boolean>;
+  /** Revokes a token; one that is revoked already stays as it is. @returns the operator afterwards; undefined when there is none */
+  revoke(name: string, at: number): Promise<OperatorRecord | undefined>;
+  /** Deletes an operator that is revoked or expired; does nothing to others. */
+  deleteDead(name: string, now: number): Promise<void>;
+  /** Notes the latest use of tokens. @param uses name of the operator → epoch milliseconds */
+  recordUse(uses: ReadonlyMap<string, number>): Promise<void>;
+}
+
 /** All that the gateway keeps. */
 export interface GatewayStores {
   readonly tenants: TenantStore;
@@ -103,6 +125,7 @@ export interface GatewayStores {
   readonly warehouses: WarehouseStore;
   readonly keys: KeyStore;
   readonly erasures: ErasureStore;
+  readonly operators: OperatorStore;
   /** What the gateway stores about tenants. */
   readonly tenantData: readonly TenantDataKind[];
   /** Resolves when the store responds. */

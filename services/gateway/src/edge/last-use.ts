@@ -11,15 +11,18 @@ const MINUTE_MS = 60_000;
 export class LastUse {
   readonly #keys: Pick<KeyLookup, 'recordUse'>;
   readonly #logger: Logger;
+  readonly #what: string;
   #pending = new Map<string, number>();
   /** Keys whose use in `#minute` is stored. */
   readonly #stored = new Set<string>();
   #minute = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(keys: Pick<KeyLookup, 'recordUse'>, logger: Logger) {
+  /** @param what is used, for the log */
+  constructor(keys: Pick<KeyLookup, 'recordUse'>, logger: Logger, what = 'API keys') {
     this.#keys = keys;
     this.#logger = logger;
+    this.#what = what;
   }
 
   /** Notes a use. `now`: epoch milliseconds. */
@@ -46,7 +49,7 @@ export class LastUse {
       await this.#keys.recordUse(uses);
       for (const [keyId, at] of uses) if (Math.floor(at / MINUTE_MS) === this.#minute) this.#stored.add(keyId);
     } catch (error) {
-      this.#logger.warn({ err: error, keys: uses.size }, 'The last use of API keys could not be stored');
+      this.#logger.warn({ err: error, keys: uses.size }, `The last use of ${this.#what} could not be stored`);
     }
   }
 

@@ -157,14 +157,16 @@ async function findAll(
 
 /**
  * The forecasts of a warehouse that a scan may mean, each with the surest reason, expected and present parcels first.
+ * @param accepts leaves out readings of the scan, before anything is searched
  * @throws AppError 50301 when the store is out
  */
 export async function lookUp(
   options: LookUpOptions,
   warehouseCode: string,
   scan: string,
+  accepts: (matchedBy: ScanMatch) => boolean = () => true,
 ): Promise<{ readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean }> {
-  const readings = readingsOf(scan);
+  const readings = readingsOf(scan).filter(({ matchedBy }) => accepts(matchedBy));
   const all = await findAll(options, warehouseCode, readings);
   const candidates = new Map<string, ScanCandidate>();
   readings.forEach(({ matchedBy, reason }, index) => {

@@ -4,12 +4,13 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { KeyHolder } from '../../edge/domain/key.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
-import { changeKey, issueKey, type ManageKeysOptions, revokeKey, rotateKey } from '../manage-keys.ts';
+import { changeKey, issueKey, type Judge, type ManageKeysOptions, revokeKey, rotateKey } from '../manage-keys.ts';
 import { viewKey } from './key-views.ts';
+import { assertRole } from './operator-access.ts';
 
 /** What the operator's routes of keys work with. */
 export interface AdminKeysOptions extends ManageKeysOptions {
@@ -26,14 +27,25 @@ function holderOf({ tenant_id, warehouse_code }: KeyIssue): KeyHolder {
   return tenant_id !== undefined ? { kind: 'tenant', tenantId: tenant_id } : { kind: 'warehouse', warehouseCode: String(warehouse_code) };
 }
 
+/** A warehouse's key reaches the parcels of every tenant there, so it takes more than the keys of tenants do. */
+function assertMayManage(req: Request, { kind }: KeyHolder): void {
+  if (kind === 'warehouse') assertRole(req, 'admin');
+}
+
 /** The operator's routes of keys, besides their list: issue, change, rotate, revoke. */
 export function adminKeyRoutes(router: Router, options: AdminKeysOptions): void {
   const { keyRing, clock } = options;
+  const judgeOf =
+    (req: Request): Judge =>
+    ({ holder }) =>
+      assertMayManage(req, holder);
   router.post('/admin/v1/keys', jsonBody(), async (req, res) => {
     const body = keyIssue.parse(req.body);
     const rate = body.rate_limit;
+    const holder = holderOf(body);
+    assertMayManage(req, holder);
     const issued = await issueKey(options, {
-      holder: holderOf(body),
+      holder,
       scopes: body.scopes,
       expiresInSeconds: body.expires_in_seconds,
       rateLimit: rate === undefined || rate === 'off' ? rate : { perSecond: rate.per_second, burst: rate.burst },
@@ -44,23 +56,25 @@ export function adminKeyRoutes(router: Router, options: AdminKeysOptions): void 
   });
   router.patch('/admin/v1/keys/:keyId', jsonBody(), async (req, res) => {
     const { scopes, description, expires_in_seconds: seconds, allowed_addresses: addresses } = keyChange.parse(req.body);
-    const changed = await changeKey(options, String(req.params.keyId), {
+    const changes = {
       ...(scopes !== undefined && { scopes }),
       ...(description !== undefined && { description }),
       ...(seconds !== undefined && { expiresAt: seconds === null ? null : clock.now() + seconds * 1000 }),
       ...(addresses !== undefined && { allowedAddresses: canonicalAddresses(addresses) }),
-    });
+    };
+    const changed = await changeKey(options, String(req.params.keyId), changes, judgeOf(req));
     keyRing.forgetHash(changed.hash);
     sendOk(res, viewKey(changed));
   });
   router.post('/admin/v1/keys/:keyId/rotate', jsonBody({ optional: true }), async (req, res) => {
     const { overlap_seconds: overlapSeconds = OVERLAP_SECONDS.standard } = keyRotation.parse(req.body);
-    const { record, key, former } = await rotateKey(options, String(req.params.keyId), { overlapSeconds, createdBy: null });
+    const request = { overlapSeconds, createdBy: null };
+    const { record, key, former } = await rotateKey(options, String(req.params.keyId), request, judgeOf(req));
     keyRing.forgetHash(former.hash);
     sendOk(res, { ...viewKey(record), key, former_expire_time: isoInstant(former.expiresAt as number) });
   });
   router.post('/admin/v1/keys/:keyId/revoke', async (req, res) => {
-    const revoked = await revokeKey(options, String(req.params.keyId));
+    const revoked = await revokeKey(options, String(req.params.keyId), judgeOf(req));
     keyRing.forgetHash(revoked.hash);
     options.notify();
     sendOk(res, viewKey(revoked));

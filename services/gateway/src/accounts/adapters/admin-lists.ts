@@ -6,7 +6,7 @@ import { createSealedCursors, type SealedCursors } from '@parcelway/http/sealed-
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { type ListPosition, positionInText, textOfPosition } from '@parcelway/kernel/list-position';
 import type { Request, Router } from 'express';
-import { type AccountsPage, listKeys, listTenants } from '../list-accounts.ts';
+import { type AccountsPage, listKeys, listTenants, searchTenants } from '../list-accounts.ts';
 import type { GatewayStores } from '../ports.ts';
 import { viewTenant } from './admin-views.ts';
 import { viewKey } from './key-views.ts';
@@ -43,7 +43,7 @@ interface ListRequest<Query> {
 }
 
 /** @throws AppError 42201 naming each parameter that is wrong */
-function readListRequest<Query extends TenantListQuery>(
+function readListRequest<Query extends Pick<TenantListQuery, 'limit' | 'cursor'>>(
   req: Request,
   validator: Validator<Query>,
   cursors: SealedCursors,
@@ -72,6 +72,11 @@ export function adminListRoutes(router: Router, { stores, fileSecret }: AdminLis
   const keyCursors = cursorsOf('keys');
   router.get('/admin/v1/tenants', async (req, res) => {
     const asked = readListRequest(req, tenantListQuery, tenantCursors);
+    const { search } = asked.query;
+    if (search !== undefined) {
+      sendOk(res, { tenants: (await searchTenants(stores, search)).map(viewTenant) });
+      return;
+    }
     const page = await listTenants(stores, asked.limit, asked.after);
     sendOk(res, { tenants: page.records.map(viewTenant), ...nextCursor(page, asked, tenantCursors) });
   });

@@ -1,12 +1,5 @@
 import type { Bus } from '@parcelway/bus/bus';
-import {
-  DeadLetterQuery,
-  DiscardRequest,
-  RedriveRequest,
-  TenantCreation,
-  WarehouseCreation,
-  WarehouseRenaming,
-} from '@parcelway/contracts/admin-api';
+import { DeadLetterQuery, DiscardRequest, RedriveRequest, WarehouseCreation, WarehouseRenaming } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { tenantScopes } from '@parcelway/contracts/scopes';
@@ -15,6 +8,7 @@ import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { errorHandler } from '@parcelway/http/app';
+import type { Idempotency } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
@@ -22,27 +16,31 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Express, type RequestHandler, type Response, Router } from 'express';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
-import { constantTimeEqual, hashKey } from '../../edge/domain/api-key.ts';
 import { requestIdFrom } from '../../edge/domain/request-id.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import type { WarehouseRecord } from '../domain/records.ts';
-import { createTenant, namesakesOf, setTenantStatus } from '../manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehouses.ts';
+import type { OperatorRing } from '../operator-ring.ts';
 import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
+import { adminOperatorRoutes } from './admin-operators.ts';
+import { adminParcelRoutes } from './admin-parcels.ts';
 import { adminRetentionRoutes } from './admin-retention.ts';
+import { adminRoles } from './admin-roles.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
-import { viewCreatedTenant, viewDeadLetter, viewTenant, viewWarehouse } from './admin-views.ts';
+import { adminTenantRoutes } from './admin-tenants.ts';
+import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
+import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions {
+export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions, OperatorAccessOptions {
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
@@ -50,11 +48,15 @@ export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions 
   readonly services: Pick<ServiceClient, 'call'>;
   /** Passes a call on to a service as it is. */
   readonly relay: Relayed;
+  readonly idempotency: Idempotency;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly token: string;
+  /** Whom tokens belong to. */
+  readonly operators: Pick<OperatorRing, 'authenticate' | 'forget'>;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
+  /** Adds what is served without a token: the page on which operators sign in. */
+  readonly addPage: (router: Router) => void;
   /** Responds whether every service can work. */
   readonly status: RequestHandler;
 }
@@ -62,7 +64,6 @@ export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions 
 /** Most warehouses in their list. */
 const MAX_WAREHOUSES = 10_000;
 
-const tenantCreation = compileValidator(TenantCreation);
 const warehouseCreation = compileValidator(WarehouseCreation);
 const warehouseRenaming = compileValidator(WarehouseRenaming);
 const redriveRequest = compileValidator(RedriveRequest);
@@ -76,34 +77,6 @@ const KNOWN_TOPICS: readonly string[] = consumedTopics;
 function assertKnownTopic(topic: string): void {
   if (KNOWN_TOPICS.includes(topic)) return;
   throw AppError.validation([{ field: 'topic', rule: 'enum', message: `topic must be one of ${KNOWN_TOPICS.join(', ')}` }]);
-}
-
-function requireToken(token: string): RequestHandler {
-  // Hashes are compared, so that neither the text nor its length shows in the time it takes.
-  const expected = hashKey(token);
-  return (req, _res, next) => {
-    const header = req.headers.authorization;
-    if (header === undefined) throw new AppError('40101', 'Send Authorization: Bearer with the admin token');
-    const given = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-    if (!constantTimeEqual(hashKey(given), expected)) throw new AppError('40003', 'The admin token is not valid');
-    next();
-  };
-}
-
-function tenantRoutes(router: Router, options: AdminOptions): void {
-  const { stores, clock, keyRing } = options;
-  router.post('/admin/v1/tenants', jsonBody(), async (req, res) => {
-    const { name } = tenantCreation.parse(req.body);
-    const tenant = await createTenant(stores, clock, name);
-    sendOk(res, viewCreatedTenant(tenant, await namesakesOf(stores, tenant)));
-  });
-  const setStatus = (status: 'active' | 'suspended') => async (req: Request, res: Response) => {
-    const tenant = await setTenantStatus(stores, String(req.params.id), status);
-    keyRing.forgetTenant(tenant.id);
-    sendOk(res, viewTenant(tenant));
-  };
-  router.post('/admin/v1/tenants/:id/suspend', setStatus('suspended'));
-  router.post('/admin/v1/tenants/:id/resume', setStatus('active'));
 }
 
 function warehouseRoutes(router: Router, options: AdminOptions): void {
@@ -168,7 +141,7 @@ function operationRoutes(router: Router, options: AdminOptions): void {
 
 /** The webhook service handles everything under a tenant's endpoints, on the tenant's behalf. */
 function webhookRoutes(router: Router, options: AdminOptions): void {
-  router.all('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', async (req, res) => {
+  const pass: RequestHandler = async (req, res) => {
     const tenant = await options.stores.tenants.find(String(req.params.id));
     if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
     const principal: Principal = {
@@ -181,10 +154,14 @@ function webhookRoutes(router: Router, options: AdminOptions): void {
     };
     const path = `/open/v1${req.url.slice(req.url.indexOf('/webhook-endpoints'))}`;
     await options.relay(req, res, { service: 'webhook', path, principal });
-  });
+  };
+  for (const method of ['get', 'post', 'patch', 'delete'] as const) router[method]('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', pass);
 }
 
-/** The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public. */
+/**
+ * The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public.
+ * @throws Error when a route has no role
+ */
 export function createAdminApp(options: AdminOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -199,9 +176,13 @@ export function createAdminApp(options: AdminOptions): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(requireToken(options.token));
-  const router = Router({ caseSensitive: true, strict: true });
-  tenantRoutes(router, options);
+  const page = Router({ caseSensitive: true, strict: true });
+  options.addPage(page);
+  app.use(page);
+  app.use(requireOperator(options));
+  const { router, assertComplete } = createGuardedRouter(adminRoles);
+  adminTenantRoutes(router, options);
+  adminParcelRoutes(router, options);
   adminRetentionRoutes(router, options);
   adminKeyRoutes(router, options);
   adminListRoutes(router, options);
@@ -211,6 +192,8 @@ export function createAdminApp(options: AdminOptions): Express {
   webhookRoutes(router, options);
   adminConnectionRoutes(router, options);
   adminTenantDataRoutes(router, options);
+  adminOperatorRoutes(router, options);
+  assertComplete();
   app.use(router);
   app.use(() => {
     throw new AppError('40402');

@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@parcelway/contracts/operator-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
@@ -162,12 +163,39 @@ export const erasures = defineCollection<ErasureDocument>(
   { sharding: { unsharded: 'one small document for each erased tenant' } },
 );
 
+/** An operator; `_id` is the name. Instants are epoch milliseconds. */
+export interface OperatorDocument {
+  readonly _id: string;
+  readonly role: OperatorRole;
+  readonly hash: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+/** Operators with tokens of their own. */
+export const operators = defineCollection<OperatorDocument>(
+  'operators',
+  new Schema({
+    _id: text,
+    role: text,
+    hash: text,
+    created_at: instant,
+    expires_at: { type: Number, default: null },
+    last_used_at: { type: Number, default: null },
+    revoked_at: { type: Number, default: null },
+  }),
+  { sharding: { unsharded: 'some dozens of small documents, read together' } },
+);
+
 /** All that the gateway keeps. */
 export const gatewayCollections: readonly MongoCollection<unknown>[] = [
   tenants,
   warehouses,
   keys,
   erasures,
+  operators,
   idempotencyKeys,
   auditEntries,
   failedCalls,

@@ -6,6 +6,7 @@ import { describeGatewayStores, type GatewayStoresDriver } from './gateway-store
 import { describeLists, SAME_INSTANT } from './lists.conformance.ts';
 import { gatewayCollections, keys, warehouses } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
+import { describeOperators } from './operators.conformance.ts';
 import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
 
 let opened: TestDatabase;
@@ -30,6 +31,7 @@ async function open(): Promise<GatewayStoresDriver> {
 describeGatewayStores('MongoDB', open);
 describeLists('MongoDB', open);
 describeTenantRetentions('MongoDB', open);
+describeOperators('MongoDB', open);
 
 test('however many replicas revoke a key, it is revoked and published once', async () => {
   const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>

@@ -11,6 +11,7 @@ import type { TenantStore } from '../ports.ts';
 import { joinOutboxes } from './join-outboxes.ts';
 import { MongoErasures } from './mongo-erasures.ts';
 import { MongoKeys } from './mongo-keys.ts';
+import { MongoOperators } from './mongo-operators.ts';
 import { keys, type TenantDocument, tenants, warehouses } from './mongo-schema.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
 import { MongoTenantRetentions } from './mongo-tenant-retentions.ts';
@@ -55,6 +56,19 @@ class MongoTenants implements TenantStore {
     return documents.map(toTenant);
   }
 
+  async startingWith(text: string, limit: number): Promise<TenantRecord[]> {
+    // The last character of Unicode ends what begins with the text.
+    const documents = await this.#database.run(() =>
+      this.#model
+        .find({ name: { $gte: text, $lt: `${text}\u{10ffff}` } })
+        .sort({ name: 1 })
+        .limit(limit)
+        .hint('by_name')
+        .lean<TenantDocument[]>(),
+    );
+    return documents.map(toTenant);
+  }
+
   async named(name: string, limit: number): Promise<TenantRecord[]> {
     const documents = await this.#database.run(() =>
       this.#model
@@ -65,9 +79,17 @@ class MongoTenants implements TenantStore {
     return documents.map(toTenant);
   }
 
-  async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
+  rename(id: string, name: string): Promise<TenantRecord | undefined> {
+    return this.#set(id, { name });
+  }
+
+  setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
+    return this.#set(id, { status });
+  }
+
+  async #set(id: string, fields: Partial<Pick<TenantDocument, 'name' | 'status'>>): Promise<TenantRecord | undefined> {
     const document = await this.#database.run(() =>
-      this.#model.findOneAndUpdate({ _id: { $eq: id } }, { $set: { status } }, { returnDocument: 'after' }).lean<TenantDocument>(),
+      this.#model.findOneAndUpdate({ _id: { $eq: id } }, { $set: fields }, { returnDocument: 'after' }).lean<TenantDocument>(),
     );
     return document === null ? undefined : toTenant(document);
   }
@@ -82,6 +104,7 @@ export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWi
     keys: new MongoKeys(database),
     erasures: new MongoErasures(database),
     activity: { audit: new MongoAudit(database), failedCalls: new MongoFailedCalls(database), usage: new MongoUsage(database) },
+    operators: new MongoOperators(database),
     tenantData: createMongoTenantData(database),
     outbox: joinOutboxes({
       key: new MongoOutbox(database, keys, { clock }),

@@ -10,6 +10,7 @@ import type { ActivityStores } from '../../activity/ports.ts';
 import type { GatewayStores } from '../ports.ts';
 import { erasureDeadLetters, erasureFailures, erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
+import { SqliteOperators } from './sqlite-operators.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { SqliteTenantRetentions } from './sqlite-tenant-retentions.ts';
 import { SqliteTenants } from './sqlite-tenants.ts';
@@ -66,6 +67,7 @@ const MIGRATIONS = [
   SqliteKeys.selfServiceSchema,
   activitySchema,
   SqliteUsage.schema,
+  SqliteOperators.schema,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
@@ -86,6 +88,7 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
     keys: new SqliteKeys(db, outbox),
     erasures: new SqliteErasures(db),
     activity: { audit: new SqliteAudit(db), failedCalls: new SqliteFailedCalls(db), usage: new SqliteUsage(db) },
+    operators: new SqliteOperators(db),
     tenantData: createSqliteTenantData(db),
     outbox,
     idempotency: new SqliteIdempotencyStore(db),

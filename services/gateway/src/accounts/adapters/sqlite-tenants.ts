@@ -41,8 +41,19 @@ export class SqliteTenants implements TenantStore {
     return this.#db.all<Row>(sql, ...(after === undefined ? [] : [after.createdAt, after.id]), limit).map(toRecord);
   }
 
+  async startingWith(text: string, limit: number): Promise<TenantRecord[]> {
+    // The last character of Unicode ends what begins with the text.
+    const sql = `SELECT ${COLUMNS} FROM tenants INDEXED BY tenants_by_name WHERE name >= ? AND name < ? ORDER BY name LIMIT ?`;
+    return this.#db.all<Row>(sql, text, `${text}\u{10ffff}`, limit).map(toRecord);
+  }
+
   async named(name: string, limit: number): Promise<TenantRecord[]> {
     return this.#db.all<Row>(`SELECT ${COLUMNS} FROM tenants WHERE name = ? LIMIT ?`, name, limit).map(toRecord);
+  }
+
+  async rename(id: string, name: string): Promise<TenantRecord | undefined> {
+    await this.#db.transaction(() => this.#db.run('UPDATE tenants SET name = ? WHERE id = ?', name, id));
+    return this.find(id);
   }
 
   async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {

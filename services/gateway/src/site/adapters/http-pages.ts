@@ -34,11 +34,25 @@ export const pageRoutes: readonly TableRoute[] = pageNames.flatMap((name) => [
  * @param folderOf what the build of a page wrote
  */
 export function addPages(router: Router, folderOf: (name: PageName) => string = (name) => builtFolder(name, 'page')): void {
-  for (const name of pageNames) addPage(router, name, folderOf(name));
+  for (const name of pageNames) addPage(router, name, folderOf(name), pages[name]);
 }
 
-function addPage(router: Router, name: PageName, directory: string): void {
-  const { policy, permissions } = pages[name];
+/**
+ * Adds the page on the admin server, where the operators sign in with their tokens. The path without a name leads to it.
+ * @param directory what the build of the page wrote
+ */
+export function addOperatorPage(router: Router, directory: string = builtFolder('operator', 'page')): void {
+  router.get('/', redirectTo('operator'));
+  addPage(router, 'operator', directory, { policy: PAGE_POLICY, permissions: undefined });
+}
+
+/** How a browser treats a page. */
+interface PageSettings {
+  readonly policy: string;
+  readonly permissions: string | undefined;
+}
+
+function addPage(router: Router, name: string, directory: string, { policy, permissions }: PageSettings): void {
   const page = once(() => readFile(join(directory, 'index.html')));
   const built = namesIn(join(directory, 'assets')).length > 0;
 

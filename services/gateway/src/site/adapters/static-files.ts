@@ -40,6 +40,7 @@ const here = createRequire(import.meta.url);
 const manifests = {
   console: () => here.resolve('@parcelway/console/package.json'),
   'docs-site': () => here.resolve('@parcelway/docs-site/package.json'),
+  operator: () => here.resolve('@parcelway/operator/package.json'),
   station: () => here.resolve('@parcelway/station/package.json'),
 } as const;
 

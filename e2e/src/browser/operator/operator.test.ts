@@ -1,0 +1,161 @@
+import { describe, expect, test } from '@jest/globals';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { until } from '@parcelway/kernel/testing/until';
+import { request } from 'undici';
+import { hasFocus } from '../page-window.ts';
+import { useOperatorPage } from './use-operator-page.ts';
+
+/* The operators' page on the admin port, in a browser. */
+
+const { stage, open, tokenOf } = useOperatorPage();
+const mainToken = (): string => stage.platform.quickstart.admin.token;
+
+describe('signing in', () => {
+  test('is the only thing that needs no token, with the policy of the other pages', async () => {
+    const page = await request(`${stage.platform.quickstart.admin.url}/operator`);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    expect(page.headers['x-content-type-options']).toBe('nosniff');
+    expect(await page.body.text()).not.toContain(mainToken());
+    const data = await request(`${stage.platform.quickstart.admin.url}/admin/v1/tenants`);
+    expect(data.statusCode).toBe(401);
+    await data.body.dump();
+  });
+
+  test('a wrong token is explained, and nothing else is shown', async () => {
+    const { page } = await open();
+    await page.getByLabel('Operator token').fill('pfo_invention');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').textContent()).toContain('invalid, expired or revoked');
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
+  test('the token is in no storage, address, cookie or attribute, and a reload forgets it', async () => {
+    const at = await open();
+    await at.signIn(mainToken());
+    await at.page.getByText('admin (admin)').waitFor();
+    const kept = await at.page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML, history.state, window.name])',
+    );
+    expect(kept).toContain('Parcelway');
+    expect(kept).not.toContain(mainToken());
+    await at.page.reload();
+    expect(await at.page.getByLabel('Operator token').inputValue()).toBe('');
+  });
+
+  test('ends when the token is revoked, and says so', async () => {
+    const at = await open();
+    await at.signIn(await tokenOf('leaves', 'read'));
+    await stage.operator.admin.expectOk('/admin/v1/operators/leaves/revoke', { method: 'POST' });
+    await at.page.getByRole('link', { name: 'Tenants' }).click();
+    await at.page.getByText('You were signed out').waitFor();
+  });
+});
+
+describe('what the operator sees', () => {
+  test('is the state of the services and what waits', async () => {
+    await stage.clerk.report(stage.clerk.event({ type: 'arrival', express_no: newPoNumber('LOST') }));
+    const at = await open();
+    await at.signIn(await tokenOf('looks', 'read'));
+    await at.heading('Overview').waitFor();
+    await at.page.getByRole('row', { name: /warehouse-intake Ready/ }).waitFor();
+    await at.page.getByText('There are no dead letters.').waitFor();
+    await at.page.getByRole('link', { name: /^Waiting: \d+\+?$/ }).click();
+    await at.heading('Unclaimed parcels').waitFor();
+    // Their resolution needs another role.
+    expect(await at.button('Assign').count()).toBe(0);
+    expect(await at.page.getByRole('link', { name: 'Operators' }).count()).toBe(0);
+  });
+
+  test('are tenants, found by the beginning of their name, with keys and figures; support revokes a key', async () => {
+    const name = newPoNumber('Shop');
+    const owner = await stage.operator.newMerchant();
+    await stage.operator.admin.expectOk(`/admin/v1/tenants/${owner.identity.tenantId}`, { method: 'PATCH', body: { name } });
+    await owner.submit({});
+    const at = await open();
+    await at.signIn(await tokenOf('helps', 'support'));
+    await at.visit('#/tenants');
+    await at.page.getByLabel('Id, or the beginning of the name').fill(name.slice(0, -2));
+    await at.page.keyboard.press('Enter');
+    await at.enter(at.page.getByRole('link', { name }));
+    await at.heading(name).waitFor();
+    await at.settled();
+    await at.page.getByText('Keys that work').waitFor();
+    await at.page.getByText('There are no webhook endpoints.').waitFor();
+    await at.page.getByText('There are no connections of this tenant.').waitFor();
+    await at.enter(at.button('Revoke').first());
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await at.page.getByText('The key is revoked.').waitFor();
+    await at.page.getByText('✕').or(at.page.getByText('Revoked')).first().waitFor();
+  });
+
+  test('are unclaimed parcels, which admin resolves', async () => {
+    const number = newPoNumber('LOST');
+    const owner = await stage.operator.newMerchant();
+    await stage.clerk.report(stage.clerk.event({ type: 'arrival', express_no: number }));
+    const { forecast_no } = await owner.submit({});
+    await stage.clerk.untilForecast(forecast_no);
+    const at = await open();
+    await at.signIn(mainToken());
+    await at.visit('#/unclaimed');
+    const row = at.page.getByRole('row', { name: new RegExp(number) });
+    await row.getByRole('button', { name: 'Assign' }).click();
+    await at.page.getByLabel('Forecast number').fill(forecast_no);
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('The parcel is assigned.').waitFor();
+    await at.page.getByRole('row', { name: new RegExp(`Assign .*${forecast_no}`) }).waitFor();
+  });
+
+  test('are dead letters, redriven after a question', async () => {
+    const at = await open();
+    const topic = 'forecast.events.v1';
+    const dead = {
+      topic,
+      partition: 3,
+      offset: '17',
+      key: null,
+      group: 'webhook',
+      reason: 'broken',
+      failed_at: '2026-11-21T08:00:00Z',
+      value: '{}',
+    };
+    const respond = (data: object) => ({ contentType: 'application/json', body: JSON.stringify({ code: '0', message: 'success', data }) });
+    const asked: unknown[] = [];
+    await at.page.route('**/admin/v1/dead-letters?*', (route) => route.fulfill(respond({ dead_letters: [dead] })));
+    await at.page.route('**/admin/v1/dead-letters/redrive', (route) => {
+      asked.push(route.request().postDataJSON());
+      return route.fulfill(respond({ redriven: 1, passed_over: 0 }));
+    });
+    await at.signIn(await tokenOf('redrives', 'support'));
+    await at.visit(`#/dead-letters/${topic}`);
+    await at.page.getByRole('row', { name: '3:17 webhook broken' }).waitFor();
+    await at.button('Redrive').click();
+    expect(asked).toEqual([]);
+    await at.page.keyboard.press('Escape');
+    await until(() => hasFocus(at.button('Redrive')), { what: 'the focus to be back at Redrive' });
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
+    await at.page.getByText('Redriven: 1.').waitFor();
+    expect(asked).toEqual([{ topic }]);
+  });
+
+  test('are operators, whom admin creates with a token that is shown once, and revokes', async () => {
+    const at = await open();
+    await at.signIn(mainToken());
+    await at.visit('#/operators');
+    await at.button('Create operator').click();
+    await at.page.getByLabel('Name', { exact: true }).fill('Not A Name');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('must have 1 to 32 characters').waitFor();
+    await at.page.getByLabel('Name', { exact: true }).fill('new-one');
+    await at.page.getByLabel(/^support/).check();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Create operator' }).click();
+    const token = await at.page.locator('code.token').textContent();
+    expect(token).toMatch(/^pfo_/);
+    await at.button('I have saved it').click();
+    expect(await at.page.content()).not.toContain(String(token));
+    const row = at.page.getByRole('row', { name: /new-one support/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await at.page.getByText('The token is revoked.').waitFor();
+  });
+});

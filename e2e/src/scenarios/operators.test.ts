@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ApiKey, CreatedTenant } from '@parcelway/contracts/admin-api';
+import type { CreatedOperator } from '@parcelway/contracts/operator-api';
+import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api';
+import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
+import { until } from '@parcelway/kernel/testing/until';
+import { useStage } from '../use-stage.ts';
+
+/* Operators with tokens of their own, and what they do with parcelctl. */
+
+const stage = useStage();
+const main = (): Record<string, string> => ({ DATA_DIR: stage.platform.dataDirectory });
+
+/** An operator, as whom parcelctl acts. */
+async function operator(name: string, role: string): Promise<Record<string, string>> {
+  const { token } = await parcelctlJson<CreatedOperator>(['operator', 'create', name, '--role', role], main());
+  return { PARCEL_ADMIN_URL: stage.platform.quickstart.admin.url, PARCEL_ADMIN_TOKEN: token };
+}
+
+describe('an operator', () => {
+  test('may do what the role allows, until the token is revoked', async () => {
+    const support = await operator('support-1', 'support');
+    const { identity } = await stage.operator.newMerchant();
+    const key = await parcelctlJson<ApiKey>(['key', 'issue', '--tenant', identity.tenantId], support);
+    expect(key.tenant_id).toBe(identity.tenantId);
+    const refused = await runParcelctl(['tenant', 'suspend', identity.tenantId], support);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('This call needs the role admin')]);
+    await parcelctlJson(['operator', 'revoke', 'support-1'], main());
+    await until(async () => (await runParcelctl(['tenant', 'list'], support)).status === 1, {
+      within: 5000,
+      what: 'the token to be refused',
+    });
+  }, 60_000);
+});
+
+describe('a tenant', () => {
+  test('is created with a key that works, shown with figures, and renamed', async () => {
+    const created = await parcelctlJson<CreatedTenant>(['tenant', 'create', '--name', 'With key', '--with-key'], main());
+    const client = stage.platform.client(String(created.key?.key));
+    expect((await client.call('/open/v1/me')).code).toBe('0');
+    const owner = await stage.operator.newMerchant();
+    await owner.submit({});
+    const { tenantId } = owner.identity;
+    const reader = await operator('reader-1', 'read');
+    const shown = await parcelctlJson<TenantDetail>(['tenant', 'show', tenantId], reader);
+    expect(shown).toMatchObject({ id: tenantId, keys: { alive: 1 }, webhook_endpoints: { enabled: 0 } });
+    expect(shown.parcels).toContainEqual({ status_name: 'ACCEPTED', count: 1, has_more: false });
+    expect(shown.last_activity_time).not.toBeNull();
+    expect(await parcelctlJson(['tenant', 'rename', tenantId, 'Other name'], main())).toMatchObject({ name: 'Other name' });
+  }, 60_000);
+});
+
+describe('parcelctl parcel find', () => {
+  test('finds a parcel of any tenant by each of its numbers, with its weighing', async () => {
+    const reader = await operator('reader-2', 'read');
+    const owner = await stage.operator.newMerchant();
+    const number = newPoNumber('SF');
+    const { forecast_no, po_number } = await owner.submit({ trackingNumber: number });
+    await stage.clerk.untilForecast(forecast_no);
+    const weighing = stage.clerk.weighing({ express_no: number, weight_kg: 7.25 });
+    await stage.clerk.report(weighing);
+    const find = (text: string) => parcelctlJson<ParcelSearchResult>(['parcel', 'find', text], reader);
+    const found = await until(
+      async () => {
+        const { parcels } = await find(po_number);
+        return parcels[0]?.weighing ? parcels : undefined;
+      },
+      { what: 'the weighing of the parcel' },
+    );
+    expect(found).toMatchObject([
+      { tenant_id: owner.identity.tenantId, forecast_no, po_number, status_name: 'WEIGHED', weighing: { weight_kg: 7.25 }, dispatch: null },
+    ]);
+    const matches = [];
+    for (const text of [forecast_no.toLowerCase(), number.toLowerCase(), String(weighing['event_id'])])
+      matches.push((await find(text)).parcels.map((parcel) => [parcel.forecast_no, parcel.matched_by]));
+    expect(matches).toEqual([[[forecast_no, 'forecast_no']], [[forecast_no, 'tracking_number']], [[forecast_no, 'event_id']]]);
+    expect((await find(`${po_number}X`)).parcels).toEqual([]);
+  }, 60_000);
+});
+
+describe('parcelctl warehouse close', () => {
+  test('closes a warehouse for new forecasts', async () => {
+    await parcelctlJson(['warehouse', 'add', '--code', 'CLOSING', '--name', 'Closing'], main());
+    expect(await parcelctlJson(['warehouse', 'close', 'CLOSING'], main())).toMatchObject({
+      code: 'CLOSING',
+      close_time: expect.any(String),
+    });
+    const { warehouses } = await parcelctlJson<{ warehouses: { code: string; close_time?: string }[] }>(['warehouse', 'list'], main());
+    expect(warehouses.find(({ code }) => code === 'CLOSING')?.close_time).toBeDefined();
+    expect((await runParcelctl(['warehouse', 'close', 'NONE'], main())).status).toBe(1);
+  }, 60_000);
+});

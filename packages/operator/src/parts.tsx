@@ -1,0 +1,232 @@
+import type { ApiFailure } from '@parcelway/page/api/failure';
+import { Dialog } from '@parcelway/page/parts/dialog';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { failureText } from './messages/failure-text.ts';
+import { useWords } from './messages/language.ts';
+import { type Loaded, useAction } from './use-load.ts';
+
+/** What a status means for the reader; decides colour and mark. */
+export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
+
+/** A mark for each tone, so that no status is shown by colour alone. */
+const MARKS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', wait: '…', quiet: '–' };
+
+/** A status in a word, with a mark and a colour. */
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return (
+    <span class={`badge badge-${tone}`}>
+      <span aria-hidden="true">{MARKS[tone]}</span> {children}
+    </span>
+  );
+}
+
+/** Says what failed and what to do about it, with the request id that is in the log. */
+export function FailureNotice({ failure, onRetry }: { readonly failure: ApiFailure | undefined; readonly onRetry?: () => void }) {
+  const { t } = useWords();
+  if (failure === undefined) return null;
+  return (
+    <div class="notice" role="alert">
+      <p>{failureText(failure, t.failures)}</p>
+      {failure.faults.length > 0 && (
+        <ul>
+          {failure.faults.map(({ field, message }) => (
+            <li key={field + message}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {failure.requestId !== '' && (
+        <p class="faint">
+          {t.failures.request} <code>{failure.requestId}</code>
+        </p>
+      )}
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          {t.common.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The head of a view. It takes the focus when the view appears, so that a reader begins there. */
+export function Heading({
+  title,
+  beside,
+  actions,
+}: {
+  readonly title: string;
+  readonly beside?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+}) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    document.title = `${title} · Parcelway`;
+  }, [title]);
+  return (
+    <header class="heading">
+      <h1 ref={ref} tabIndex={-1}>
+        {title}
+      </h1>
+      {beside}
+      {actions && <div class="actions">{actions}</div>}
+    </header>
+  );
+}
+
+/** A part of a view with its own title. */
+export function Card({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class="card">
+      <header>
+        <h2>{title}</h2>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A column of a table. */
+export interface Column<T> {
+  readonly head: string;
+  readonly cell: (item: T) => ComponentChildren;
+  /** Left out on a narrow page. */
+  readonly wide?: boolean;
+}
+
+/** What a table needs. */
+export interface TableProps<T> {
+  readonly caption: string;
+  readonly columns: ReadonlyArray<Column<T>>;
+  readonly items: readonly T[];
+  readonly idOf: (item: T) => string;
+  /** What to say when there is nothing. */
+  readonly none: string;
+}
+
+/** A table of things; the first cell of a row names the thing. */
+export function Table<T>({ caption, columns, items, idOf, none }: TableProps<T>) {
+  if (items.length === 0) return <p class="faint">{none}</p>;
+  const kind = ({ wide }: Column<T>): string | undefined => (wide === true ? 'wide' : undefined);
+  return (
+    <div class="table-frame">
+      <table>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.head} scope="col" class={kind(column)}>
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={idOf(item)}>
+              {columns.map((column, index) =>
+                index === 0 ? (
+                  <th key={column.head} scope="row" class={kind(column)}>
+                    {column.cell(item)}
+                  </th>
+                ) : (
+                  <td key={column.head} class={kind(column)}>
+                    {column.cell(item)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What is loaded, or why it is not, or that it is being loaded. */
+export function LoadedBody<T>({ loaded, children }: { readonly loaded: Loaded<T>; readonly children: (data: T) => ComponentChildren }) {
+  const { t } = useWords();
+  const { data, failure, reload } = loaded;
+  return (
+    <>
+      <FailureNotice failure={failure} onRetry={reload} />
+      {data !== undefined && children(data)}
+      {data === undefined && failure === undefined && <p class="skeleton faint">{t.common.loading}</p>}
+    </>
+  );
+}
+
+/** What a question needs. */
+export interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** Asks before something is done. It stays open with the reason when it could not be done. */
+export function ConfirmDialog({ title, text, confirm, onConfirm, onClose, children }: ConfirmProps) {
+  const { t } = useWords();
+  const action = useAction();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.run(onConfirm);
+        }}
+      >
+        <p>{text}</p>
+        {children}
+        <FailureNotice failure={action.failure} />
+        <div class="dialog-actions">
+          <button type="button" onClick={onClose}>
+            {t.common.cancel}
+          </button>
+          <button type="submit" class="primary" aria-disabled={action.busy}>
+            {action.busy ? t.common.working : confirm}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** An instant in the time zone of the reader. @param at RFC 3339; nothing when null */
+export function Time({ at }: { readonly at: string | null }) {
+  const { locale } = useWords();
+  if (at === null) return <>–</>;
+  const text = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(at));
+  return (
+    <time dateTime={at} title={at}>
+      {text}
+    </time>
+  );
+}
+
+/** A count that ends at a limit. */
+export const upTo = (count: number, hasMore: boolean): string => `${count}${hasMore ? '+' : ''}`;
+
+/** The button that loads a view again. */
+export function Refresh({ loaded }: { readonly loaded: Pick<Loaded<unknown>, 'reload' | 'loading'> }) {
+  const { t } = useWords();
+  return (
+    <button type="button" onClick={loaded.reload} aria-disabled={loaded.loading}>
+      {t.common.refresh}
+    </button>
+  );
+}

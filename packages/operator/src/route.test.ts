@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { hrefOf, type Route, routeOf } from './route.ts';
+
+test.each<[string, Route]>([
+  ['#/', { view: 'overview' }],
+  ['#/unclaimed', { view: 'unclaimed' }],
+  ['#/operators', { view: 'operators' }],
+  ['#/tenants', { view: 'tenants', search: '' }],
+  ['#/tenants?search=A%26B', { view: 'tenants', search: 'A&B' }],
+  ['#/tenants/tnt_1%2F2', { view: 'tenant', id: 'tnt_1/2' }],
+  ['#/dead-letters', { view: 'dead-letters', topic: '' }],
+  ['#/dead-letters/forecast.events.v1', { view: 'dead-letters', topic: 'forecast.events.v1' }],
+])('%s is an address, both ways', (hash, route) => {
+  expect(routeOf(hash)).toEqual(route);
+  expect(hrefOf(route)).toBe(hash);
+});
+
+test.each(['#/nowhere', '#/operators/x', '#/tenants/a/b', '#/tenants/%zz'])('%s is none', (hash) => {
+  expect(routeOf(hash)).toEqual({ view: 'unknown' });
+});

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where the operator is. */
+export type Route =
+  | { readonly view: 'overview' | 'unclaimed' | 'operators' | 'unknown' }
+  | { readonly view: 'tenants'; readonly search: string }
+  | { readonly view: 'tenant'; readonly id: string }
+  | { readonly view: 'dead-letters'; readonly topic: string };
+
+/** The part of the address after `#`, such as `#/tenants/tnt_1`. */
+export function hrefOf(route: Route): string {
+  switch (route.view) {
+    case 'overview':
+    case 'unknown':
+      return '#/';
+    case 'tenants':
+      return route.search === '' ? '#/tenants' : `#/tenants?${new URLSearchParams({ search: route.search })}`;
+    case 'tenant':
+      return `#/tenants/${encodeURIComponent(route.id)}`;
+    case 'dead-letters':
+      return route.topic === '' ? '#/dead-letters' : `#/dead-letters/${encodeURIComponent(route.topic)}`;
+    default:
+      return `#/${route.view}`;
+  }
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The route of an address; the inverse of {@link hrefOf}. Empty is the overview. */
+export function routeOf(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [section = '', part, ...rest] = path.split('/').map(decoded);
+  if (rest.length > 0) return { view: 'unknown' };
+  if (section === 'tenants' && part === undefined && !path.includes('/'))
+    return { view: 'tenants', search: new URLSearchParams(search).get('search') ?? '' };
+  if (section === 'tenants' && part) return { view: 'tenant', id: part };
+  if (section === 'dead-letters') return { view: 'dead-letters', topic: part ?? '' };
+  if (part !== undefined) return { view: 'unknown' };
+  if (section === '') return { view: 'overview' };
+  return section === 'unclaimed' || section === 'operators' ? { view: section } : { view: 'unknown' };
+}
+
+/** The route of the address bar, followed as it changes. */
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = (): void => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return routeOf(hash);
+}
+
+/** Goes somewhere, as a link would. */
+export function goTo(route: Route): void {
+  location.hash = hrefOf(route);
+}

@@ -1,0 +1,64 @@
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+interface State<T> {
+  readonly key: string;
+  /** What came last; stays while it is loaded again. */
+  readonly data: T | undefined;
+  readonly failure: ApiFailure | undefined;
+  readonly loading: boolean;
+}
+
+/** Something that is loaded, and loaded again. */
+export interface Loaded<T> extends Omit<State<T>, 'key'> {
+  readonly reload: () => void;
+}
+
+/**
+ * Loads something when a view appears, and again when `key` changes: then what was there goes.
+ * @param load is aborted by its signal when the view is removed or loads again
+ */
+export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const fresh: State<T> = { key, data: undefined, failure: undefined, loading: true };
+  const [state, setState] = useState(fresh);
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    const stop = new AbortController();
+    setState((before) => (before.key === key ? { ...before, loading: true } : { key, data: undefined, failure: undefined, loading: true }));
+    latest.current(stop.signal).then(
+      (data) => stop.signal.aborted || setState({ key, data, failure: undefined, loading: false }),
+      (error: unknown) => stop.signal.aborted || setState((before) => ({ ...before, failure: asFailure(error), loading: false })),
+    );
+    return () => stop.abort();
+  }, [key, turn]);
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  const { data, failure, loading } = state.key === key ? state : fresh;
+  return { data, failure, loading, reload };
+}
+
+/** Something that a button does. */
+export interface Action {
+  readonly busy: boolean;
+  readonly failure: ApiFailure | undefined;
+  /** Does it, unless it is being done already. */
+  readonly run: (work: () => Promise<void>) => void;
+}
+
+/** Does one thing at a time, and keeps why the last one failed. */
+export function useAction(): Action {
+  const [state, setState] = useState<Omit<Action, 'run'>>({ busy: false, failure: undefined });
+  const run = useCallback(
+    (work: () => Promise<void>) => {
+      if (state.busy) return;
+      setState({ busy: true, failure: undefined });
+      work().then(
+        () => setState({ busy: false, failure: undefined }),
+        (error: unknown) => setState({ busy: false, failure: asFailure(error) }),
+      );
+    },
+    [state.busy],
+  );
+  return { ...state, run };
+}

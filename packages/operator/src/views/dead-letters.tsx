@@ -1,0 +1,90 @@
+import type { DeadLetterView } from '@parcelway/contracts/admin-api';
+import { consumedTopics } from '@parcelway/contracts/topics';
+import { useAnnounce } from '@parcelway/page/parts/announce';
+import { useState } from 'preact/hooks';
+import { useWords } from '../messages/language.ts';
+import { ConfirmDialog, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { goTo } from '../route.ts';
+import { useClient, useMay } from '../session.tsx';
+import { useLoad } from '../use-load.ts';
+
+const SHOWN = 100;
+
+/** The dead letters of a topic, and their redrive. */
+export function DeadLettersView({ topic: named }: { readonly topic: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const mayRedrive = useMay('support');
+  const announce = useAnnounce();
+  const [asked, setAsked] = useState(false);
+  const topic = consumedTopics.find((one) => one === named) ?? String(consumedTopics[0]);
+  const loaded = useLoad(`dead letters ${topic}`, (signal) =>
+    client.call<{ dead_letters: DeadLetterView[] }>('/admin/v1/dead-letters', { query: { topic, limit: SHOWN + 1 }, signal }),
+  );
+  const redrive = async (): Promise<void> => {
+    const path = '/admin/v1/dead-letters/redrive';
+    const done = await client.call<{ redriven: number; passed_over: number }>(path, { method: 'POST', body: { topic } });
+    setAsked(false);
+    announce(t.deadLetters.redriven(done.redriven, done.passed_over));
+    loaded.reload();
+  };
+  const hasSome = (loaded.data?.dead_letters.length ?? 0) > 0;
+  return (
+    <>
+      <Heading
+        title={t.deadLetters.title}
+        actions={
+          <>
+            <Refresh loaded={loaded} />
+            {mayRedrive && hasSome && (
+              <button type="button" class="primary" onClick={() => setAsked(true)}>
+                {t.deadLetters.redrive}
+              </button>
+            )}
+          </>
+        }
+      />
+      <div class="filters">
+        <select
+          aria-label={t.deadLetters.topic}
+          value={topic}
+          onChange={(event) => goTo({ view: 'dead-letters', topic: event.currentTarget.value })}
+        >
+          {consumedTopics.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </div>
+      <LoadedBody loaded={loaded}>
+        {({ dead_letters: found }) => (
+          <>
+            <Table
+              caption={t.deadLetters.title}
+              items={found.slice(0, SHOWN)}
+              idOf={({ partition, offset }) => `${partition}:${offset}`}
+              none={t.deadLetters.none}
+              columns={[
+                { head: t.deadLetters.position, cell: ({ partition, offset }) => `${partition}:${offset}` },
+                { head: t.deadLetters.group, cell: ({ group }) => group },
+                { head: t.deadLetters.reason, cell: ({ reason }) => reason },
+                { head: t.deadLetters.failed, wide: true, cell: ({ failed_at }) => <Time at={failed_at} /> },
+              ]}
+            />
+            {found.length > SHOWN && <p class="faint">{t.deadLetters.some}</p>}
+          </>
+        )}
+      </LoadedBody>
+      {asked && (
+        <ConfirmDialog
+          title={t.deadLetters.redriveTitle}
+          text={t.deadLetters.redriveText(topic)}
+          confirm={t.deadLetters.redrive}
+          onConfirm={redrive}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}

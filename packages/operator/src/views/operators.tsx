@@ -1,0 +1,174 @@
+import type { CreatedOperator, Operator, OperatorRole } from '@parcelway/contracts/operator-api';
+import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Dialog } from '@parcelway/page/parts/dialog';
+import { useRef, useState } from 'preact/hooks';
+import { useWords } from '../messages/language.ts';
+import { Badge, ConfirmDialog, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { ROLES, useClient, useMay } from '../session.tsx';
+import { useLoad } from '../use-load.ts';
+
+const PATH = '/admin/v1/operators';
+
+function CreateDialog({ onCreated, onClose }: { readonly onCreated: (created: CreatedOperator) => void; readonly onClose: () => void }) {
+  const { t } = useWords();
+  const client = useClient();
+  const name = useRef<HTMLInputElement>(null);
+  const [role, setRole] = useState<OperatorRole>('read');
+  const create = async (): Promise<void> => {
+    onCreated(await client.call<CreatedOperator>(PATH, { method: 'POST', body: { name: name.current?.value.trim() ?? '', role } }));
+  };
+  return (
+    <ConfirmDialog
+      title={t.operators.create}
+      text={t.operators.createText}
+      confirm={t.operators.create}
+      onConfirm={create}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for="operator-name">{t.common.name}</label>
+        <input
+          id="operator-name"
+          ref={name}
+          maxLength={32}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          aria-describedby="operator-name-hint"
+          required
+        />
+        <p id="operator-name-hint" class="hint">
+          {t.operators.nameHint}
+        </p>
+      </div>
+      <fieldset>
+        <legend>{t.operators.role}</legend>
+        {ROLES.map((one) => (
+          <label key={one} class="check">
+            <input type="radio" name="role" value={one} checked={role === one} onChange={() => setRole(one)} />
+            <span>
+              {t.roles[one]}: {t.operators.roleHints[one]}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </ConfirmDialog>
+  );
+}
+
+/** Shows a token this once; only the button closes it. */
+function TokenDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  const { t } = useWords();
+  return (
+    <Dialog title={t.operators.tokenTitle} onClose={onClose} stays>
+      <p>{t.operators.tokenText}</p>
+      <p>
+        <code class="token">{token}</code>
+      </p>
+      <div class="dialog-actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {t.operators.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function OperatorTable({
+  operators,
+  onRevoke,
+}: {
+  readonly operators: readonly Operator[];
+  readonly onRevoke: (operator: Operator) => void;
+}) {
+  const { t } = useWords();
+  return (
+    <Table
+      caption={t.operators.title}
+      items={operators}
+      idOf={({ name }) => name}
+      none={t.operators.none}
+      columns={[
+        { head: t.operators.operator, cell: ({ name }) => name },
+        { head: t.operators.role, cell: ({ role }) => t.roles[role] },
+        {
+          head: t.common.status,
+          cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'quiet'}>{t.operators.states[state]}</Badge>,
+        },
+        { head: t.common.created, wide: true, cell: ({ create_time }) => <Time at={create_time} /> },
+        { head: t.common.expires, wide: true, cell: ({ expire_time }) => <Time at={expire_time} /> },
+        { head: t.common.lastUse, wide: true, cell: ({ last_use_time }) => <Time at={last_use_time} /> },
+        {
+          head: t.common.actions,
+          cell: (operator) =>
+            operator.state === 'active' && (
+              <button type="button" class="danger-quiet" onClick={() => onRevoke(operator)}>
+                {t.operators.revoke}
+              </button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Operators() {
+  const { t } = useWords();
+  const client = useClient();
+  const announce = useAnnounce();
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedOperator>();
+  const [revoking, setRevoking] = useState<Operator>();
+  const loaded = useLoad('operators', (signal) => client.call<{ operators: Operator[] }>(PATH, { signal }));
+  const revoke = async ({ name }: Operator): Promise<void> => {
+    await client.call(`${PATH}/${encodeURIComponent(name)}/revoke`, { method: 'POST' });
+    setRevoking(undefined);
+    announce(t.operators.revoked);
+    loaded.reload();
+  };
+  const show = (operator: CreatedOperator): void => {
+    setCreating(false);
+    setCreated(operator);
+    loaded.reload();
+  };
+  return (
+    <>
+      <Heading
+        title={t.operators.title}
+        actions={
+          <>
+            <Refresh loaded={loaded} />
+            <button type="button" class="primary" onClick={() => setCreating(true)}>
+              {t.operators.create}
+            </button>
+          </>
+        }
+      />
+      <LoadedBody loaded={loaded}>{({ operators }) => <OperatorTable operators={operators} onRevoke={setRevoking} />}</LoadedBody>
+      {creating && <CreateDialog onCreated={show} onClose={() => setCreating(false)} />}
+      {created && <TokenDialog token={created.token} onClose={() => setCreated(undefined)} />}
+      {revoking && (
+        <ConfirmDialog
+          title={t.operators.revokeTitle}
+          text={t.operators.revokeText(revoking.name)}
+          confirm={t.operators.revoke}
+          onConfirm={() => revoke(revoking)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Who may use the admin API. For the role admin. */
+export function OperatorsView() {
+  const { t } = useWords();
+  const isAdmin = useMay('admin');
+  if (isAdmin) return <Operators />;
+  return (
+    <>
+      <Heading title={t.operators.title} />
+      <p>{t.operators.needsAdmin}</p>
+    </>
+  );
+}

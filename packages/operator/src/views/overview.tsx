@@ -1,0 +1,125 @@
+import { consumedTopics } from '@parcelway/contracts/topics';
+import type { Client } from '@parcelway/page/api/client';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { useWords } from '../messages/language.ts';
+import { Badge, Card, Heading, LoadedBody, Refresh, Table, upTo } from '../parts.tsx';
+import { hrefOf } from '../route.ts';
+import { useClient } from '../session.tsx';
+import { useLoad } from '../use-load.ts';
+
+/** What of each list is looked at: enough to say that there is something. */
+const SOME = 20;
+
+type States = Readonly<Record<string, string>>;
+
+/** State of each service, also when the response is that not all are ready. */
+async function readStates(client: Client, signal: AbortSignal): Promise<States> {
+  try {
+    return (await client.call<{ services: States }>('/admin/v1/status', { signal })).services;
+  } catch (error) {
+    const services = error instanceof ApiFailure ? (error.data as { services?: States } | null | undefined)?.services : undefined;
+    if (services === undefined) throw error;
+    return services;
+  }
+}
+
+async function readDeadLetters(client: Client, signal: AbortSignal): Promise<ReadonlyArray<readonly [topic: string, count: number]>> {
+  const counted = await Promise.all(
+    consumedTopics.map(async (topic) => {
+      const data = await client.call<{ dead_letters: object[] }>('/admin/v1/dead-letters', { query: { topic, limit: SOME + 1 }, signal });
+      return [topic, data.dead_letters.length] as const;
+    }),
+  );
+  return counted.filter(([, count]) => count > 0);
+}
+
+function Services() {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad('status', (signal) => readStates(client, signal));
+  return (
+    <Card title={t.overview.services} actions={<Refresh loaded={loaded} />}>
+      <LoadedBody loaded={loaded}>
+        {(states) => (
+          <Table
+            caption={t.overview.services}
+            items={Object.entries(states)}
+            idOf={([name]) => name}
+            none={t.common.notKnown}
+            columns={[
+              { head: t.overview.service, cell: ([name]) => name },
+              {
+                head: t.common.status,
+                cell: ([, state]) => (
+                  <Badge tone={state === 'ready' ? 'good' : 'bad'}>{state === 'ready' ? t.overview.ready : t.overview.notReady}</Badge>
+                ),
+              },
+            ]}
+          />
+        )}
+      </LoadedBody>
+    </Card>
+  );
+}
+
+function Unclaimed() {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad('unclaimed', (signal) =>
+    client.call<{ parcels: object[] }>('/admin/v1/unclaimed', { query: { limit: SOME + 1 }, signal }),
+  );
+  return (
+    <Card title={t.overview.unclaimed} actions={<Refresh loaded={loaded} />}>
+      <LoadedBody loaded={loaded}>
+        {({ parcels }) =>
+          parcels.length === 0 ? (
+            <p class="faint">{t.unclaimed.none}</p>
+          ) : (
+            <p>
+              <a href={hrefOf({ view: 'unclaimed' })}>
+                {t.overview.waiting}: {upTo(Math.min(parcels.length, SOME), parcels.length > SOME)}
+              </a>
+            </p>
+          )
+        }
+      </LoadedBody>
+    </Card>
+  );
+}
+
+function DeadLetters() {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad('dead letters', (signal) => readDeadLetters(client, signal));
+  return (
+    <Card title={t.overview.deadLetters} actions={<Refresh loaded={loaded} />}>
+      <LoadedBody loaded={loaded}>
+        {(topics) => (
+          <Table
+            caption={t.overview.deadLetters}
+            items={topics}
+            idOf={([topic]) => topic}
+            none={t.overview.noDeadLetters}
+            columns={[
+              { head: t.overview.topic, cell: ([topic]) => <a href={hrefOf({ view: 'dead-letters', topic })}>{topic}</a> },
+              { head: t.overview.waiting, cell: ([, count]) => upTo(Math.min(count, SOME), count > SOME) },
+            ]}
+          />
+        )}
+      </LoadedBody>
+    </Card>
+  );
+}
+
+/** What needs attention: services that are not ready, parcels without a forecast, messages that could not be processed. */
+export function OverviewView() {
+  const { t } = useWords();
+  return (
+    <>
+      <Heading title={t.overview.title} />
+      <Services />
+      <Unclaimed />
+      <DeadLetters />
+    </>
+  );
+}

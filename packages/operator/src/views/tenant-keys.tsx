@@ -1,0 +1,78 @@
+import type { ApiKey } from '@parcelway/contracts/admin-api';
+import { useAnnounce } from '@parcelway/page/parts/announce';
+import { useState } from 'preact/hooks';
+import { useWords } from '../messages/language.ts';
+import { Badge, Card, ConfirmDialog, LoadedBody, Table, Time } from '../parts.tsx';
+import { useClient, useMay } from '../session.tsx';
+import { useLoad } from '../use-load.ts';
+
+const SHOWN = 100;
+
+function stateOf({ revoke_time, expire_time }: ApiKey): 'valid' | 'revoked' | 'expired' {
+  if (revoke_time !== null) return 'revoked';
+  return expire_time !== null && Date.parse(expire_time) <= Date.now() ? 'expired' : 'valid';
+}
+
+/** The keys of a tenant, newest first. Support may revoke them. */
+export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const maySupport = useMay('support');
+  const announce = useAnnounce();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const loaded = useLoad(`keys ${tenantId}`, (signal) =>
+    client.call<{ keys: ApiKey[]; next_cursor: string | null }>('/admin/v1/keys', { query: { tenant_id: tenantId, limit: SHOWN }, signal }),
+  );
+  const revoke = async ({ key_id }: ApiKey): Promise<void> => {
+    await client.call(`/admin/v1/keys/${encodeURIComponent(key_id)}/revoke`, { method: 'POST' });
+    setRevoking(undefined);
+    announce(t.tenant.revoked);
+    loaded.reload();
+  };
+  const actions = {
+    head: t.common.actions,
+    cell: (key: ApiKey) =>
+      stateOf(key) === 'valid' && (
+        <button type="button" class="danger-quiet" onClick={() => setRevoking(key)}>
+          {t.tenant.revoke}
+        </button>
+      ),
+  };
+  return (
+    <Card title={t.tenant.keys}>
+      <LoadedBody loaded={loaded}>
+        {({ keys, next_cursor }) => (
+          <>
+            <Table
+              caption={t.tenant.keys}
+              items={keys}
+              idOf={({ key_id }) => key_id}
+              none={t.tenant.noKeys}
+              columns={[
+                { head: t.tenant.key, cell: ({ prefix }) => <code>{prefix}…</code> },
+                {
+                  head: t.common.status,
+                  cell: (key) => <Badge tone={stateOf(key) === 'valid' ? 'good' : 'quiet'}>{t.tenant.states[stateOf(key)]}</Badge>,
+                },
+                { head: t.tenant.description, wide: true, cell: ({ description }) => description },
+                { head: t.tenant.scopes, wide: true, cell: ({ scopes }) => scopes.join(', ') },
+                { head: t.common.lastUse, cell: ({ last_use_time }) => <Time at={last_use_time} /> },
+                ...(maySupport ? [actions] : []),
+              ]}
+            />
+            {next_cursor !== null && <p class="faint">{t.tenant.someKeys}</p>}
+          </>
+        )}
+      </LoadedBody>
+      {revoking && (
+        <ConfirmDialog
+          title={t.tenant.revokeTitle}
+          text={t.tenant.revokeText(`${revoking.prefix}…`)}
+          confirm={t.tenant.revoke}
+          onConfirm={() => revoke(revoking)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,126 @@
+import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
+import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import type { ComponentChildren } from 'preact';
+import { useWords } from '../messages/language.ts';
+import { Badge, Card, Heading, LoadedBody, Refresh, Table, Time, upTo } from '../parts.tsx';
+import { useClient } from '../session.tsx';
+import { useLoad } from '../use-load.ts';
+import { TenantKeys } from './tenant-keys.tsx';
+
+const pathOf = (id: string): string => `/admin/v1/tenants/${encodeURIComponent(id)}`;
+
+function Figures({ tenant }: { readonly tenant: TenantDetail }) {
+  const { t } = useWords();
+  const { keys, parcels } = tenant;
+  const rows: ReadonlyArray<readonly [string, ComponentChildren]> = [
+    [t.tenants.tenant, <code key="id">{tenant.id}</code>],
+    [t.common.created, <Time key="created" at={tenant.create_time} />],
+    [t.tenant.keysAlive, upTo(keys.alive, keys.has_more)],
+    [t.tenant.lastActivity, <Time key="activity" at={tenant.last_activity_time} />],
+    [t.tenant.lastChange, <Time key="change" at={tenant.last_change_time} />],
+    ...(parcels ?? []).map(
+      ({ status_name, count, has_more }) => [t.tenant.statuses[status_name] ?? status_name, upTo(count, has_more)] as const,
+    ),
+    ...(parcels === null ? [[t.tenant.parcels, t.common.notKnown] as const] : []),
+  ];
+  return (
+    <Card title={t.tenant.figures}>
+      <dl class="facts">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Endpoints({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad(`endpoints ${id}`, (signal) =>
+    client.call<{ endpoints: WebhookEndpoint[] }>(`${pathOf(id)}/webhook-endpoints`, { signal }),
+  );
+  return (
+    <Card title={t.tenant.endpoints}>
+      <LoadedBody loaded={loaded}>
+        {({ endpoints }) => (
+          <Table
+            caption={t.tenant.endpoints}
+            items={endpoints}
+            idOf={({ endpoint_id }) => endpoint_id}
+            none={t.tenant.noEndpoints}
+            columns={[
+              { head: t.tenant.endpoint, cell: ({ url }) => url },
+              {
+                head: t.common.status,
+                cell: ({ status }) => <Badge tone={status === 'enabled' ? 'good' : 'quiet'}>{t.tenant.endpointStates[status]}</Badge>,
+              },
+              {
+                head: t.tenant.health,
+                cell: ({ health: { state } }) => <Badge tone={state === 'ok' ? 'good' : 'bad'}>{t.tenant.healthStates[state]}</Badge>,
+              },
+            ]}
+          />
+        )}
+      </LoadedBody>
+    </Card>
+  );
+}
+
+function Connections({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad(`connections ${id}`, (signal) =>
+    client.call<{ connections: CarrierConnection[] }>(`${pathOf(id)}/carrier-connections`, { signal }),
+  );
+  return (
+    <Card title={t.tenant.connections}>
+      <LoadedBody loaded={loaded}>
+        {({ connections }) => (
+          <Table
+            caption={t.tenant.connections}
+            items={connections}
+            idOf={({ connection_id }) => connection_id}
+            none={t.tenant.noConnections}
+            columns={[
+              { head: t.tenant.connection, cell: ({ connection_id }) => <code>{connection_id}</code> },
+              { head: t.tenant.source, cell: ({ source }) => source },
+              { head: t.tenant.carriers, wide: true, cell: ({ carriers }) => carriers.join(', ') },
+            ]}
+          />
+        )}
+      </LoadedBody>
+    </Card>
+  );
+}
+
+/** One tenant: figures, keys, webhook endpoints, connections. */
+export function TenantView({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad(`tenant ${id}`, (signal) => client.call<TenantDetail>(pathOf(id), { signal }));
+  const tenant = loaded.data;
+  return (
+    <>
+      <Heading
+        title={tenant?.name ?? id}
+        beside={tenant && <Badge tone={tenant.status === 'active' ? 'good' : 'quiet'}>{t.tenants[tenant.status]}</Badge>}
+        actions={<Refresh loaded={loaded} />}
+      />
+      <LoadedBody loaded={loaded}>
+        {(found) => (
+          <>
+            <Figures tenant={found} />
+            <TenantKeys tenantId={id} />
+            <Endpoints id={id} />
+            <Connections id={id} />
+          </>
+        )}
+      </LoadedBody>
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+import { pageConfig } from '@parcelway/page/page-config';
+
+export default pageConfig('operator');

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CreatedOperator } from '@parcelway/contracts/operator-api';
+import { request } from 'undici';
+import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { startGateway, type TestGateway } from '../../testing/platform.ts';
+import { adminRoles } from './admin-roles.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway(others);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+async function create(name: string, role: string, more: object = {}): Promise<CreatedOperator> {
+  return (await callAdmin(gateway, 'POST', '/admin/v1/operators', { name, role, ...more })).json.data as unknown as CreatedOperator;
+}
+
+describe('operators', () => {
+  test('are created, listed and revoked, their tokens shown once', async () => {
+    const made = await create('li', 'read', { expires_in_seconds: 3600 });
+    expect(made).toMatchObject({ name: 'li', role: 'read', state: 'active', revoke_time: null, token: expect.stringMatching(/^pfo_/) });
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/operator', undefined, made.token)).json.data).toEqual({
+      name: 'li',
+      role: 'read',
+      environment: 'sandbox',
+    });
+    const listed = (await callAdmin(gateway, 'GET', '/admin/v1/operators')).json.data;
+    expect(listed).toMatchObject({ operators: [{ name: 'li', state: 'active' }] });
+    expect(JSON.stringify(listed)).not.toContain(made.token);
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/operators/li/revoke')).json.data).toMatchObject({ state: 'revoked' });
+    expect(await callAdmin(gateway, 'GET', '/admin/v1/tenants', undefined, made.token)).toMatchObject({
+      status: 401,
+      json: { code: '40003' },
+    });
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/operators/none/revoke')).json.code).toBe('40403');
+  });
+
+  test.each([
+    [{ name: 'Li', role: 'read' }, 'name must have 1 to 32 characters out of a to z, 0 to 9 and -'],
+    [{ name: 'li2', role: 'root' }, 'role must be one of read, support, admin'],
+    [{ name: 'li2', role: 'read', expires_in_seconds: 0 }, 'expires_in_seconds'],
+    [{ name: 'li2', role: 'read', until: 1 }, 'until'],
+  ])('are refused with what is wrong: %j', async (body, message) => {
+    const { json } = await callAdmin(gateway, 'POST', '/admin/v1/operators', body);
+    expect(json.code).toBe('42201');
+    expect(JSON.stringify(json.data)).toContain(message);
+  });
+});
+
+describe("the operators' page", () => {
+  test('is served without a token, and what is beside it is not', async () => {
+    const read = async (path: string) => {
+      const response = await request(`${gateway.addresses.adminUrl}${path}`);
+      const { code } = await (response.headers['content-type'] === 'application/json; charset=utf-8'
+        ? (response.body.json() as Promise<{ code: string }>)
+        : response.body.text().then(() => ({ code: '' })));
+      return { status: response.statusCode, location: response.headers['location'], code };
+    };
+    expect(await read('/')).toMatchObject({ status: 308, location: 'operator' });
+    expect(await read('/operator/')).toMatchObject({ status: 308, location: '../operator' });
+    // Built or not: the page, or that it has not been built.
+    expect([200, 503]).toContain((await read('/operator')).status);
+    expect(await read('/operator/assets/none.js')).toMatchObject({ status: 404, code: '40402' });
+    expect(await read('/operator/other')).toMatchObject({ status: 401, code: '40101' });
+  });
+});
+
+describe('roles', () => {
+  const exampleOf = (path: string): string => path.replace('{/*rest}', '').replace(/:\w+/g, 'x');
+
+  test.each([
+    ['read', ['support', 'admin']],
+    ['support', ['admin']],
+  ] as const)('%s is refused what it may not do, on every route, with the role that is needed', async (role, refused) => {
+    const { token } = await create(`all-${role}`, role);
+    const results: [string, string, string][] = [];
+    for (const [route, needed] of Object.entries(adminRoles)) {
+      const [method = '', path = ''] = route.split(' ');
+      const { json } = await callAdmin(gateway, method, exampleOf(path), method === 'GET' ? undefined : {}, token);
+      results.push([
+        route,
+        json.code === '40301' ? 'refused' : 'passed',
+        (refused as readonly string[]).includes(needed) ? 'refused' : 'passed',
+      ]);
+      if (json.code === '40301') expect(json.data).toEqual({ required_role: needed, role });
+    }
+    expect(results.filter(([, got, wanted]) => got !== wanted)).toEqual([]);
+    expect(results).toHaveLength(Object.keys(adminRoles).length);
+  });
+
+  test('say which role is needed', async () => {
+    const { token } = await create('says', 'read');
+    expect(await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' }, token)).toMatchObject({
+      status: 403,
+      json: { code: '40301', message: 'This call needs the role admin; the operator says has the role read' },
+    });
+    expect((await callAdmin(gateway, 'GET', '/admin/v1/other', undefined, token)).json.code).toBe('40402');
+  });
+
+  test('support manages the keys of tenants, and not those of warehouses', async () => {
+    const { token } = await create('keys', 'support');
+    const { tenant, warehouse } = await quickstartOf(gateway);
+    const issue = (holder: object) => callAdmin(gateway, 'POST', '/admin/v1/keys', holder, token);
+    const id = String((await issue({ tenant_id: tenant.id })).json.data['key_id']);
+    const act = async (path: string, method = 'POST', body?: object) =>
+      (await callAdmin(gateway, method, `/admin/v1/keys/${path}`, body, token)).json.code;
+    expect([await act(id, 'PATCH', { description: 'x' }), await act(`${id}/rotate`), await act(`${id}/revoke`)]).toEqual(['0', '0', '0']);
+    expect((await issue({ warehouse_code: warehouse.code })).json).toMatchObject({ code: '40301', data: { required_role: 'admin' } });
+    const foreign = (await callAdmin(gateway, 'POST', '/admin/v1/keys', { warehouse_code: warehouse.code })).json.data['key_id'];
+    const refused = [
+      await act(`${foreign}`, 'PATCH', { description: 'x' }),
+      await act(`${foreign}/rotate`),
+      await act(`${foreign}/revoke`),
+    ];
+    expect(refused).toEqual(['40301', '40301', '40301']);
+  });
+
+  test('admin does what the token of the installation does, and creates further operators', async () => {
+    const { token } = await create('boss', 'admin');
+    const made = await callAdmin(gateway, 'POST', '/admin/v1/operators', { name: 'helper', role: 'read' }, token);
+    expect(made.json.code).toBe('0');
+    expect((await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' }, token)).json.code).toBe('0');
+  });
+});
+
+test('the last use of a token is kept, to the minute', async () => {
+  const first = await startGateway(others);
+  try {
+    const body = { name: 'used', role: 'read' };
+    const { token } = (await callAdmin(first, 'POST', '/admin/v1/operators', body)).json.data as unknown as CreatedOperator;
+    await callAdmin(first, 'GET', '/admin/v1/operator', undefined, token);
+    await first.stop();
+    const again = await startGateway(others, {}, first.directory);
+    const { data } = (await callAdmin(again, 'GET', '/admin/v1/operators')).json;
+    await again.stop();
+    expect(data).toMatchObject({ operators: [{ name: 'used', last_use_time: expect.any(String) }] });
+  } finally {
+    await first[Symbol.asyncDispose]();
+  }
+});

@@ -1,0 +1,41 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { type CreatedOperator, OperatorCreation, type PresentOperator } from '@parcelway/contracts/operator-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { jsonBody } from '@parcelway/http/json-body';
+import { sendOk } from '@parcelway/http/response';
+import type { Router } from 'express';
+import { viewOperator } from '../domain/operator.ts';
+import { createOperator, type ManageOperatorsOptions, OPERATORS_READ, revokeOperator } from '../manage-operators.ts';
+import type { OperatorRing } from '../operator-ring.ts';
+import { operatorOf } from './operator-access.ts';
+
+/** What the routes of operators work with. */
+export interface AdminOperatorsOptions extends ManageOperatorsOptions {
+  readonly environment: Environment;
+  readonly operators: Pick<OperatorRing, 'forget'>;
+}
+
+const operatorCreation = compileValidator(OperatorCreation);
+
+/** Who may use the operator's API. */
+export function adminOperatorRoutes(router: Router, options: AdminOperatorsOptions): void {
+  const { stores, clock, operators: ring, environment } = options;
+  router.get('/admin/v1/operator', (req, res) => {
+    sendOk(res, { ...operatorOf(req), environment } satisfies PresentOperator);
+  });
+  router.get('/admin/v1/operators', async (_req, res) => {
+    const now = clock.now();
+    sendOk(res, { operators: (await stores.operators.list(OPERATORS_READ)).map((record) => viewOperator(record, now)) });
+  });
+  router.post('/admin/v1/operators', jsonBody(), async (req, res) => {
+    const { name, role, expires_in_seconds: expiresInSeconds } = operatorCreation.parse(req.body);
+    const { record, token } = await createOperator(options, { name, role, expiresInSeconds });
+    ring.forget();
+    sendOk(res, { ...viewOperator(record, clock.now()), token } satisfies CreatedOperator);
+  });
+  router.post('/admin/v1/operators/:name/revoke', async (req, res) => {
+    const record = await revokeOperator(options, String(req.params['name']));
+    ring.forget();
+    sendOk(res, viewOperator(record, clock.now()));
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import type { Request, RequestHandler } from 'express';
+import { adminRoles } from './admin-roles.ts';
+import { createGuardedRouter, operatorOf } from './operator-access.ts';
+
+const respond = (): void => undefined;
+
+test('a route without a role keeps the gateway from starting', () => {
+  const { router } = createGuardedRouter({ 'GET /a': 'read' });
+  expect(() => router.post('/a', respond)).toThrow("The route POST /a of the operator's API has no role");
+  expect(() => router.get('/b', respond)).toThrow('The route GET /b');
+});
+
+test('a role without a route does, too', () => {
+  const { router, assertComplete } = createGuardedRouter({ 'GET /a': 'read', 'GET /b': 'read' });
+  router.get('/a', respond);
+  expect(assertComplete).toThrow('admin-roles.ts names routes that do not exist: GET /b');
+  router.get('/b', respond);
+  expect(assertComplete).not.toThrow();
+});
+
+test('no route can be added past the roles', () => {
+  for (const add of ['all', 'route', 'use'] as const) {
+    const { router, assertComplete } = createGuardedRouter({});
+    (router[add] as (path: string, handler: RequestHandler) => unknown)('/a', respond);
+    expect(assertComplete).toThrow('was added past its roles');
+  }
+});
+
+test('a role that may change something is asked for by every route that does', () => {
+  const changing = Object.entries<string>(adminRoles).filter(([route]) => !route.startsWith('GET '));
+  expect(changing.filter(([, role]) => role === 'read')).toEqual([]);
+  expect(changing.length).toBeGreaterThan(20);
+});
+
+test('a request without an operator is a defect', () => {
+  expect(() => operatorOf({} as Request)).toThrow('has no operator');
+});

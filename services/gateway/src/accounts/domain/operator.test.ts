@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import {
+  composeOperatorToken,
+  isPlausibleToken,
+  mayAct,
+  OPERATOR_TOKEN_BYTES,
+  type OperatorRecord,
+  operatorState,
+  viewOperator,
+} from './operator.ts';
+
+const record: OperatorRecord = {
+  name: 'li',
+  role: 'support',
+  hash: 'hash',
+  createdAt: Date.parse('2026-11-21T08:00:00Z'),
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+};
+
+test('a role may do what the roles before it may', () => {
+  const may = (['read', 'support', 'admin'] as const).map((role) =>
+    (['read', 'support', 'admin'] as const).map((needed) => mayAct(role, needed)),
+  );
+  expect(may).toEqual([
+    [true, false, false],
+    [true, true, false],
+    [true, true, true],
+  ]);
+});
+
+test('a token works until the instant of its expiry or its revocation', () => {
+  expect(operatorState(record, 1)).toBe('active');
+  expect(operatorState({ ...record, expiresAt: 10 }, 9)).toBe('active');
+  expect(operatorState({ ...record, expiresAt: 10 }, 10)).toBe('expired');
+  expect(operatorState({ ...record, revokedAt: 5, expiresAt: 10 }, 20)).toBe('revoked');
+});
+
+test('an operator is shown without the hash of the token', () => {
+  expect(viewOperator({ ...record, lastUsedAt: record.createdAt }, record.createdAt)).toEqual({
+    name: 'li',
+    role: 'support',
+    state: 'active',
+    create_time: '2026-11-21T08:00:00.000+00:00',
+    expire_time: null,
+    revoke_time: null,
+    last_use_time: '2026-11-21T08:00:00.000+00:00',
+  });
+});
+
+test('a token has a checksum, so that an invention is known as such', () => {
+  const token = composeOperatorToken(new Uint8Array(OPERATOR_TOKEN_BYTES).fill(7));
+  expect(token).toMatch(/^pfo_[A-Za-z0-9_-]{38}$/);
+  expect(isPlausibleToken(token)).toBe(true);
+  for (const wrong of [`${token}a`, token.slice(1), token.replace('pfo_B', 'pfo_C'), `pf_test_${token.slice(4)}`, ''])
+    expect([wrong, isPlausibleToken(wrong)]).toEqual([wrong, false]);
+  expect(() => composeOperatorToken(new Uint8Array(3))).toThrow('24 random bytes');
+});

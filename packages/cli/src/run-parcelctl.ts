@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
 import { addArchiveCommands } from './commands/archive.ts';
+import { addAuditCommand } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addConnectionCommands } from './commands/connection.ts';
 import { addDlqCommands } from './commands/dlq.ts';
@@ -57,6 +58,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addUnclaimedCommands(program, context);
   addParcelCommands(program, context);
   addOperatorCommands(program, context);
+  addAuditCommand(program, context);
   addStatusCommand(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);

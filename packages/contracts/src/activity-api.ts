@@ -35,7 +35,7 @@ export type AuditLogQuery = Static<typeof AuditLogQuery>;
 export const AuditActor = Type.Object(
   {
     type: oneOf(auditActorTypes, 'key: a key of the tenant; operator: the operator of the platform'),
-    id: nullable(Type.String({ description: '`key_id` of the key; for an operator, the name of the token' })),
+    id: nullable(Type.String({ description: '`key_id` of the key; null for an operator' })),
     address: nullable(Type.String({ description: 'IP address of the client; null for an operator' })),
   },
   { $id: 'AuditActor' },

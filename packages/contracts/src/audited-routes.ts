@@ -19,10 +19,13 @@ export const auditActions = [
   'connection.deleted',
   'file.deleted',
   'file.url_created',
+  'tenant.created',
+  'tenant.renamed',
   'tenant.suspended',
   'tenant.resumed',
-  'tenant.renamed',
   'tenant.retention_changed',
+  'tenant.exported',
+  'tenant.erased',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

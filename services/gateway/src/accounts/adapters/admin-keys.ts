@@ -9,6 +9,7 @@ import type { KeyHolder } from '../../edge/domain/key.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
 import { changeKey, issueKey, type Judge, type ManageKeysOptions, revokeKey, rotateKey } from '../manage-keys.ts';
+import { noteCreated } from './admin-audit.ts';
 import { viewKey } from './key-views.ts';
 import { assertRole } from './operator-access.ts';
 
@@ -52,6 +53,7 @@ export function adminKeyRoutes(router: Router, options: AdminKeysOptions): void 
       description: body.description,
       allowedAddresses: canonicalAddresses(body.allowed_addresses ?? []),
     });
+    noteCreated(res, issued.record.keyId);
     sendOk(res, { ...viewKey(issued.record), key: issued.key });
   });
   router.patch('/admin/v1/keys/:keyId', jsonBody(), async (req, res) => {

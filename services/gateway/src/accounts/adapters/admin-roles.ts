@@ -7,6 +7,7 @@ import type { OperatorRole } from '@parcelway/contracts/operator-api';
 export const adminRoles = {
   'GET /admin/v1/status': 'read',
   'GET /admin/v1/operator': 'read',
+  'GET /admin/v1/audit-log': 'read',
   'GET /admin/v1/operators': 'admin',
   'POST /admin/v1/operators': 'admin',
   'POST /admin/v1/operators/:name/revoke': 'admin',
@@ -17,6 +18,7 @@ export const adminRoles = {
   'PATCH /admin/v1/tenants/:id': 'admin',
   'POST /admin/v1/tenants/:id/suspend': 'admin',
   'POST /admin/v1/tenants/:id/resume': 'admin',
+  'GET /admin/v1/tenants/:id/usage': 'read',
   'GET /admin/v1/tenants/:id/retention': 'read',
   'PATCH /admin/v1/tenants/:id/retention': 'admin',
   'GET /admin/v1/tenants/:id/erasure': 'read',

@@ -17,6 +17,7 @@ import type { KeyRing } from '../../edge/key-ring.ts';
 import { createTenantWithKey } from '../create-tenant-with-key.ts';
 import type { ManageKeysOptions } from '../manage-keys.ts';
 import { createTenant, namesakesOf, renameTenant, setTenantStatus } from '../manage-tenants.ts';
+import { noteCreated } from './admin-audit.ts';
 import { viewCreatedTenant, viewTenant } from './admin-views.ts';
 import { viewKey } from './key-views.ts';
 import { operatorOf } from './operator-access.ts';
@@ -96,6 +97,7 @@ export function adminTenantRoutes(router: Router, options: AdminTenantsOptions):
     const origin = seed === undefined ? undefined : { secret: fileSecret, seed };
     const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
     const tenant = made?.tenant ?? (await createTenant(stores, clock, name, origin?.seed));
+    noteCreated(res, tenant.id);
     const created = viewCreatedTenant(tenant, await namesakesOf(stores, tenant));
     const key = made && { ...viewKey(made.key.record), key: made.key.key };
     sendOk(res, { ...created, ...(key !== undefined && { key }) } satisfies CreatedTenant);

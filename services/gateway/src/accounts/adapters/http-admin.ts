@@ -17,6 +17,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import express, { type Express, type RequestHandler, type Response, Router } from 'express';
+import type { AuditTrail } from '../../activity/audit-trail.ts';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
 import { requestIdFrom } from '../../edge/domain/request-id.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
@@ -25,6 +26,8 @@ import { addWarehouse, closeWarehouse, renameWarehouse } from '../manage-warehou
 import type { OperatorRing } from '../operator-ring.ts';
 import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
+import { type AdminActivityOptions, adminActivityRoutes } from './admin-activity.ts';
+import { auditRoute } from './admin-audit.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
@@ -40,7 +43,13 @@ import { createForecastDirectory } from './forecast-service-directory.ts';
 import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions extends AdminTenantDataOptions, AdminListsOptions, OperatorAccessOptions {
+export interface AdminOptions
+  extends AdminTenantDataOptions,
+    AdminListsOptions,
+    OperatorAccessOptions,
+    Omit<AdminActivityOptions, 'stores'> {
+  /** Keeps what operators change. */
+  readonly trail: Pick<AuditTrail, 'begin'>;
   readonly environment: Environment;
   readonly stores: GatewayStores;
   readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
@@ -180,7 +189,8 @@ export function createAdminApp(options: AdminOptions): Express {
   options.addPage(page);
   app.use(page);
   app.use(requireOperator(options));
-  const { router, assertComplete } = createGuardedRouter(adminRoles);
+  const audit = { trail: options.trail, keys: options.stores.keys };
+  const { router, assertComplete } = createGuardedRouter(adminRoles, (route) => auditRoute(route, audit));
   adminTenantRoutes(router, options);
   adminParcelRoutes(router, options);
   adminRetentionRoutes(router, options);
@@ -193,6 +203,7 @@ export function createAdminApp(options: AdminOptions): Express {
   adminConnectionRoutes(router, options);
   adminTenantDataRoutes(router, options);
   adminOperatorRoutes(router, options);
+  adminActivityRoutes(router, options);
   assertComplete();
   app.use(router);
   app.use(() => {

@@ -56,8 +56,12 @@ export interface GuardedRouter {
 /**
  * Makes a router on which each route needs the role that a table has for it, and refuses others with 40301.
  * @param roles `METHOD /path` as routes are added → the role
+ * @param before makes a handler that goes directly before the last one of a route; default: none does
  */
-export function createGuardedRouter(roles: Readonly<Record<string, OperatorRole>>): GuardedRouter {
+export function createGuardedRouter(
+  roles: Readonly<Record<string, OperatorRole>>,
+  before: (route: string) => RequestHandler | undefined = () => undefined,
+): GuardedRouter {
   const router = Router({ caseSensitive: true, strict: true });
   const added = new Set<string>();
   for (const method of METHODS) {
@@ -71,7 +75,8 @@ export function createGuardedRouter(roles: Readonly<Record<string, OperatorRole>
         assertRole(req, role);
         next();
       };
-      return add(path, requireRole, ...handlers);
+      const inserted = before(route);
+      return add(path, requireRole, ...handlers.slice(0, -1), ...(inserted === undefined ? [] : [inserted]), ...handlers.slice(-1));
     };
     Object.assign(router, { [method]: guarded });
   }

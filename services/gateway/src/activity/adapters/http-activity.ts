@@ -19,9 +19,9 @@ import type { Request, Router } from 'express';
 import { principalOfExchange } from '../../edge/adapters/edge.ts';
 import type { AuditRecord } from '../domain/audit-entry.ts';
 import type { FailedCallRecord } from '../domain/failed-call.ts';
-import { usageOf, usageRange } from '../domain/usage-range.ts';
 import type { ActivityStores, ServiceUsage, TimeRange } from '../ports.ts';
 import { type LogPage, readLog } from '../read-log.ts';
+import { readUsage } from '../read-usage.ts';
 
 /** What the routes work with. */
 export interface ActivityRoutesOptions {
@@ -41,13 +41,13 @@ const auditQuery = compileValidator(AuditLogQuery);
 const callsQuery = compileValidator(FailedCallsQuery);
 const usageQuery = compileValidator(UsageQuery);
 
-/** An entry as the API shows it. */
+/** An entry as tenants see it: not which person of the operator. */
 export function viewEntry({ entryId, at, action, actor, resourceType, resourceId, outcome, requestId }: AuditRecord): AuditEntry {
   return {
     entry_id: entryId,
     time: isoInstant(at),
     action: action as AuditEntry['action'],
-    actor,
+    actor: { ...actor, id: actor.type === 'key' ? actor.id : null },
     resource: { type: resourceType as AuditEntry['resource']['type'], id: resourceId },
     outcome,
     request_id: requestId,
@@ -70,7 +70,8 @@ function viewCall(call: FailedCallRecord): FailedCall {
   };
 }
 
-const rangeOf = ({ created_from, created_to }: Pick<AuditLogQuery, 'created_from' | 'created_to'>): TimeRange => ({
+/** The time that a query asks for. */
+export const timeRangeOf = ({ created_from, created_to }: Pick<AuditLogQuery, 'created_from' | 'created_to'>): TimeRange => ({
   ...(created_from !== undefined && { from: Date.parse(created_from) }),
   ...(created_to !== undefined && { to: Date.parse(created_to) }),
 });
@@ -99,7 +100,7 @@ function readResponses({ stores, services, clock, fileSecret }: ActivityRoutesOp
       const { limit, action, ...range } = parseQuery(req, auditQuery, checks);
       const page = await readLog(stores.audit, {
         tenantId,
-        range: rangeOf(range),
+        range: timeRangeOf(range),
         matches: action === undefined ? undefined : (entry) => entry.action === action,
         positionOf: ({ at, entryId }) => ({ createdAt: at, id: entryId }),
         limit: Number(limit ?? DEFAULT_PAGE),
@@ -118,7 +119,7 @@ function readResponses({ stores, services, clock, fileSecret }: ActivityRoutesOp
         { list },
         {
           tenantId,
-          range: rangeOf(range),
+          range: timeRangeOf(range),
           matches: isFiltered
             ? (call) => (key_id === undefined || call.keyId === key_id) && (code === undefined || call.code === code)
             : undefined,
@@ -130,9 +131,8 @@ function readResponses({ stores, services, clock, fileSecret }: ActivityRoutesOp
       return { requests: page.records.map(viewCall), next_cursor: nextCursor(page, callCursors, tenantId), warnings: [] };
     },
     async getUsage(req, tenantId): Promise<Usage> {
-      const range = usageRange(parseQuery(req, usageQuery), clock.now());
-      const [own, others] = await Promise.all([stores.usage.days(tenantId, range.from, range.to), services.read(tenantId, range)]);
-      return { ...usageOf(range, [...own, ...others]), warnings: [] };
+      const { usage } = stores;
+      return { ...(await readUsage({ usage, services, clock }, tenantId, parseQuery(req, usageQuery))), warnings: [] };
     },
   };
 }

@@ -1,0 +1,75 @@
+import type { Usage } from '@parcelway/contracts/activity-api';
+import { UsageQuery } from '@parcelway/contracts/activity-api';
+import { type OperatorAuditEntry, type OperatorAuditLog, OperatorAuditQuery } from '@parcelway/contracts/operator-activity-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Router } from 'express';
+import { cursorIn, nextCursor, timeRangeOf, viewEntry } from '../../activity/adapters/http-activity.ts';
+import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
+import type { ActivityStores, ServiceUsage } from '../../activity/ports.ts';
+import { readLog } from '../../activity/read-log.ts';
+import { readUsage } from '../../activity/read-usage.ts';
+import type { TenantStore } from '../ports.ts';
+
+/** What the routes work with. */
+export interface AdminActivityOptions {
+  readonly activity: ActivityStores;
+  readonly serviceUsage: ServiceUsage;
+  readonly stores: { readonly tenants: Pick<TenantStore, 'find'> };
+  readonly clock: Clock;
+  /** Secret of the installation, which seals cursors. */
+  readonly fileSecret: string;
+}
+
+const DEFAULT_PAGE = 100;
+/** For whom cursors are sealed. */
+const OPERATOR = 'admin';
+
+const auditQuery = compileValidator(OperatorAuditQuery);
+const usageQuery = compileValidator(UsageQuery);
+
+const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
+  ...viewEntry(record),
+  tenant_id: record.tenantId,
+  action: record.action as OperatorAuditEntry['action'],
+  actor: record.actor,
+  resource: { type: record.resourceType as OperatorAuditEntry['resource']['type'], id: record.resourceId },
+});
+
+/** The operator's routes of what tenants and operators did. */
+export function adminActivityRoutes(router: Router, options: AdminActivityOptions): void {
+  const { activity, serviceUsage, stores, clock, fileSecret } = options;
+  const cursors = createSealedCursors(fileSecret, 'audit log of the operator', { hasUnsealed: false });
+  router.get('/admin/v1/audit-log', async (req, res) => {
+    const { read, checks } = cursorIn(cursors, OPERATOR);
+    const { limit, action, operator, tenant_id: tenantId, ...range } = parseQuery(req, auditQuery, checks);
+    const isFiltered = action !== undefined || operator !== undefined;
+    const page = await readLog(activity.audit, {
+      tenantId,
+      range: timeRangeOf(range),
+      matches: isFiltered
+        ? (entry) =>
+            (action === undefined || entry.action === action) &&
+            (operator === undefined || (entry.actor.type === 'operator' && entry.actor.id === operator))
+        : undefined,
+      positionOf: ({ at, entryId }) => ({ createdAt: at, id: entryId }),
+      limit: Number(limit ?? DEFAULT_PAGE),
+      after: read.after,
+    });
+    const log: OperatorAuditLog = { entries: page.records.map(viewForOperator), next_cursor: nextCursor(page, cursors, OPERATOR) };
+    sendOk(res, log);
+  });
+  router.get('/admin/v1/tenants/:id/usage', async (req, res) => {
+    const asked = parseQuery(req, usageQuery);
+    const tenant = await stores.tenants.find(String(req.params['id']));
+    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    sendOk(
+      res,
+      (await readUsage({ usage: activity.usage, services: serviceUsage, clock }, tenant.id, asked)) satisfies Omit<Usage, 'warnings'>,
+    );
+  });
+}

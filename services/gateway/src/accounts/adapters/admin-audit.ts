@@ -1,0 +1,148 @@
+import type { OperatorAuditAction, OperatorAuditResource } from '@parcelway/contracts/operator-activity-api';
+import { requestIdOf } from '@parcelway/http/app';
+import { CLIENT_GONE } from '@parcelway/http/follow-request';
+import type { Request, RequestHandler, Response } from 'express';
+import type { AuditTrail } from '../../activity/audit-trail.ts';
+import { auditEndOf } from '../../activity/domain/audit-entry.ts';
+import type { KeyStore } from '../ports.ts';
+import { operatorOf } from './operator-access.ts';
+
+/** How a route of the operator's API is audited. */
+interface AuditedAdminRoute {
+  readonly action: OperatorAuditAction;
+  readonly type: OperatorAuditResource;
+  /** The resource; null when it is not known before the response. */
+  readonly id: (req: Request) => string | null;
+  /** Whom the change concerns; null: no single tenant. Default: {@link none}. */
+  readonly tenant?: (req: Request, keys: Pick<KeyStore, 'find'>) => Promise<string | null>;
+}
+
+const parameter =
+  (name: string) =>
+  (req: Request): string =>
+    String(req.params[name]);
+
+/** Longer than any id; the route refuses what is longer. */
+const MAX_ID_CHARACTERS = 128;
+
+/** A field of the body; null when it is no text that can be an id. */
+const inBody =
+  (name: string) =>
+  (req: Request): string | null => {
+    const value = (req.body as Readonly<Record<string, unknown>> | undefined)?.[name];
+    return typeof value === 'string' && value.length <= MAX_ID_CHARACTERS ? value : null;
+  };
+
+const created = (): null => null;
+const none = async (): Promise<null> => null;
+const tenantInPath = async (req: Request): Promise<string> => String(req.params['id']);
+const tenantInBody = async (req: Request): Promise<string | null> => inBody('tenant_id')(req);
+/** Whose key it is; null for that of a warehouse, and for one that does not exist. */
+const holderOfKey: NonNullable<AuditedAdminRoute['tenant']> = async (req, keys) => {
+  const holder = (await keys.find(String(req.params['keyId'])))?.holder;
+  return holder?.kind === 'tenant' ? holder.tenantId : null;
+};
+
+const ofTenant = (action: OperatorAuditAction): AuditedAdminRoute => ({
+  action,
+  type: 'tenant',
+  id: parameter('id'),
+  tenant: tenantInPath,
+});
+const ofKey = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'key', id: parameter('keyId'), tenant: holderOfKey });
+const ofConnection = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'connection', id: parameter('connection_id') });
+const ofParcel = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'parcel', id: parameter('id') });
+const ofTopic = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'topic', id: inBody('topic') });
+
+/** A part of the path behind the endpoints of a tenant, such as that of the endpoint. */
+const restOf = (req: Request): readonly string[] => {
+  const { rest } = req.params;
+  return Array.isArray(rest) ? rest : [];
+};
+const ofEndpoint = (action: OperatorAuditAction): AuditedAdminRoute => ({
+  action,
+  type: 'endpoint',
+  id: (req) => restOf(req)[0] ?? null,
+  tenant: tenantInPath,
+});
+
+/** What is posted under the endpoints of a tenant. Tests, resendings and replays change nothing that lasts. */
+function postedEndpoint(req: Request): AuditedAdminRoute | undefined {
+  const rest = restOf(req);
+  if (rest.length === 0) return ofEndpoint('endpoint.created');
+  return rest.length === 2 && rest[1] === 'rotate-secret' ? ofEndpoint('endpoint.secret_rotated') : undefined;
+}
+
+/** Route of the operator's API → how it is audited. An export reads everything that a tenant has, so it is among them. */
+export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Request) => AuditedAdminRoute | undefined)>> = {
+  'POST /admin/v1/operators': { action: 'operator.created', type: 'operator', id: inBody('name') },
+  'POST /admin/v1/operators/:name/revoke': { action: 'operator.revoked', type: 'operator', id: parameter('name') },
+  'POST /admin/v1/tenants': { action: 'tenant.created', type: 'tenant', id: created },
+  'PATCH /admin/v1/tenants/:id': ofTenant('tenant.renamed'),
+  'POST /admin/v1/tenants/:id/suspend': ofTenant('tenant.suspended'),
+  'POST /admin/v1/tenants/:id/resume': ofTenant('tenant.resumed'),
+  'PATCH /admin/v1/tenants/:id/retention': ofTenant('tenant.retention_changed'),
+  // Kept when the tenant is erased: it is the operator's entry, not the tenant's.
+  'POST /admin/v1/tenants/:id/erasure': { action: 'tenant.erased', type: 'tenant', id: parameter('id') },
+  'GET /admin/v1/tenants/:id/export': ofTenant('tenant.exported'),
+  'POST /admin/v1/keys': { action: 'key.created', type: 'key', id: created, tenant: tenantInBody },
+  'PATCH /admin/v1/keys/:keyId': ofKey('key.updated'),
+  'POST /admin/v1/keys/:keyId/rotate': ofKey('key.rotated'),
+  'POST /admin/v1/keys/:keyId/revoke': ofKey('key.revoked'),
+  'POST /admin/v1/tenants/:id/webhook-endpoints{/*rest}': postedEndpoint,
+  'PATCH /admin/v1/tenants/:id/webhook-endpoints{/*rest}': ofEndpoint('endpoint.updated'),
+  'DELETE /admin/v1/tenants/:id/webhook-endpoints{/*rest}': ofEndpoint('endpoint.deleted'),
+  'POST /admin/v1/warehouses': { action: 'warehouse.created', type: 'warehouse', id: inBody('code') },
+  'PATCH /admin/v1/warehouses/:code': { action: 'warehouse.renamed', type: 'warehouse', id: parameter('code') },
+  'POST /admin/v1/warehouses/:code/close': { action: 'warehouse.closed', type: 'warehouse', id: parameter('code') },
+  'POST /admin/v1/warehouses/:code/unclaimed/:id/claim': ofParcel('parcel.claimed'),
+  'POST /admin/v1/warehouses/:code/unclaimed/:id/dismiss': ofParcel('parcel.dismissed'),
+  'POST /admin/v1/dead-letters/redrive': ofTopic('dead_letters.redriven'),
+  'POST /admin/v1/dead-letters/discard': ofTopic('dead_letters.discarded'),
+  'POST /admin/v1/carrier-connections': { action: 'connection.created', type: 'connection', id: inBody('connection_id') },
+  'PATCH /admin/v1/carrier-connections/:connection_id': ofConnection('connection.updated'),
+  'DELETE /admin/v1/carrier-connections/:connection_id': ofConnection('connection.deleted'),
+};
+
+/** Routes that are no reading, and are not audited: they change nothing. */
+export const unauditedAdminRoutes: readonly string[] = ['POST /admin/v1/carrier-connections/:connection_id/test'];
+
+const createdIds = new WeakMap<Response, string>();
+
+/** Says what a request of an operator has created. */
+export function noteCreated(res: Response, id: string): void {
+  createdIds.set(res, id);
+}
+
+/** What requests of operators are audited with. */
+export interface AdminAuditOptions {
+  readonly trail: Pick<AuditTrail, 'begin'>;
+  readonly keys: Pick<KeyStore, 'find'>;
+}
+
+/**
+ * Writes the entry of a change before it is made, and its outcome after the response; see AuditTrail. Goes directly before the handler of the route: the body
+ * is read by then.
+ * @returns undefined for a route that is not audited
+ */
+export function auditRoute(route: string, { trail, keys }: AdminAuditOptions): RequestHandler | undefined {
+  const found = adminAudit[route];
+  if (found === undefined) return undefined;
+  return async (req, res, next) => {
+    const audited = typeof found === 'function' ? found(req) : found;
+    if (audited === undefined) return next();
+    const entry = await trail.begin({
+      tenantId: await (audited.tenant ?? none)(req, keys),
+      action: audited.action,
+      actor: { type: 'operator', id: operatorOf(req).name, address: null },
+      resourceType: audited.type,
+      resourceId: audited.id(req),
+      requestId: requestIdOf(req),
+    });
+    res.once('close', () => {
+      const status = res.writableFinished ? res.statusCode : CLIENT_GONE;
+      void entry.end(auditEndOf(status, res.hasHeader('Idempotent-Replayed')), createdIds.get(res));
+    });
+    next();
+  };
+}

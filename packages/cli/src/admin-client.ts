@@ -59,9 +59,9 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** Code of a refusal → what to do next. */
 const hints: Readonly<Record<string, string>> = {
   '40003':
-    'The admin token does not belong to this installation. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
+    'The token does not belong to this installation, or it is revoked or expired. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
   '40101':
-    'The admin token does not belong to this installation. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
+    'The token does not belong to this installation, or it is revoked or expired. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
   '40301': 'Use the token of an operator with this role: PARCEL_ADMIN_TOKEN. parcelctl operator list shows the roles.',
   '40402': 'This platform does not support the call. parcelctl and the platform may have different versions.',
   '40403': 'Check the id. The list commands (tenant list, key list, webhook list, connection list) show the existing ids.',

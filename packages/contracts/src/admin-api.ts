@@ -1,11 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { CarrierConnection, ConnectionLimits, connectionFields } from './carrier-connection-api.ts';
 import { allowedAddresses, MAX_LIFETIME_SECONDS } from './key-api.ts';
 import { scopes } from './scopes.ts';
 import {
-  BASE_URL_PATTERN,
   CODE_PATTERN,
-  CONNECTION_ID_PATTERN,
   INTEGER_TO_1000_PATTERN,
   INTEGER_TO_9999_PATTERN,
   identifier,
@@ -23,6 +20,7 @@ import { Warning } from './warnings.ts';
  *
  *   POST /admin/v1/tenants                     TenantCreation      → CreatedTenant
  *   GET  /admin/v1/tenants?limit=&cursor=                          → { tenants, next_cursor }, oldest first
+ *   GET  /admin/v1/tenants?search=                                 → { tenants }, by name
  *   GET  /admin/v1/tenants/{id}                                    → TenantDetail of tenant-figures-api.ts
  *   PATCH /admin/v1/tenants/{id}               TenantRenaming      → CreatedTenant
  *   GET  /admin/v1/parcels?number=                                 → ParcelSearchResult of parcel-search-api.ts
@@ -47,6 +45,7 @@ import { Warning } from './warnings.ts';
  *   GET  /admin/v1/warehouses/{code}/unclaimed, …/events/{event_id}, …/lookup?scan= and
  *   POST /admin/v1/warehouses/{code}/unclaimed/{id}/claim, …/dismiss → as the warehouse's API, on its behalf
  *   any  /admin/v1/tenants/{id}/webhook-endpoints…                 → as the merchant's API, on the tenant's behalf
+ *   GET  /admin/v1/tenants/{id}/carrier-connections                → { connections } of the tenant
  *   POST /admin/v1/carrier-connections         OperatorConnection  → ConnectionOfOperator
  *   GET  /admin/v1/carrier-connections                             → { connections }, those of TRACKING_SOURCES first
  *   GET, PATCH (OperatorConnectionChange), DELETE /admin/v1/carrier-connections/{connection_id} and
@@ -275,46 +274,6 @@ export const KeyListQuery = Type.Object(
 );
 /** Query of the list of dead letters. */
 export const DeadLetterQuery = Type.Object({ topic: text(0, 200, 'Topic that the messages came from'), limit: rowLimit });
-
-const baseUrl = Type.String({ maxLength: 2048, pattern: BASE_URL_PATTERN, description: "In the place of the vendor's own address" });
-
-/** A connection as operators write it: a body, and each member of TRACKING_SOURCES. */
-export const OperatorConnection = Type.Object(
-  {
-    id: Type.Optional(Type.String({ pattern: CONNECTION_ID_PATTERN, description: 'Id; default: a random one' })),
-    source: Type.String({ maxLength: 40, description: 'Vendor' }),
-    base_url: Type.Optional(baseUrl),
-    carriers: connectionFields.carriers,
-    credentials: connectionFields.credentials,
-    limits: Type.Optional(ConnectionLimits),
-  },
-  { $id: 'OperatorConnection', additionalProperties: false },
-);
-export type OperatorConnection = Static<typeof OperatorConnection>;
-
-/** Body that changes a connection of the operator: only the fields given. */
-export const OperatorConnectionChange = Type.Object(
-  {
-    base_url: Type.Optional(nullable(baseUrl)),
-    carriers: Type.Optional(connectionFields.carriers),
-    credentials: Type.Optional(connectionFields.credentialChanges),
-    limits: Type.Optional(nullable(ConnectionLimits)),
-  },
-  { $id: 'OperatorConnectionChange', additionalProperties: false, minProperties: 1 },
-);
-
-/** A connection of the operator, without its credentials. */
-export const ConnectionOfOperator = Type.Object(
-  {
-    ...CarrierConnection.properties,
-    base_url: nullable(Type.String({ description: "null: the vendor's own address" })),
-    configured: Type.Boolean({ description: 'True for a connection of TRACKING_SOURCES: it is changed there' }),
-    create_time: nullable(instant('When it was created; null for a configured one')),
-    update_time: nullable(instant('When it last changed; null for a configured one')),
-  },
-  { $id: 'ConnectionOfOperator' },
-);
-export type ConnectionOfOperator = Static<typeof ConnectionOfOperator>;
 
 /** What quickstart.json must hold for its keys to be used again at the next start. */
 export const QuickstartKeys = Type.Object({

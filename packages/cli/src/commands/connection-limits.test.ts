@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/admin-api';
+import { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/admin-api';
+import { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { runParcelctl } from '../run-parcelctl.ts';
 import { parcelctlWithServer, TOKEN } from '../testing/parcelctl-with-server.ts';

@@ -1,5 +1,5 @@
-import type { OperatorConnection } from '@parcelway/contracts/admin-api';
 import { MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
+import type { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { idFromSeed, newToken } from '@parcelway/kernel/ids';

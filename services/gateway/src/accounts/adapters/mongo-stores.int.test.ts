@@ -8,6 +8,7 @@ import { gatewayCollections, keys, warehouses } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeOperators } from './operators.conformance.ts';
 import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
+import { describeTenants } from './tenants.conformance.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -32,6 +33,7 @@ describeGatewayStores('MongoDB', open);
 describeLists('MongoDB', open);
 describeTenantRetentions('MongoDB', open);
 describeOperators('MongoDB', open);
+describeTenants('MongoDB', open);
 
 test('however many replicas revoke a key, it is revoked and published once', async () => {
   const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>

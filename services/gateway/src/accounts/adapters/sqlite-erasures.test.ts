@@ -8,7 +8,7 @@ import { createSqliteStores } from './sqlite-stores.ts';
 const plans = new QueryPlans(
   ['sqlite-erasures.ts', 'sqlite-tenant-data.ts'].map((file) => new URL(file, import.meta.url)),
   { 'INDEXED BY erasures_unfinished': 'passes over erasures that other processes carry out: few' },
-  ['warehouses', 'outbox'],
+  ['operators', 'warehouses', 'outbox'],
 );
 
 describeErasures('SQLite', async () => {

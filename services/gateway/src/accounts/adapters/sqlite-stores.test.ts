@@ -6,6 +6,7 @@ import { describeLists } from './lists.conformance.ts';
 import { describeOperators } from './operators.conformance.ts';
 import { createSqliteStores } from './sqlite-stores.ts';
 import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
+import { describeTenants } from './tenants.conformance.ts';
 
 const plans = new QueryPlans(
   [
@@ -39,6 +40,7 @@ describeGatewayStores('SQLite', open);
 describeLists('SQLite', open);
 describeTenantRetentions('SQLite', open);
 describeOperators('SQLite', open);
+describeTenants('SQLite', open);
 
 test('no statement reads more rows than it returns', () => {
   expect(plans.findings()).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConnectionOfOperator } from '@parcelway/contracts/admin-api';
 import { CarrierList } from '@parcelway/contracts/carrier-api';
 import { CarrierConnectionList, ConnectionSaved, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
+import { ConnectionOfOperator } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { SourceServer } from '@parcelway/harness/sources/source-server';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';

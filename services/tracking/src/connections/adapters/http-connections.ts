@@ -1,4 +1,3 @@
-import { type ConnectionOfOperator, OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/admin-api';
 import {
   type CarrierConnection,
   ConnectionChange,
@@ -7,6 +6,7 @@ import {
   type ConnectionTest,
 } from '@parcelway/contracts/carrier-connection-api';
 import { connectionRoutes } from '@parcelway/contracts/carrier-routes';
+import { type ConnectionOfOperator, OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/operator-connection-api';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';

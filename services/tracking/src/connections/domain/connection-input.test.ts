@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OperatorConnection } from '@parcelway/contracts/admin-api';
+import type { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { connectionErrors, connectionOf, type SourceDescription, type SourceDescriptions } from './connection-input.ts';
 
 const SECRET = 'a-secret-that-nobody-sees';

@@ -1,4 +1,4 @@
-import { OperatorConnection } from '@parcelway/contracts/admin-api';
+import { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { type Connection, type ConnectionCredentials, normalCarrierCode } from './connection.ts';

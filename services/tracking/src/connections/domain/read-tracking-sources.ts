@@ -1,5 +1,5 @@
-import type { OperatorConnection } from '@parcelway/contracts/admin-api';
 import { MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
+import type { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import type { Connection } from './connection.ts';
 import { connectionErrors, connectionOf, type SourceDescriptions } from './connection-input.ts';
 

@@ -31,7 +31,7 @@ async function photoOfWeighing(): Promise<{ content: Uint8Array; type: string }>
 /** An import of which one parcel has failed. @returns its id */
 async function importOfParcels(): Promise<string> {
   const rows = Array.from(
-    { length: 40 },
+    { length: 8 },
     (_, index) => `PO-2026-1119-${index + 1},${owner.identity.warehouseCode},1,SKU-1,Lamp,${index === 6 ? 0 : 2}`,
   );
   const content = Buffer.from(['PO number,Warehouse,Type,SKU,Product name,Quantity', ...rows].join('\r\n'));

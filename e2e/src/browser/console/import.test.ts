@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
+import { useDirectory } from '../../use-directory.ts';
 import type { ConsolePage } from './console-page.ts';
 import { useConsole } from './use-console.ts';
 
 /* Imports of spreadsheets in the console. */
 
 const { stage, signedIn } = useConsole();
+const directory = useDirectory();
 
 /** Titles of which one, `Menge`, is known to nobody. */
 const TITLES = 'PO number,Warehouse,Type,SKU,Product name,Menge';
@@ -29,9 +32,9 @@ function spreadsheet({ identity }: Merchant, count: number, faulty: readonly num
 
 /** Chooses a file as somebody without a mouse does. */
 async function choose(at: ConsolePage, field: Locator, name: string, buffer: Buffer): Promise<void> {
-  await at.tabTo(field);
+  // Asked for first: the browser has to know that its dialog is taken over before it opens it.
   const chooser = at.page.waitForEvent('filechooser');
-  await at.page.keyboard.press('Enter');
+  await at.enter(field);
   await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer });
 }
 
@@ -124,6 +127,8 @@ test('what is no spreadsheet is explained, and another file can be chosen', asyn
   await field.setInputFiles({ name: 'orders.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') });
   await page.getByRole('alert').waitFor();
   expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('true');
+  await field.setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.alloc(20_971_521, 'a') });
+  await page.getByRole('alert').getByText('The file is too large.').waitFor();
   await field.setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 1, []) });
   await page.getByText('No column fills these required fields: Quantity').waitFor();
 });
@@ -147,6 +152,20 @@ test('a file can be dropped, and the template as XLSX is one that the platform r
   expect(await page.getByLabel('Field of the column po_number').inputValue()).toBe('po_number');
   await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
   expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('false');
+});
+
+test('what is imported is the file as it was chosen, even when it has changed on the disk since', async () => {
+  const owner = await readyMerchant();
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const path = join(directory.path, 'orders.csv');
+  const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Quantity');
+  writeFileSync(path, content);
+  await page.getByLabel('Spreadsheet').setInputFiles(path);
+  await page.getByLabel('Field of the column Quantity').waitFor();
+  writeFileSync(path, 'somebody saves another table here');
+  await at.button('Start import').click();
+  await page.getByText('Finished: 1 parcel accepted, 0 failed').waitFor();
 });
 
 test('of two columns of the same field one can be ignored, and then the other one', async () => {

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from '@jest/globals';
+import type { ForecastImport } from '@parcelway/contracts/import-api';
+import { expectRoute } from '@parcelway/harness/route-call';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { deliveries, settled } from '../../subscription.ts';
@@ -14,7 +16,7 @@ import { useConsole } from './use-console.ts';
 
 const folder = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
 const { stage, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,200ms,400ms' });
-const owner = useMerchant(stage);
+const owner = useMerchant(stage, 'Northwind Trading');
 
 /** A picture as the sandbox takes it. */
 async function photoOfWeighing(): Promise<{ content: Uint8Array; type: string }> {
@@ -26,8 +28,22 @@ async function photoOfWeighing(): Promise<{ content: Uint8Array; type: string }>
   return { content: bytes, type: String(headers['content-type']) };
 }
 
+/** An import of which one parcel has failed. @returns its id */
+async function importOfParcels(): Promise<string> {
+  const rows = Array.from(
+    { length: 8 },
+    (_, index) => `PO-2026-1119-${index + 1},${owner.identity.warehouseCode},1,SKU-1,Lamp,${index === 6 ? 0 : 2}`,
+  );
+  const content = Buffer.from(['PO number,Warehouse,Type,SKU,Product name,Quantity', ...rows].join('\r\n'));
+  const { data } = await owner.client.upload<ForecastImport>('/open/v1/forecasts/import', 'orders.csv', content, 'text/csv');
+  const path = { import_id: data.import_id };
+  await until(async () => (await expectRoute<ForecastImport>(owner.client, 'getImport', { path })).state === 'done');
+  return data.import_id;
+}
+
 /** A receiver that responds like a broken shop, then parcels in every status. */
 async function playScene(receiver: WebhookReceiver) {
+  const importId = await importOfParcels();
   await parcelInTrouble(stage.clerk, owner, { poNumber: 'PO-2026-1120-007', photo: await photoOfWeighing() });
   receiver.respond = (_webhook, res) => res.writeHead(204).end();
   const endpoint = await owner.createEndpoint({
@@ -53,7 +69,7 @@ async function playScene(receiver: WebhookReceiver) {
   await owner.submit({ poNumber: 'PO-2026-1121-004', forecastType: 1 });
   await owner.submit({ poNumber: 'PO-2026-1121-005' });
   await owner.cancel('PO-2026-1121-005');
-  return { endpointId, failedId: failed.delivery_id, waitingId: waiting.delivery_id };
+  return { importId, endpointId, failedId: failed.delivery_id, waitingId: waiting.delivery_id };
 }
 
 const scene = useOpened('scene', async () => {
@@ -65,6 +81,7 @@ const pictures: ReadonlyArray<readonly [name: string, hash: () => string, look: 
   ['console-parcels', () => '#/parcels', {}],
   ['console-parcel', () => '#/parcels/PO-2026-1121-001', {}],
   ['console-findings', () => '#/parcels/PO-2026-1120-007', {}],
+  ['console-import', () => `#/imports/${scene.importId}`, {}],
   ['console-endpoint', () => `#/webhooks/${scene.endpointId}`, { colorScheme: 'dark' }],
   ['console-failed', () => `#/webhooks/${scene.endpointId}/deliveries/${scene.failedId}`, {}],
   ['console-waiting-zh', () => `#/webhooks/${scene.endpointId}/deliveries/${scene.waitingId}`, { locale: 'zh-CN', colorScheme: 'dark' }],

@@ -6,6 +6,9 @@ import type { Page } from './webhooks.ts';
 const IMPORTS = '/open/v1/forecasts/import';
 const IMPORT = `${IMPORTS}/{import_id}`;
 
+/** Largest spreadsheet. */
+export const MAX_SPREADSHEET_BYTES = 20_971_520;
+
 /** Imports and rows a page. */
 const PAGE_SIZE = 25;
 

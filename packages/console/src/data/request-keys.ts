@@ -1,21 +1,28 @@
 /** A key that names a request, so that its repeat returns what the first one did. */
-export function newRequestKey(): string {
+function newRequestKey(): string {
   // Not randomUUID: a browser has that over HTTPS alone.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Names requests: one with the same content as the last one is a repeat of it. */
+/** Names requests: one with the content of a request that failed is a repeat of it, because its response may have been lost. */
 export class RequestKeys {
   #content: string | undefined;
   #key = '';
 
-  /** The key of a request. @param content what distinguishes it from another one */
-  keyOf(content: string): string {
+  /**
+   * Sends a request under its key.
+   * @param content what distinguishes it from another one
+   * @throws what `request` throws
+   */
+  async send<T>(content: string, request: (key: string) => Promise<T>): Promise<T> {
     if (content !== this.#content) {
       this.#content = content;
       this.#key = newRequestKey();
     }
-    return this.#key;
+    const result = await request(this.#key);
+    // What is done is done: the same content again is meant to be done again.
+    this.#content = undefined;
+    return result;
   }
 }

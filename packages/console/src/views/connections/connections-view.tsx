@@ -93,7 +93,7 @@ export function ConnectionsView() {
   const save = async (values: ConnectionValues): Promise<void> => {
     if (open?.connection === undefined) {
       const body = creationOfConnection(values);
-      await createConnection(client, body, requests.current.keyOf(JSON.stringify(body)));
+      await requests.current.send(JSON.stringify(body), (request) => createConnection(client, body, request));
       done(t.connections.created);
       return;
     }

@@ -1,6 +1,6 @@
 import type { ImportColumn } from '@parcelway/contracts/import-api';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Mapping, previewImport, startImport } from '../../api/imports.ts';
+import { MAX_SPREADSHEET_BYTES, type Mapping, previewImport, startImport } from '../../api/imports.ts';
 import { RequestKeys } from '../../data/request-keys.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
@@ -43,8 +43,9 @@ function Preparation({ file }: { readonly file: File }) {
   const mapping = mappingOf(columns);
   const ready = columns.length > 0 && missingIn(columns).length === 0;
   const start = async (): Promise<void> => {
-    const idempotencyKey = keys.current.keyOf(JSON.stringify([mapping, validateOnly]));
-    const { import_id } = await startImport(client, { file, mapping, validateOnly, idempotencyKey });
+    const { import_id } = await keys.current.send(JSON.stringify([mapping, validateOnly]), (idempotencyKey) =>
+      startImport(client, { file, mapping, validateOnly, idempotencyKey }),
+    );
     goTo({ view: 'import', importId: import_id, state: '' });
   };
   return (
@@ -99,6 +100,7 @@ export function NewImportView() {
           label={t.imports.file}
           hint={t.imports.fileHint}
           accept=".csv,.xlsx"
+          maxBytes={MAX_SPREADSHEET_BYTES}
           onFile={(file) => setChosen({ file, turn: (chosen?.turn ?? 0) + 1 })}
         />
         <Templates />

@@ -1,4 +1,4 @@
-import type { KeyRotated, TenantKey } from '@parcelway/contracts/key-api';
+import type { TenantKey } from '@parcelway/contracts/key-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { createKey, listKeys, revokeKey, rotateKey, updateKey } from '../../api/keys.ts';
@@ -47,7 +47,8 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
   if (open === 'create') {
     const create = async (values: KeyValues): Promise<void> => {
       const body = creationOfKey(values);
-      onShown({ value: (await createKey(client, body, requests.current.keyOf(JSON.stringify(body)))).key });
+      const created = await requests.current.send(JSON.stringify(body), (request) => createKey(client, body, request));
+      onShown({ value: created.key });
     };
     return (
       <KeyDialog title={t.keys.create} submit={t.keys.create} offered={offeredScopes(own, undefined)} onSubmit={create} onClose={onClose} />
@@ -77,8 +78,9 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
   }
   if (deed === 'rotate') {
     const rotate = async (overlap_seconds: number): Promise<void> => {
-      const request = requests.current.keyOf(`${key.key_id} ${overlap_seconds}`);
-      const rotated: KeyRotated = await rotateKey(client, key.key_id, { overlap_seconds }, request);
+      const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (request) =>
+        rotateKey(client, key.key_id, { overlap_seconds }, request),
+      );
       onShown({ value: rotated.key, note: t.keys.formerUntil(absoluteTime(Date.parse(rotated.former_expires_at), locale)) });
     };
     return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;

@@ -2,7 +2,7 @@ import type { UploadedFile } from '@parcelway/contracts/file-api';
 import type { FieldFault } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
-import { uploadPdf } from '../../api/files.ts';
+import { MAX_FILE_BYTES, uploadPdf } from '../../api/files.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -67,6 +67,7 @@ export function DocumentField({ label, url, optional, faults, onChange }: Docume
           label={t.parcelForm.upload(label)}
           hint={action.busy ? t.common.working : t.parcelForm.pdfHint}
           accept=".pdf"
+          maxBytes={MAX_FILE_BYTES}
           disabled={action.busy}
           onFile={(file) => action.run(() => upload(file))}
         />

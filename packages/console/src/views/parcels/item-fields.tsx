@@ -1,5 +1,5 @@
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useWords } from '../../messages/language.ts';
 import { Faults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -79,6 +79,12 @@ export function ItemFields({ items, failure, onChange }: ItemFieldsProps) {
   const shown = Math.max(count, lastFaultyItem(faults.map(({ field }) => field)) + 1);
   const change = (index: number, part: Partial<ItemValues>): void =>
     onChange(items.map((item, each) => (each === index ? { ...item, ...part } : item)));
+  const adder = useRef<HTMLButtonElement>(null);
+  const remove = (index: number): void => {
+    onChange(items.filter((_, each) => each !== index));
+    // The button that had the focus is gone.
+    adder.current?.focus();
+  };
   return (
     <>
       <h2>
@@ -92,7 +98,7 @@ export function ItemFields({ items, failure, onChange }: ItemFieldsProps) {
           index={index}
           failure={failure}
           change={(part) => change(index, part)}
-          remove={items.length > 1 ? () => onChange(items.filter((_, each) => each !== index)) : undefined}
+          remove={items.length > 1 ? () => remove(index) : undefined}
         />
       ))}
       <div class="form-actions">
@@ -102,6 +108,7 @@ export function ItemFields({ items, failure, onChange }: ItemFieldsProps) {
           </button>
         )}
         <button
+          ref={adder}
           type="button"
           onClick={() => {
             setCount(Math.max(shown, items.length + 1));

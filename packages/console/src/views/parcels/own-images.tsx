@@ -4,7 +4,7 @@ import type { ForecastImage } from '@parcelway/contracts/weighing-api';
 import { membersOf } from '@parcelway/page/members-of';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
-import { uploadImage } from '../../api/files.ts';
+import { MAX_FILE_BYTES, uploadImage } from '../../api/files.ts';
 import { addImage, removeImage } from '../../api/parcels.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useWords } from '../../messages/language.ts';
@@ -71,6 +71,7 @@ export function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
             label={t.ownImages.add}
             hint={action.busy ? t.common.working : t.ownImages.hint}
             accept=".jpg,.jpeg,.png,.webp"
+            maxBytes={MAX_FILE_BYTES}
             disabled={action.busy}
             onFile={(file) => action.run(() => add(file))}
           />

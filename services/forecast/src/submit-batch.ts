@@ -1,3 +1,4 @@
+import { inPool } from '@parcelway/kernel/in-pool';
 import { batchConflicts } from './domain/batch-conflicts.ts';
 import { batchOrder } from './domain/batch-order.ts';
 import type { RequestOrigin } from './request-origin.ts';
@@ -50,26 +51,21 @@ async function inOrder<T>(
   waitsFor: readonly (readonly number[])[],
   work: (value: unknown) => Promise<T>,
 ): Promise<readonly Outcome<T>[]> {
-  const outcomes: Promise<Outcome<T>>[] = [];
-  let next = 0;
-  const one = async (index: number): Promise<Outcome<T>> => {
+  const begun: Promise<Outcome<T>>[] = [];
+  const outcomeOf = async (value: unknown, index: number): Promise<Outcome<T>> => {
     // Earlier ones have begun already, so this comes to an end.
-    await Promise.all((waitsFor[index] ?? []).map((before) => outcomes[before]));
+    await Promise.all((waitsFor[index] ?? []).map((before) => begun[before]));
     try {
-      return { kind: 'done', result: await work(values[index]) };
+      return { kind: 'done', result: await work(value) };
     } catch (error) {
       return { kind: 'failed', error };
     }
   };
-  const lane = async (): Promise<void> => {
-    while (next < values.length) {
-      const index = next;
-      next += 1;
-      const outcome = one(index);
-      outcomes[index] = outcome;
-      await outcome;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return Promise.all(outcomes);
+  return Promise.all(
+    await inPool(values, AT_ONCE, (value, index) => {
+      const outcome = outcomeOf(value, index);
+      begun[index] = outcome;
+      return outcome;
+    }),
+  );
 }

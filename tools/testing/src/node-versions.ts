@@ -31,5 +31,10 @@ export function installNode(version: string): string {
   return bin;
 }
 
+/** The environment in which programs run on the Node.js of the images; empty when this process does. */
+export function onRuntime(): Readonly<Record<string, string>> {
+  return process.versions.node.split('.')[0] === RUNTIME.split('.')[0] ? {} : onNode(installNode(RUNTIME));
+}
+
 /** The environment in which programs run on that Node.js. @param bin what {@link installNode} returned */
 export const onNode = (bin: string) => ({ PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` });

@@ -1,10 +1,11 @@
 // `npm run test:real`: the console and the station in a real browser, the drivers of the real servers, and every scenario in
-// distributed mode. Takes the servers that the environment names; else containers, where there is an engine; else those of
+// distributed mode, on the Node.js of the images: distributed installations run them. Takes the servers that the environment names; else containers, where there is an engine; else those of
 // `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
 import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
 import { bin, report, root, runJest } from './jest-run.ts';
+import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
 import { runStep } from './run-step.ts';
 
@@ -38,7 +39,7 @@ console.log(`servers: ${servers.what}`);
 /** Each scenario starts a platform of its own, of six processes. */
 const timeoutMs = 1_500_000;
 const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
-const distributed = { ...env, PARCELWAY_MODE: 'distributed' };
+const distributed = { ...env, ...onRuntime(), PARCELWAY_MODE: 'distributed', NODE_COMPILE_CACHE: `${root}.cache/compiled` };
 try {
   const runs = [
     page,

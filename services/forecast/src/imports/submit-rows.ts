@@ -3,13 +3,13 @@ import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { forecastNoFromSeed } from '@parcelway/kernel/ids';
+import { inPool } from '@parcelway/kernel/in-pool';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ForecastReader } from '../ports.ts';
 import type { SubmitForecast } from '../submit-forecast.ts';
 import { assembleForecast, findingsByRow } from './domain/assemble-forecast.ts';
 import { BATCH_CHARACTERS } from './domain/cell-characters.ts';
 import { settledRows } from './domain/settled-rows.ts';
-import { inPool } from './in-pool.ts';
 import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
 
 /** Rows that are looked at together. */

@@ -5,8 +5,7 @@ import { tenantOf } from '@parcelway/http/app';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import type { SealedCursors } from '@parcelway/http/sealed-cursor';
-import { AppError, type FieldError } from '@parcelway/kernel/app-error';
+import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
 import type { WarehouseSamples } from '../../ports.ts';
@@ -36,7 +35,6 @@ const ROWS_AT_ONCE = 50;
 const LOOKED_AT_WAREHOUSES = 50;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-const invalidCursor: FieldError = { field: 'cursor', rule: 'cursor', message: 'cursor must be the next_cursor of the previous page' };
 const listQuery = compileValidator(ForecastImportListQuery);
 const rowQuery = compileValidator(ImportRowListQuery);
 

@@ -2,8 +2,7 @@ import { KeyListQuery, TenantListQuery } from '@parcelway/contracts/admin-api';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import { createSealedCursors, type SealedCursors } from '@parcelway/http/sealed-cursor';
-import type { FieldError } from '@parcelway/kernel/app-error';
+import { createSealedCursors, invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import { type ListPosition, positionInText, textOfPosition } from '@parcelway/kernel/list-position';
 import type { Request, Router } from 'express';
 import { type AccountsPage, listKeys, listTenants, searchTenants } from '../list-accounts.ts';
@@ -27,13 +26,6 @@ const OPERATOR = 'admin';
 
 const tenantListQuery = compileValidator(TenantListQuery);
 const keyListQuery = compileValidator(KeyListQuery);
-/** What is wrong with a cursor that no page gave. */
-export const invalidCursor: FieldError = {
-  field: 'cursor',
-  rule: 'cursor',
-  message: 'cursor must be the next_cursor of the previous page',
-};
-
 /** What is asked for: a page, or the whole list. */
 interface ListRequest<Query> {
   readonly query: Query;

@@ -8,7 +8,7 @@ import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import { createSealedCursors, invalidCursor } from '@parcelway/http/sealed-cursor';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { type ListPosition, positionInText, textOfPosition } from '@parcelway/kernel/list-position';
@@ -18,7 +18,6 @@ import { exchangeOf, keyOfExchange, principalOfExchange } from '../../edge/adapt
 import { canonicalAddresses } from '../domain/key-rules.ts';
 import type { KeyCaller, OwnKeys } from '../own-keys.ts';
 import type { GatewayStores } from '../ports.ts';
-import { invalidCursor } from './admin-lists.ts';
 import { ratesInForce, viewTenantKey } from './key-views.ts';
 
 /** What the routes of keys work with. */

@@ -6,6 +6,7 @@ import type { Idempotency } from '@parcelway/http/idempotency';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
 import type { WarehouseSamples } from '../../ports.ts';

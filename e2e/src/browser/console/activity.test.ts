@@ -37,7 +37,7 @@ describe('failed calls', () => {
     await at.enter(page.getByRole('link', { name: 'Failed calls' }));
     const row = page.getByRole('row', { name: /POST \/open\/v1\/forecasts/ });
     await row.getByText('42201').waitFor();
-    await page.getByLabel('Key', { exact: true }).fill(key_id);
+    await page.getByLabel('Key ID').fill(key_id);
     await page.keyboard.press('Enter');
     await page.getByText('No failed calls match these filters').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();

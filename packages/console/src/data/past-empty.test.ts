@@ -19,7 +19,7 @@ test('empty pages are passed over until there is an item', async () => {
   expect(asked).toEqual([undefined, '1', '2']);
 });
 
-test('a page with an item is the answer, from the cursor on', async () => {
+test('the search begins at the cursor and ends at an item', async () => {
   const { asked, fetchPage } = listOf([], [5], [6]);
   expect(await pastEmpty(fetchPage, '1')).toEqual({ items: [5], next: '2' });
   expect(asked).toEqual(['1']);

@@ -13,6 +13,7 @@ export const activityWords = {
     continuesHint: 'There are older entries. Load more to search them.',
     requestId: 'Request ID',
     key: 'Key',
+    keyId: 'Key ID',
     time: 'Time',
     actions: {
       'key.created': 'Key created',
@@ -77,7 +78,6 @@ export const activityWords = {
     code: 'Code',
     anyCode: 'Code: All',
     message: 'Message',
-    keyHint: 'ID of a key',
     empty: 'No failed calls',
     emptyHint: 'No call of the last 7 days failed.',
     noMatch: 'No failed calls match these filters',

@@ -12,6 +12,7 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'failedCalls' 
     continuesHint: '还有更早的记录，请加载更多以继续搜索。',
     requestId: '请求 ID',
     key: '密钥',
+    keyId: '密钥 ID',
     time: '时间',
     actions: {
       'key.created': '创建密钥',
@@ -76,7 +77,6 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'failedCalls' 
     code: '代码',
     anyCode: '代码：全部',
     message: '消息',
-    keyHint: '密钥的 ID',
     empty: '没有失败的调用',
     emptyHint: '最近 7 天内没有调用失败。',
     noMatch: '没有符合条件的失败调用',

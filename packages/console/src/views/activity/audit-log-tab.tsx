@@ -27,7 +27,7 @@ interface EntryProps {
   readonly names: KeyNameProps['names'];
 }
 
-function Filters({ filter }: { readonly filter: AuditFilter }) {
+function Filters({ filter, refresh }: { readonly filter: AuditFilter; readonly refresh: () => void }) {
   const { t } = useWords();
   const find = (part: Partial<AuditFilter>): void => goTo({ view: 'audit-log', ...filter, ...part });
   return (
@@ -41,6 +41,9 @@ function Filters({ filter }: { readonly filter: AuditFilter }) {
         ))}
       </select>
       <input type="date" aria-label={t.auditLog.day} value={filter.day} onChange={(event) => find({ day: event.currentTarget.value })} />
+      <button type="button" onClick={refresh}>
+        {t.common.refresh}
+      </button>
       {(filter.action !== '' || filter.day !== '') && <a href={hrefOf({ view: 'audit-log', action: '', day: '' })}>{t.common.clear}</a>}
     </search>
   );
@@ -52,7 +55,7 @@ function Actor({ entry: { actor }, names }: EntryProps) {
   return (
     <>
       {t.auditLog.operator}
-      {actor.id !== null && <span class="under breaking">{actor.id}</span>}
+      {actor.id !== null && <span class="under">{actor.id}</span>}
     </>
   );
 }
@@ -69,9 +72,9 @@ function Resource({ entry, names }: EntryProps) {
   return (
     <>
       {to === undefined ? (
-        <span class="breaking">{name}</span>
+        <span class="whole-words">{name}</span>
       ) : (
-        <a class="breaking" href={hrefOf(to)}>
+        <a class="whole-words" href={hrefOf(to)}>
           {name}
         </a>
       )}
@@ -102,7 +105,7 @@ function EntryTable({ entries, names }: { readonly entries: readonly AuditEntry[
           head: t.auditLog.action,
           cell: ({ action, time, outcome, request_id }) => (
             <>
-              <b>{t.activity.actions[action]}</b>
+              <b class="whole-words">{t.activity.actions[action]}</b>
               <span class="under narrow">
                 <Time at={time} />
               </span>
@@ -143,7 +146,7 @@ export function AuditLogTab({ filter, names }: AuditLogTabProps) {
   return (
     <>
       <p class="lead">{t.auditLog.lead}</p>
-      <Filters filter={filter} />
+      <Filters filter={filter} refresh={pages.refresh} />
       <ListBody pages={pages} empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}>
         {(entries) => <EntryTable entries={entries} names={names} />}
       </ListBody>

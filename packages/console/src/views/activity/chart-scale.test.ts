@@ -25,7 +25,7 @@ test('a scale is never too low, and never more than two and a half times too hig
   );
 });
 
-test('bars stand on the ground, side by side', () => {
+test('bars are side by side and begin at the bottom', () => {
   expect(barsOf([50, 0, 100], 100)).toEqual([
     { x: 1, y: 50, width: 8, height: 50 },
     { x: 11, y: 100, width: 8, height: 0 },

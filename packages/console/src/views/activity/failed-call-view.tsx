@@ -13,7 +13,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { FullTime } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
-import { KeyName, type KeyNameProps } from './key-name.tsx';
+import type { KeyNameProps } from './key-name.tsx';
 
 /** Status of a call of which the client closed the connection. */
 const CLOSED = 499;
@@ -23,7 +23,7 @@ function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyN
   const { request_id, time, method, path, route, status, code, message, data, key_id, duration_ms } = call;
   return (
     <section class="card" aria-label={`${method} ${path}`}>
-      <p class="request-line breaking">
+      <p class="request-line">
         <code>
           <b>{method}</b> {path}
         </code>
@@ -32,10 +32,11 @@ function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyN
         rows={[
           [t.activity.time, <FullTime key="time" at={time} />],
           [t.failedCalls.code, code && <code class="response-bad">{code}</code>],
-          [t.failedCalls.message, message && <span class="breaking">{message}</span>],
+          [t.failedCalls.message, message],
           [t.failedCalls.status, status === CLOSED ? t.failedCalls.closed : String(status)],
-          [t.failedCalls.route, route === null ? t.failedCalls.noRoute : <code class="breaking">{route}</code>],
-          [t.activity.key, <KeyName key="key" keyId={key_id} names={names} />],
+          [t.failedCalls.route, route === null ? t.failedCalls.noRoute : <code>{route}</code>],
+          [t.activity.key, names.get(key_id)],
+          [t.activity.keyId, <CopyableId key="key" id={key_id} what={t.activity.keyId} />],
           [t.failedCalls.duration, duration(duration_ms)],
           [t.activity.requestId, <CopyableId key="id" id={request_id} what={t.activity.requestId} />],
         ]}

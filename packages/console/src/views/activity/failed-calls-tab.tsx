@@ -22,7 +22,7 @@ export interface FailedCallsTabProps {
 
 const NO_FILTER: FailedCallFilter = { requestId: '', code: '', keyId: '' };
 
-function Filters({ filter, names }: FailedCallsTabProps) {
+function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly refresh: () => void }) {
   const { t } = useWords();
   const keys = useId();
   const [typed, setTyped] = useState(filter);
@@ -51,8 +51,8 @@ function Filters({ filter, names }: FailedCallsTabProps) {
         />
         <input
           type="search"
-          aria-label={t.activity.key}
-          placeholder={t.failedCalls.keyHint}
+          aria-label={t.activity.keyId}
+          placeholder={t.activity.keyId}
           maxLength={64}
           spellcheck={false}
           list={keys}
@@ -75,6 +75,9 @@ function Filters({ filter, names }: FailedCallsTabProps) {
             </option>
           ))}
         </select>
+        <button type="button" onClick={refresh}>
+          {t.common.refresh}
+        </button>
         {JSON.stringify(filter) !== JSON.stringify(NO_FILTER) && (
           <a href={hrefOf({ view: 'failed-calls', ...NO_FILTER })}>{t.common.clear}</a>
         )}
@@ -95,16 +98,16 @@ function CallTable({ calls, names }: { readonly calls: readonly FailedCall[]; re
           head: t.failedCalls.call,
           cell: ({ request_id, method, route, path, message }) => (
             <>
-              <a class="row-link breaking" href={hrefOf({ view: 'failed-call', requestId: request_id })}>
+              <a class="row-link whole-words" href={hrefOf({ view: 'failed-call', requestId: request_id })}>
                 {method} {route ?? path}
               </a>
-              {message !== null && <span class="under narrow breaking">{message}</span>}
+              {message !== null && <span class="under narrow">{message}</span>}
             </>
           ),
         },
         { head: t.activity.time, cell: ({ time }) => <Time at={time} /> },
-        { head: t.failedCalls.code, cell: ({ code, status }) => <code class="response-bad">{code ?? status}</code> },
-        { head: t.failedCalls.message, kind: 'wide', cell: ({ message }) => <span class="breaking">{message ?? '–'}</span> },
+        { head: t.failedCalls.code, cell: ({ code, status }) => <code class="response-bad unbroken">{code ?? status}</code> },
+        { head: t.failedCalls.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
         { head: t.activity.key, kind: 'wide', cell: ({ key_id }) => <KeyName keyId={key_id} names={names} /> },
       ]}
     />
@@ -132,7 +135,7 @@ export function FailedCallsTab({ filter, names }: FailedCallsTabProps) {
   return (
     <>
       <p class="lead">{t.failedCalls.lead}</p>
-      <Filters filter={filter} names={names} />
+      <Filters filter={filter} names={names} refresh={pages.refresh} />
       <ListBody pages={pages} empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}>
         {(calls) => <CallTable calls={calls} names={names} />}
       </ListBody>

@@ -1,5 +1,3 @@
-import { useWords } from '../../messages/language.ts';
-
 /** What the name of a key needs. */
 export interface KeyNameProps {
   readonly keyId: string;
@@ -7,14 +5,14 @@ export interface KeyNameProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A key by its description where that is known, with its id below. */
+/** A key by its description, with its id below where there is room; by its id alone where no description is known. */
 export function KeyName({ keyId, names }: KeyNameProps) {
-  const { t } = useWords();
   const name = names.get(keyId);
+  if (name === undefined) return <code>{keyId}</code>;
   return (
     <>
-      {name ?? t.activity.key}
-      <code class="under breaking">{keyId}</code>
+      <span class="whole-words">{name}</span>
+      <code class="under wide">{keyId}</code>
     </>
   );
 }

@@ -30,13 +30,19 @@ export interface AuditFilter {
   readonly day: string;
 }
 
+/** Days, both included; UTC, such as `2026-11-21`. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Values that are not empty: the API takes no empty ones. */
 const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** What was used on each day from one day until today, oldest first. @param fromDate UTC, such as `2026-11-21` */
-export function getUsage(client: Client, fromDate: string, signal: AbortSignal): Promise<Usage> {
-  return client.call('/open/v1/usage', { query: { from_date: fromDate }, signal });
+/** What was used on each day of a range, oldest first. */
+export function getUsage(client: Client, { from, to }: DayRange, signal: AbortSignal): Promise<Usage> {
+  return client.call('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
 }
 
 /** A page of failed calls, newest first. It may be empty although others follow. */

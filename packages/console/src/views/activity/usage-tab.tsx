@@ -7,7 +7,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { UsageChart } from './usage-chart.tsx';
-import { amountsOf, amountText, daysOf, firstDay, metrics, ranges } from './usage-values.ts';
+import { amountsOf, amountText, daysOf, latestDays, metrics, ranges } from './usage-values.ts';
 
 function Total({ usage }: { readonly usage: Usage }) {
   const { t, locale } = useWords();
@@ -31,7 +31,9 @@ export function UsageTab({ days }: { readonly days: string }) {
   const { t } = useWords();
   const client = useClient();
   const chosen = daysOf(days);
-  const { data, failure, loading, reload } = useLoad(`usage ${chosen}`, (signal) => getUsage(client, firstDay(chosen, Date.now()), signal));
+  const { data, failure, loading, reload } = useLoad(`usage ${chosen}`, (signal) =>
+    getUsage(client, latestDays(chosen, Date.now()), signal),
+  );
   return (
     <>
       <p class="lead">{t.usage.lead}</p>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_USAGE_DAYS, type Usage, UsageTotal } from '@parcelway/contracts/activity-api';
-import { amountsOf, amountText, bytesText, daysOf, dayText, firstDay, highest, metrics, ranges } from './usage-values.ts';
+import { amountsOf, amountText, bytesText, daysOf, dayText, highest, latestDays, metrics, ranges } from './usage-values.ts';
 
 const NOW = Date.parse('2026-11-24T23:59:59Z');
 
@@ -21,8 +21,8 @@ test.each([
 });
 
 test('a range ends today, which counts', () => {
-  expect(firstDay(1, NOW)).toBe('2026-11-24');
-  expect(firstDay(31, NOW)).toBe('2026-10-25');
+  expect(latestDays(1, NOW)).toEqual({ from: '2026-11-24', to: '2026-11-24' });
+  expect(latestDays(31, NOW)).toEqual({ from: '2026-10-25', to: '2026-11-24' });
 });
 
 test('a day is one of UTC wherever the reader is', () => {

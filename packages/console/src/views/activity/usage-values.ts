@@ -1,5 +1,6 @@
 import type { Usage, UsageTotal } from '@parcelway/contracts/activity-api';
 import { membersOf } from '@parcelway/page/members-of';
+import type { DayRange } from '../../api/activity.ts';
 import { numberText } from '../../format/number.ts';
 
 /** Something that is counted for each day. */
@@ -19,9 +20,10 @@ export function daysOf(text: string): number {
   return ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
 }
 
-/** First day of the latest days, UTC, such as `2026-11-21`. @param days today included @param now epoch milliseconds */
-export function firstDay(days: number, now: number): string {
-  return new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+/** The latest days. Both ends are named, so that a day that ends in the meantime makes no range longer. @param days today included @param now epoch milliseconds */
+export function latestDays(days: number, now: number): DayRange {
+  const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
 }
 
 /** A day as the reader writes it, such as `21 Nov`. @param day UTC, such as `2026-11-21` */

@@ -1,3 +1,4 @@
+import { later } from './parts/later.tsx';
 import { hrefOf, type Route } from './routing/route.ts';
 import { useRoute } from './routing/use-route.ts';
 import { useSession } from './session/session.tsx';
@@ -19,6 +20,9 @@ import { DeliveryView } from './views/webhooks/delivery-view.tsx';
 import { EditEndpointView } from './views/webhooks/edit-endpoint-view.tsx';
 import { EndpointView } from './views/webhooks/endpoint-view.tsx';
 import { EndpointsView } from './views/webhooks/endpoints-view.tsx';
+
+/** Few look at it, so it is loaded when somebody does. */
+const ActivityView = later(async () => (await import('./views/activity/activity-view.tsx')).ActivityView);
 
 /** The view of a route. A view of another thing is another view: its key makes it start again, with the focus on its heading. */
 function View({ route }: { readonly route: Route }) {
@@ -42,6 +46,11 @@ function View({ route }: { readonly route: Route }) {
       return <ConnectionsView />;
     case 'keys':
       return <KeysView />;
+    case 'usage':
+    case 'failed-calls':
+    case 'failed-call':
+    case 'audit-log':
+      return <ActivityView route={route} />;
     case 'endpoints':
       return <EndpointsView />;
     case 'new-endpoint':

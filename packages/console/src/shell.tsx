@@ -7,7 +7,7 @@ import { HOME, hrefOf, type Route } from './routing/route.ts';
 import { usePermissions, useSession } from './session/session.tsx';
 
 /** A section of the navigation. */
-type Section = 'parcels' | 'imports' | 'webhooks' | 'events' | 'connections' | 'keys';
+type Section = 'parcels' | 'imports' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';
 
 /** Section of the navigation that a view belongs to. */
 const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
@@ -26,6 +26,10 @@ const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
   events: 'events',
   connections: 'connections',
   keys: 'keys',
+  usage: 'activity',
+  'failed-calls': 'activity',
+  'failed-call': 'activity',
+  'audit-log': 'activity',
   unknown: undefined,
 };
 
@@ -37,6 +41,7 @@ const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: rea
   ['events', { view: 'events', type: '', range: '', poNumber: '' }, ['webhooks:manage']],
   ['connections', { view: 'connections' }, ['connections:manage']],
   ['keys', { view: 'keys' }, ['keys:manage']],
+  ['activity', { view: 'usage', days: '' }, ['keys:manage']],
 ];
 
 function Navigation({ route }: { readonly route: Route }) {

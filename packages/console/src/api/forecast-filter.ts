@@ -53,7 +53,7 @@ export function isFiltered(filter: ForecastFilter, except: readonly (keyof Forec
 }
 
 /** The instant at which a day of the reader begins, in RFC 3339; what is no day goes as it is: the platform says what is allowed. */
-function startOf(day: string, daysLater: number): string {
+export function startOf(day: string, daysLater: number): string {
   const [year, month, date] = day.split('-').map(Number);
   const at = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
   return Number.isNaN(at.getTime()) ? day : at.toISOString();

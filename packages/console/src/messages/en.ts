@@ -1,4 +1,5 @@
 import { plural } from '@parcelway/page/messages/plural';
+import { activityWords } from './en-activity.ts';
 import { findingWords } from './en-findings.ts';
 import { importWords } from './en-imports.ts';
 import { managementWords } from './en-management.ts';
@@ -19,6 +20,7 @@ export const en = {
     events: 'Events',
     connections: 'Connections',
     keys: 'Keys',
+    activity: 'Activity',
     reference: 'API reference',
     guides: 'Guides',
     signOut: 'Sign out',
@@ -173,6 +175,7 @@ export const en = {
       'tracking.ended': 'Final status reported by the carrier',
     } as Readonly<Record<string, string>>,
   },
+  ...activityWords,
   ...findingWords,
   ...importWords,
   ...managementWords,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
+import { auditActions, auditOutcomes, auditResources } from '@parcelway/contracts/audited-routes';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { exceptionReasons, imageTypes } from '@parcelway/contracts/parcel-reports';
@@ -56,6 +57,9 @@ describe.each([
     expect(names(words.endpoint.disabledBecause)).toEqual([...disabledReasons]);
     expect(names(words.delivery.reasons)).toEqual([...nextAttemptReasons]);
     expect(names(words.replay.choices)).toEqual([...replayChoices]);
+    expect(names(words.activity.actions)).toEqual([...auditActions]);
+    expect(names(words.activity.resources)).toEqual([...auditResources]);
+    expect(names(words.activity.outcomes)).toEqual([...auditOutcomes]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { activityWords } from './zh-activity.ts';
 import { faultInChinese } from './zh-faults.ts';
 import { findingWords } from './zh-findings.ts';
 import { importWords } from './zh-imports.ts';
@@ -20,6 +21,7 @@ export const zh: Messages = {
     events: '事件',
     connections: '承运商账号',
     keys: '密钥',
+    activity: '活动记录',
     reference: 'API 文档',
     guides: '使用指南',
     signOut: '退出',
@@ -176,6 +178,7 @@ export const zh: Messages = {
       'tracking.ended': '承运商上报最终状态',
     },
   },
+  ...activityWords,
   ...findingWords,
   ...importWords,
   ...managementWords,

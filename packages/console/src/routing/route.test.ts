@@ -14,6 +14,11 @@ const routes: readonly Route[] = [
   { view: 'import', importId: 'imp_1', state: 'failed' },
   { view: 'connections' },
   { view: 'keys' },
+  { view: 'usage', days: '' },
+  { view: 'usage', days: '92' },
+  { view: 'failed-calls', requestId: 'a/b 1', code: '42201', keyId: 'key_1' },
+  { view: 'failed-call', requestId: 'a/b?#1' },
+  { view: 'audit-log', action: 'key.revoked', day: '2026-11-21' },
   { view: 'endpoints' },
   { view: 'new-endpoint' },
   { view: 'endpoint', endpointId: 'ep_1', status: '' },
@@ -29,6 +34,10 @@ test.each(routes)('the address of %j leads back to it', (route) => {
 });
 
 describe('an address', () => {
+  test('of the activity alone is its usage', () => {
+    expect(routeOf('#/activity')).toEqual({ view: 'usage', days: '' });
+  });
+
   test.each(['', '#', '#/'])('%j is the first view', (hash) => {
     expect(routeOf(hash)).toEqual(HOME);
   });
@@ -39,6 +48,9 @@ describe('an address', () => {
     '#/parcels/a/correction/b',
     '#/imports/imp_1/rows',
     '#/keys/x',
+    '#/activity/other',
+    '#/activity/usage/x',
+    '#/activity/failed-calls/a/b',
     '#/constructor',
     '#/webhooks/ep_1/other',
     '#/webhooks/ep_1/deliveries',

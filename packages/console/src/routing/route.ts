@@ -17,6 +17,10 @@ export type Route =
   | { readonly view: 'events'; readonly type: string; readonly range: string; readonly poNumber: string }
   | { readonly view: 'connections' }
   | { readonly view: 'keys' }
+  | { readonly view: 'usage'; readonly days: string }
+  | { readonly view: 'failed-calls'; readonly requestId: string; readonly code: string; readonly keyId: string }
+  | { readonly view: 'failed-call'; readonly requestId: string }
+  | { readonly view: 'audit-log'; readonly action: string; readonly day: string }
   | { readonly view: 'unknown' };
 
 /** First view after signing in: the list of parcels without any condition. */
@@ -61,6 +65,14 @@ export function hrefOf(route: Route): string {
       return '#/connections';
     case 'keys':
       return '#/keys';
+    case 'usage':
+      return `#/activity/usage${query({ days: route.days })}`;
+    case 'failed-calls':
+      return `#/activity/failed-calls${query({ request_id: route.requestId, code: route.code, key_id: route.keyId })}`;
+    case 'failed-call':
+      return `#/activity/failed-calls/${part(route.requestId)}`;
+    case 'audit-log':
+      return `#/activity/audit-log${query({ action: route.action, day: route.day })}`;
     case 'unknown':
       return '#/';
   }
@@ -102,6 +114,17 @@ function webhookRoute(parts: Parts, values: URLSearchParams): Route {
   return UNKNOWN;
 }
 
+function activityRoute(parts: Parts, values: URLSearchParams): Route {
+  const [tab = 'usage', requestId] = parts;
+  const given = (name: string): string => values.get(name) ?? '';
+  if (tab === 'failed-calls' && requestId !== undefined) return parts.length === 2 ? { view: 'failed-call', requestId } : UNKNOWN;
+  if (parts.length > 1) return UNKNOWN;
+  if (tab === 'usage') return { view: 'usage', days: given('days') };
+  if (tab === 'audit-log') return { view: 'audit-log', action: given('action'), day: given('day') };
+  if (tab !== 'failed-calls') return UNKNOWN;
+  return { view: 'failed-calls', requestId: given('request_id'), code: given('code'), keyId: given('key_id') };
+}
+
 /** A section that is one view. */
 const alone =
   (routeOfValues: (values: URLSearchParams) => Route) =>
@@ -122,6 +145,7 @@ const sections: Readonly<Record<string, (parts: Parts, values: URLSearchParams) 
   })),
   connections: alone(() => ({ view: 'connections' })),
   keys: alone(() => ({ view: 'keys' })),
+  activity: activityRoute,
 };
 
 /** The route of an address; the inverse of {@link hrefOf}. Empty is {@link HOME}. */

@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AuditLog, FailedCallList, Usage } from '@parcelway/contracts/activity-api';
+import type { KeyCreated } from '@parcelway/contracts/key-api';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { expectRoute, routeById } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
+import { useConsole } from './use-console.ts';
+
+/* What the keys of a merchant did, in the console. */
+
+const { stage, signedIn } = useConsole();
+
+/** Milliseconds within which the platform shows what was counted or recorded. */
+const RECORDED_WITHIN_MS = 15_000;
+
+/** A submission that is refused, once it is recorded. @returns its request id */
+async function failedCall(owner: Merchant): Promise<string> {
+  const requestId = `bad-${owner.identity.tenantId}-${Date.now()}`.slice(0, 64);
+  const headers = { 'x-request-id': requestId };
+  const { code } = await owner.client.call(routeById('submitForecast').path, { body: { po_number: 'PO-1' }, headers });
+  expect(code).toBe('42201');
+  const isRecorded = async () =>
+    (await expectRoute<FailedCallList>(owner.client, 'listFailedCalls', { query: { request_id: requestId } })).requests.length === 1;
+  await until(isRecorded, { within: RECORDED_WITHIN_MS, what: 'the failed call to be recorded' });
+  return requestId;
+}
+
+describe('failed calls', () => {
+  test('are found by request id, and show the data of the response', async () => {
+    const owner = await stage.operator.newMerchant();
+    const requestId = await failedCall(owner);
+    const { key_id } = await expectRoute<KeyCreated>(owner.client, 'createKey', { body: { description: 'Till' } });
+    const at = await signedIn(owner);
+    const { page } = at;
+    await at.enter(page.getByRole('link', { name: 'Activity' }));
+    await at.arrived('Activity');
+    await at.enter(page.getByRole('link', { name: 'Failed calls' }));
+    const row = page.getByRole('row', { name: /POST \/open\/v1\/forecasts/ });
+    await row.getByText('42201').waitFor();
+    await page.getByLabel('Key ID').fill(key_id);
+    await page.keyboard.press('Enter');
+    await page.getByText('No failed calls match these filters').waitFor();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.getByLabel('Code').selectOption('40401');
+    await page.getByText('No failed calls match these filters').waitFor();
+    await page.getByLabel('Code').selectOption('42201');
+    await row.waitFor();
+    await at.tabTo(page.getByLabel('Request ID'));
+    await page.keyboard.type(requestId);
+    await page.keyboard.press('Enter');
+    await at.until(`location.hash.includes(${JSON.stringify(`request_id=${requestId}&code=42201`)})`);
+    await at.enter(row.getByRole('link'));
+    await at.arrived('Failed call');
+    const data = page.getByRole('group', { name: 'data of the response' });
+    expect(await data.innerText()).toContain('"rule": "required"');
+    const main = page.getByRole('main');
+    for (const text of [requestId, 'Field validation failed', '422']) await main.getByText(text).first().waitFor();
+    await at.button('Copy Request ID').waitFor();
+  });
+
+  test('that a search has not reached yet are found by searching on', async () => {
+    const owner = await stage.operator.newMerchant();
+    await failedCall(owner);
+    const at = await signedIn(owner);
+    const { page } = at;
+    const cursors: Array<string | null> = [];
+    // A filter that hits nothing in the newest part of a long log.
+    await page.route('**/open/v1/requests?*', async (route) => {
+      const url = new URL(route.request().url());
+      cursors.push(url.searchParams.get('cursor'));
+      url.searchParams.delete('cursor');
+      if (cursors.length > 6) return route.fulfill({ response: await route.fetch({ url: url.href }) });
+      const data = { requests: [], next_cursor: `part-${cursors.length}`, warnings: [] };
+      return route.fulfill({ json: { code: '0', message: 'success', data } });
+    });
+    await at.visit('#/activity/failed-calls?code=42201');
+    await page.getByText('Nothing in the part that was searched').waitFor();
+    await at.enter(at.button('Load more'));
+    await page.getByRole('row', { name: /POST \/open\/v1\/forecasts/ }).waitFor();
+    expect(cursors).toEqual([null, 'part-1', 'part-2', 'part-3', 'part-4', 'part-5', 'part-6']);
+  });
+
+  test('that nobody knows are said to be unknown', async () => {
+    const at = await signedIn(await stage.operator.newMerchant(), '#/activity/failed-calls/nothing');
+    await at.page.getByText('No failed call has this request ID').waitFor();
+  });
+});
+
+test('the audit log names a key that was revoked, and leads to what it changed', async () => {
+  const owner = await stage.operator.newMerchant();
+  const { key, key_id } = await expectRoute<KeyCreated>(owner.client, 'createKey', { body: { description: 'Office' } });
+  const { po_number } = await owner.submit({ forecastType: 1 });
+  await expectRoute(stage.platform.client(key), 'cancelForecast', { path: { po_number } });
+  await expectRoute(owner.client, 'revokeKey', { path: { key_id } });
+  const isLogged = async () => {
+    const { entries } = await expectRoute<AuditLog>(owner.client, 'listAuditLog', { query: { action: 'key.revoked' } });
+    return entries.some(({ outcome }) => outcome === 'success');
+  };
+  await until(isLogged, { within: RECORDED_WITHIN_MS, what: 'the entry' });
+  const at = await signedIn(owner, '#/activity/audit-log');
+  const { page } = at;
+  const row = page.getByRole('row', { name: /Key revoked/ });
+  await row.getByText('Office').waitFor();
+  expect(await row.getByRole('link', { name: 'Office' }).getAttribute('href')).toBe('#/keys');
+  await page.getByLabel('Day').fill('2020-01-31');
+  await page.getByText('No entries match these filters').waitFor();
+  await page.getByLabel('Day').fill('');
+  await row.waitFor();
+  await page.getByLabel('Action').selectOption('Parcel cancelled');
+  await row.waitFor({ state: 'detached' });
+  const cancelled = page.getByRole('row', { name: /Parcel cancelled/ });
+  await cancelled.getByRole('cell', { name: new RegExp(`^Office\\s*${key_id}$`) }).waitFor();
+  await cancelled.getByRole('cell', { name: 'Done' }).waitFor();
+  await cancelled.getByRole('link', { name: po_number }).click();
+  await at.arrived(po_number);
+});
+
+test('the usage shows a parcel on its day', async () => {
+  const owner = await stage.operator.newMerchant();
+  await owner.submit();
+  const isCounted = async () => (await expectRoute<Usage>(owner.client, 'getUsage')).total.parcels === 1;
+  await until(isCounted, { within: RECORDED_WITHIN_MS, everyMs: 500, what: 'the parcel to be counted' });
+  const at = await signedIn(owner, '#/activity');
+  const { page } = at;
+  const total = page.getByRole('region', { name: 'Total' });
+  expect(await total.innerText()).toMatch(/Accepted parcels\s+1\b/);
+  const parcels = page.getByRole('region', { name: 'Accepted parcels' });
+  expect(await parcels.getByRole('img').getAttribute('aria-label')).toMatch(/^Accepted parcels for each day\. Highest: 1, /);
+  expect(await parcels.locator('rect').count()).toBe(31);
+  await page.getByLabel('Range').selectOption('7');
+  await at.until("location.hash === '#/activity/usage?days=7'");
+  await until(async () => (await parcels.locator('rect').count()) === 7, { what: 'the chart of 7 days' });
+  await at.enter(parcels.getByText('Show as table'));
+  const amounts = await parcels.getByRole('table').getByRole('cell').allInnerTexts();
+  expect(amounts.map(Number).reduce((sum, amount) => sum + amount)).toBe(1);
+  expect(amounts).toHaveLength(7);
+});
+
+test('the script of the activity is loaded when somebody looks, and again after a failure', async () => {
+  const at = await signedIn(await stage.operator.newMerchant());
+  const { page } = at;
+  await at.cutNetwork(true);
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('alert').getByText('Cannot reach the platform').waitFor();
+  await at.cutNetwork(false);
+  await at.button('Try again').click();
+  await at.arrived('Activity');
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test('no view has a serious fault of accessibility, each fits a telephone, and speaks Chinese', async () => {
+    const owner = await stage.operator.newMerchant();
+    const requestId = await failedCall(owner);
+    await expectRoute<KeyCreated>(owner.client, 'createKey', { body: { description: 'Office' } });
+    const at = await signedIn(owner, '#/activity', { width: 390, locale: 'zh-CN', colorScheme });
+    const { page } = at;
+    const shown: ReadonlyArray<readonly [hash: string, text: string]> = [
+      ['#/activity/usage?days=92', '已受理包裹'],
+      ['#/activity/failed-calls', '最近 7 天内失败的调用'],
+      [`#/activity/failed-calls/${requestId}`, '响应的 data'],
+      ['#/activity/failed-calls?code=50000', '没有符合条件的失败调用'],
+      ['#/activity/audit-log', '创建密钥'],
+    ];
+    const faults: Record<string, string[]> = {};
+    for (const [hash, text] of shown) {
+      await at.visit(hash);
+      await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor();
+      for (const summary of await page.locator('main summary').all()) await summary.click();
+      const found = await at.seriousFaults();
+      if (await page.evaluate('document.documentElement.scrollWidth > 390')) found.push('wider than 390 px');
+      if (found.length > 0) faults[hash] = found;
+    }
+    expect(faults).toEqual({});
+  });
+});

@@ -1,0 +1,155 @@
+import type { AuditEntry } from '@parcelway/contracts/activity-api';
+import { type AuditFilter, listAuditLog } from '../../api/activity.ts';
+import { pastEmpty } from '../../data/past-empty.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { useWords } from '../../messages/language.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { CopyableId } from '../../parts/copy-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ListBody } from '../../parts/list-body.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { goTo } from '../../routing/use-route.ts';
+import { useClient, usePermissions } from '../../session/session.tsx';
+import { placeOf } from './audit-resource.ts';
+import { KeyName, type KeyNameProps } from './key-name.tsx';
+
+/** What the tab needs. */
+export interface AuditLogTabProps {
+  readonly filter: AuditFilter;
+  readonly names: KeyNameProps['names'];
+}
+
+/** What a cell of an entry needs. */
+interface EntryProps {
+  readonly entry: AuditEntry;
+  readonly names: KeyNameProps['names'];
+}
+
+function Filters({ filter, refresh }: { readonly filter: AuditFilter; readonly refresh: () => void }) {
+  const { t } = useWords();
+  const find = (part: Partial<AuditFilter>): void => goTo({ view: 'audit-log', ...filter, ...part });
+  return (
+    <search class="filters activity-filters">
+      <select aria-label={t.auditLog.action} value={filter.action} onChange={(event) => find({ action: event.currentTarget.value })}>
+        <option value="">{t.auditLog.anyAction}</option>
+        {Object.entries(t.activity.actions).map(([action, name]) => (
+          <option key={action} value={action}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <input type="date" aria-label={t.auditLog.day} value={filter.day} onChange={(event) => find({ day: event.currentTarget.value })} />
+      <button type="button" onClick={refresh}>
+        {t.common.refresh}
+      </button>
+      {(filter.action !== '' || filter.day !== '') && <a href={hrefOf({ view: 'audit-log', action: '', day: '' })}>{t.common.clear}</a>}
+    </search>
+  );
+}
+
+function Actor({ entry: { actor }, names }: EntryProps) {
+  const { t } = useWords();
+  if (actor.type === 'key' && actor.id !== null) return <KeyName keyId={actor.id} names={names} />;
+  return (
+    <>
+      {t.auditLog.operator}
+      {actor.id !== null && <span class="under">{actor.id}</span>}
+    </>
+  );
+}
+
+/** The resource by its name, which leads to it where there is a view of it; without a name, by its kind. */
+function Resource({ entry, names }: EntryProps) {
+  const { t } = useWords();
+  const { can } = usePermissions();
+  const { type, id } = entry.resource;
+  const kind = t.activity.resources[type];
+  if (id === null) return kind;
+  const to = placeOf(entry, can);
+  const name = type === 'key' ? (names.get(id) ?? id) : id;
+  return (
+    <>
+      {to === undefined ? (
+        <span class="whole-words">{name}</span>
+      ) : (
+        <a class="whole-words" href={hrefOf(to)}>
+          {name}
+        </a>
+      )}
+      <span class="under">{kind}</span>
+    </>
+  );
+}
+
+function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
+  const { t } = useWords();
+  return (
+    <>
+      <Badge tone={outcome === 'success' ? 'good' : 'wait'}>{t.activity.outcomes[outcome]}</Badge>
+      {outcome === 'unknown' && <span class="under">{t.activity.unknownHint}</span>}
+    </>
+  );
+}
+
+function EntryTable({ entries, names }: { readonly entries: readonly AuditEntry[]; readonly names: KeyNameProps['names'] }) {
+  const { t } = useWords();
+  return (
+    <Table
+      caption={t.activity.auditLog}
+      items={entries}
+      idOf={({ entry_id }) => entry_id}
+      columns={[
+        {
+          head: t.auditLog.action,
+          cell: ({ action, time, outcome, request_id }) => (
+            <>
+              <b class="whole-words">{t.activity.actions[action]}</b>
+              <span class="under narrow">
+                <Time at={time} />
+              </span>
+              <span class="under narrow">
+                <Outcome outcome={outcome} />
+              </span>
+              <span class="under narrow">
+                <CopyableId id={request_id} what={t.activity.requestId} />
+              </span>
+            </>
+          ),
+        },
+        { head: t.activity.time, kind: 'wide', cell: ({ time }) => <Time at={time} /> },
+        { head: t.auditLog.actor, cell: (entry) => <Actor entry={entry} names={names} /> },
+        { head: t.auditLog.resource, cell: (entry) => <Resource entry={entry} names={names} /> },
+        { head: t.auditLog.outcome, kind: 'wide', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+        {
+          head: t.activity.requestId,
+          kind: 'wide',
+          cell: ({ request_id }) => <CopyableId id={request_id} what={t.activity.requestId} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** Who changed what, newest first. */
+export function AuditLogTab({ filter, names }: AuditLogTabProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const pages = usePages(
+    JSON.stringify(filter),
+    (cursor, signal) => pastEmpty((at) => listAuditLog(client, filter, { cursor: at, signal }), cursor),
+    ({ entry_id }) => entry_id,
+  );
+  const isFiltered = filter.action !== '' || filter.day !== '';
+  const nothing = <Empty title={isFiltered ? t.auditLog.noMatch : t.auditLog.empty} />;
+  return (
+    <>
+      <p class="lead">{t.auditLog.lead}</p>
+      <Filters filter={filter} refresh={pages.refresh} />
+      <ListBody pages={pages} empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}>
+        {(entries) => <EntryTable entries={entries} names={names} />}
+      </ListBody>
+    </>
+  );
+}

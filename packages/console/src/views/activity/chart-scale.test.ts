@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { barsOf, CHART_HEIGHT, SLOT_WIDTH, scaleTop } from './chart-scale.ts';
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [2, 2],
+  [3, 5],
+  [9, 10],
+  [10, 10],
+  [11, 20],
+  [501, 1000],
+  [1_234_567, 2_000_000],
+])('a scale for up to %d ends at %d', (most, top) => {
+  expect(scaleTop(most)).toBe(top);
+});
+
+test('a scale is never too low, and never more than two and a half times too high', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (most) => {
+      expect(scaleTop(most)).toBeGreaterThanOrEqual(most);
+      expect(scaleTop(most)).toBeLessThanOrEqual(most * 2.5);
+    }),
+  );
+});
+
+test('bars are side by side and begin at the bottom', () => {
+  expect(barsOf([50, 0, 100], 100)).toEqual([
+    { x: 1, y: 50, width: 8, height: 50 },
+    { x: 11, y: 100, width: 8, height: 0 },
+    { x: 21, y: 0, width: 8, height: 100 },
+  ]);
+});
+
+test('what is not nothing is seen, and what is there fits in the chart', () => {
+  const [small] = barsOf([1, 1_000_000], 1_000_000);
+  expect(small?.height).toBeGreaterThanOrEqual(2);
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { minLength: 1 }), (values) => {
+      for (const { x, y, width, height } of barsOf(values, scaleTop(Math.max(...values)))) {
+        expect(y + height).toBe(CHART_HEIGHT);
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(values.length * SLOT_WIDTH);
+      }
+    }),
+  );
+});

@@ -1,0 +1,71 @@
+import type { Usage } from '@parcelway/contracts/activity-api';
+import { getUsage } from '../../api/activity.ts';
+import { useLoad } from '../../data/use-load.ts';
+import { useWords } from '../../messages/language.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { goTo } from '../../routing/use-route.ts';
+import { useClient } from '../../session/session.tsx';
+import { UsageChart } from './usage-chart.tsx';
+import { amountsOf, amountText, daysOf, latestDays, metrics, ranges } from './usage-values.ts';
+
+function Total({ usage }: { readonly usage: Usage }) {
+  const { t, locale } = useWords();
+  return (
+    <section class="card" aria-labelledby="usage-total">
+      <h2 id="usage-total">{t.usage.total}</h2>
+      <dl class="figures usage-total">
+        {metrics.map((metric) => (
+          <div key={metric}>
+            <dt>{t.usage.metrics[metric]}</dt>
+            <dd>{amountText(metric, usage.total[metric], locale)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What was used on each of the latest days. @param days as the address has it; empty for the standard */
+export function UsageTab({ days }: { readonly days: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const chosen = daysOf(days);
+  const { data, failure, loading, reload } = useLoad(`usage ${chosen}`, (signal) =>
+    getUsage(client, latestDays(chosen, Date.now()), signal),
+  );
+  return (
+    <>
+      <p class="lead">{t.usage.lead}</p>
+      <search class="filters">
+        <select
+          aria-label={t.usage.range}
+          value={String(chosen)}
+          onChange={(event) => goTo({ view: 'usage', days: event.currentTarget.value })}
+        >
+          {ranges.map((range) => (
+            <option key={range} value={String(range)}>
+              {t.usage.lastDays(range)}
+            </option>
+          ))}
+        </select>
+        <button type="button" aria-disabled={loading} onClick={reload}>
+          {t.common.refresh}
+        </button>
+      </search>
+      <FailureNotice failure={failure} onRetry={reload} />
+      {data === undefined ? (
+        failure === undefined && <Skeleton rows={8} />
+      ) : (
+        <>
+          <Total usage={data} />
+          <div class="usage-charts">
+            {metrics.map((metric) => (
+              <UsageChart key={metric} metric={metric} amounts={amountsOf(data, metric)} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { MAX_USAGE_DAYS, type Usage, UsageTotal } from '@parcelway/contracts/activity-api';
+import { amountsOf, amountText, bytesText, daysOf, dayText, highest, latestDays, metrics, ranges } from './usage-values.ts';
+
+const NOW = Date.parse('2026-11-24T23:59:59Z');
+
+test('metrics are those of the contract, and the longest range is what one call may span', () => {
+  expect(metrics).toEqual(Object.keys(UsageTotal.properties));
+  expect(Math.max(...ranges)).toBe(MAX_USAGE_DAYS);
+});
+
+test.each([
+  ['7', 7],
+  ['31', 31],
+  ['92', 92],
+  ['', 31],
+  ['365', 31],
+  ['7.0', 31],
+])('a range of %j has %d days', (text, days) => {
+  expect(daysOf(text)).toBe(days);
+});
+
+test('a range ends today, which counts', () => {
+  expect(latestDays(1, NOW)).toEqual({ from: '2026-11-24', to: '2026-11-24' });
+  expect(latestDays(31, NOW)).toEqual({ from: '2026-10-25', to: '2026-11-24' });
+});
+
+test('a day is one of UTC wherever the reader is', () => {
+  expect(dayText('2026-11-24', 'en-GB')).toBe('24 Nov');
+  expect(dayText('2026-11-24', 'zh-CN')).toBe('11月24日');
+});
+
+test.each([
+  [0, '0 byte'],
+  [999, '999 byte'],
+  [1000, '1 kB'],
+  [1_500_000, '1.5 MB'],
+  [2_340_000_000, '2.3 GB'],
+  [5e15, '5,000 TB'],
+])('%d bytes read %s', (bytes, text) => {
+  expect(bytesText(bytes, 'en-GB')).toBe(text);
+});
+
+test('only a size has a unit', () => {
+  expect(amountText('calls', 12_345, 'en-GB')).toBe('12,345');
+  expect(amountText('stored_bytes', 12_345, 'en-GB')).toBe('12.3 kB');
+});
+
+describe('the amounts of a metric', () => {
+  const day = (date: string, calls: number) => ({ date, calls, failed_calls: 0, parcels: 0, events: 0, files: 0, stored_bytes: 0 });
+  const usage = { days: [day('2026-11-22', 4), day('2026-11-23', 9), day('2026-11-24', 9)] } as unknown as Usage;
+
+  test('stay in the order of the days, and the first highest one is named', () => {
+    const amounts = amountsOf(usage, 'calls');
+    expect(amounts.map(({ amount }) => amount)).toEqual([4, 9, 9]);
+    expect(highest(amounts)).toEqual({ day: '2026-11-23', amount: 9 });
+  });
+
+  test('have no highest one when there is nothing', () => {
+    expect(highest(amountsOf(usage, 'events'))).toBeUndefined();
+    expect(highest([])).toBeUndefined();
+  });
+});

@@ -10,8 +10,8 @@ export const AUDIT_KEPT_DAYS = 366;
 export const FAILED_CALLS_KEPT_DAYS = 7;
 /** Days that one query of the usage may span, both ends included. */
 export const MAX_USAGE_DAYS = 92;
-/** Failed calls of one tenant that are recorded in a second; the rest is counted in the usage alone. */
-export const FAILED_CALLS_PER_SECOND = 20;
+/** Failed calls of one tenant that each gateway records: so many at once, then one in so many seconds. The rest is counted in the usage alone. */
+export const FAILED_CALLS_RECORDED = { burst: 100, everySeconds: 4 } as const;
 
 const page = {
   limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),

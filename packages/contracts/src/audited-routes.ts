@@ -19,13 +19,11 @@ export const auditActions = [
   'connection.deleted',
   'file.deleted',
   'file.url_created',
-  'tenant.created',
   'tenant.renamed',
   'tenant.suspended',
   'tenant.resumed',
   'tenant.retention_changed',
   'tenant.exported',
-  'tenant.erased',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

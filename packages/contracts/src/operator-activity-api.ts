@@ -13,6 +13,8 @@ import { INTEGER_TO_1000_PATTERN, identifier, instant, integerInQuery, nullable,
 /** What an entry says was done: what tenants see, and what concerns no single tenant. */
 export const operatorAuditActions = [
   ...auditActions,
+  'tenant.created',
+  'tenant.erased',
   'warehouse.created',
   'warehouse.renamed',
   'warehouse.closed',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from './clock.ts';
 import { silentLogger } from './logger.ts';
-import { UsageCounter, type UsageOfDay, type UsageStore } from './usage-counter.ts';
+import { type UsageBatch, UsageCounter, type UsageOfDay, type UsageStore } from './usage-counter.ts';
 
 /** Keeps what is added; fails as often as the test says. */
 class KeptUsage implements UsageStore {
@@ -9,7 +9,10 @@ class KeptUsage implements UsageStore {
   readonly deletedBefore: string[] = [];
   failures = 0;
 
-  async add(records: readonly UsageOfDay[]): Promise<void> {
+  readonly numbers: number[] = [];
+
+  async add({ number, records }: UsageBatch): Promise<void> {
+    this.numbers.push(number);
     if (this.failures > 0) {
       this.failures -= 1;
       throw new Error('out');
@@ -57,9 +60,14 @@ describe('a counter of usage', () => {
     counter.add('tnt_1', 'files');
     await failing;
     await counter.stop();
-    expect(store.added).toEqual([[{ tenantId: 'tnt_1', day: '2026-02-01', amounts: { calls: 5, files: 1 } }]]);
+    expect(store.added).toEqual([
+      [{ tenantId: 'tnt_1', day: '2026-02-01', amounts: { calls: 1 } }],
+      [{ tenantId: 'tnt_1', day: '2026-02-01', amounts: { calls: 4, files: 1 } }],
+    ]);
+    // The store can see that the second write is the first one again.
+    expect(store.numbers).toEqual([1, 1, 2]);
     await counter.flush();
-    expect(store.added).toHaveLength(1);
+    expect(store.added).toHaveLength(2);
   });
 
   test('writes nothing of an erased tenant', async () => {

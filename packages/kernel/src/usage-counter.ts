@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { newToken } from './ids.ts';
 import type { Logger } from './logger.ts';
 
 /** Amounts of a tenant in a day, by what they are amounts of. */
@@ -10,10 +11,22 @@ export interface UsageOfDay {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
+/** What one counter has counted between two writes. */
+export interface UsageBatch {
+  /** Names the counter; letters and digits. */
+  readonly counter: string;
+  /** Rises with each batch of the counter. */
+  readonly number: number;
+  readonly records: readonly UsageOfDay[];
+}
+
 /** Where the usage of tenants is kept, a record for each tenant and day. */
 export interface UsageStore {
-  /** Adds to what is kept. Each tenant and day is among the records once. */
-  add(records: readonly UsageOfDay[]): Promise<void>;
+  /**
+   * Adds to what is kept. Each tenant and day is among the records once. May be called again with the same batch when it has failed: what came of it is not
+   * added twice.
+   */
+  add(batch: UsageBatch): Promise<void>;
   /** The days of a tenant that have a record, in order. @param from first day @param to last day */
   days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]>;
   /** Deletes records of days before one, the oldest first. @returns how many; at most `limit` */
@@ -55,6 +68,10 @@ export class UsageCounter {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #flushes = 0;
+  readonly #name = newToken(9).replace(/[^A-Za-z0-9]/g, '0');
+  /** Written again until the store has it. */
+  #unwritten: UsageBatch | undefined;
+  #batches = 0;
 
   constructor(options: UsageCounterOptions) {
     this.#options = options;
@@ -92,14 +109,16 @@ export class UsageCounter {
 
   async #write(): Promise<void> {
     const { store, clock, logger, isErased = () => false } = this.#options;
-    const written = this.#pending;
-    this.#pending = new Map();
     try {
-      const records = [...written.values()].filter(({ tenantId }) => !isErased(tenantId));
-      if (records.length > 0) await store.add(records);
+      while (this.#unwritten !== undefined || this.#pending.size > 0) {
+        const batch = this.#unwritten ?? this.#nextBatch();
+        this.#unwritten = batch;
+        const records = batch.records.filter(({ tenantId }) => !isErased(tenantId));
+        if (records.length > 0) await store.add({ ...batch, records });
+        this.#unwritten = undefined;
+      }
     } catch (error) {
-      for (const { tenantId, day, amounts } of written.values()) this.#takeBack(tenantId, day, amounts);
-      logger.warn({ err: error, tenants: written.size }, 'The usage of tenants could not be stored; the next write tries it again');
+      logger.warn({ err: error }, 'The usage of tenants could not be stored; the next write tries it again');
       return;
     }
     try {
@@ -110,11 +129,11 @@ export class UsageCounter {
     }
   }
 
-  #takeBack(tenantId: string, day: string, amounts: Readonly<Record<string, number>>): void {
-    const key = `${day} ${tenantId}`;
-    const record = this.#pending.get(key) ?? { tenantId, day, amounts: {} };
-    this.#pending.set(key, record);
-    for (const [what, amount] of Object.entries(amounts)) record.amounts[what] = (record.amounts[what] ?? 0) + amount;
+  #nextBatch(): UsageBatch {
+    const records = [...this.#pending.values()];
+    this.#pending = new Map();
+    this.#batches += 1;
+    return { counter: this.#name, number: this.#batches, records };
   }
 
   #dayNow(): string {

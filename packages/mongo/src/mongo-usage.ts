@@ -1,8 +1,9 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
-import type { UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
+import type { UsageBatch, UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
 import { type mongo, Schema } from 'mongoose';
 import { defineCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
+import { isDuplicateKey, refusalsOf } from './mongo-errors.ts';
 import { byTenant } from './mongo-sharding.ts';
 import { mongoKind } from './mongo-tenant-data.ts';
 
@@ -10,10 +11,17 @@ interface UsageDocument {
   readonly tenant_id: string;
   readonly day: string;
   readonly amounts: Readonly<Record<string, number>>;
+  /** Counter → number of its last batch that is added. */
+  readonly batches: Readonly<Record<string, number>>;
 }
 
 const text = { type: String, required: true };
-const schema = new Schema({ tenant_id: text, day: text, amounts: { type: Schema.Types.Mixed, default: {} } });
+const schema = new Schema({
+  tenant_id: text,
+  day: text,
+  amounts: { type: Schema.Types.Mixed, default: {} },
+  batches: { type: Schema.Types.Mixed, default: {} },
+});
 schema.index({ tenant_id: 1, day: 1 }, { name: 'day', unique: true });
 // Over all tenants: the sweep is the platform's own work.
 schema.index({ day: 1 }, { name: 'by_day' });
@@ -35,16 +43,33 @@ export class MongoUsage implements UsageStore {
     this.#days = db.model(usageDays).collection as unknown as mongo.Collection<UsageDocument>;
   }
 
-  async add(records: readonly UsageOfDay[]): Promise<void> {
+  async add({ counter, number, records }: UsageBatch): Promise<void> {
+    const place = `batches.${counter}`;
     for (let first = 0; first < records.length; first += AT_ONCE) {
-      const writes = records.slice(first, first + AT_ONCE).map(({ tenantId, day, amounts }) => ({
-        updateOne: {
-          filter: { tenant_id: tenantId, day },
-          update: { $inc: Object.fromEntries(Object.entries(amounts).map(([what, amount]) => [`amounts.${what}`, amount])) },
-          upsert: true,
-        },
-      }));
-      await this.#db.run(() => this.#days.bulkWrite(writes, { ordered: false }));
+      const writes = records.slice(first, first + AT_ONCE).map(({ tenantId, day, amounts }) => {
+        const added = Object.fromEntries(Object.entries(amounts).map(([what, amount]) => [`amounts.${what}`, amount]));
+        // A day that has the batch already does not match; its insert then meets the unique index.
+        const filter = { tenant_id: tenantId, day, [place]: { $not: { $gte: number } } };
+        return { updateOne: { filter, update: { $inc: added, $set: { [place]: number } }, upsert: true } };
+      });
+      await this.#db.run(async () => {
+        try {
+          await this.#days.bulkWrite(writes as mongo.AnyBulkWriteOperation<UsageDocument>[], { ordered: false });
+        } catch (error) {
+          if (!isDuplicateKey(error, 'day')) throw error;
+          await this.#addOnce(writes as mongo.AnyBulkWriteOperation<UsageDocument>[], error);
+        }
+      });
+    }
+  }
+
+  /** Another process may have inserted the day at the same moment: what met the index is written once more, and has its day now. */
+  async #addOnce(writes: readonly mongo.AnyBulkWriteOperation<UsageDocument>[], error: unknown): Promise<void> {
+    const again = [...(refusalsOf(error)?.keys() ?? [])].flatMap((index) => writes[index] ?? []);
+    try {
+      if (again.length > 0) await this.#days.bulkWrite(again, { ordered: false });
+    } catch (second) {
+      if (!isDuplicateKey(second, 'day')) throw second;
     }
   }
 
@@ -73,5 +98,9 @@ export class MongoUsage implements UsageStore {
 
 /** What a tenant used in a day. @param db migrated with {@link usageDays} */
 export function usageKind(db: MongoDatabase): TenantDataKind {
-  return mongoKind(db, usageDays, { name: 'usage', owned: { owner: 'tenant_id', order: 'day' } });
+  return mongoKind(db, usageDays, {
+    name: 'usage',
+    owned: { owner: 'tenant_id', order: 'day' },
+    record: ({ day, amounts }) => ({ day, amounts }),
+  });
 }

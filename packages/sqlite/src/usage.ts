@@ -1,5 +1,5 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
-import type { UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
+import type { UsageBatch, UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
 import type { SqliteDatabase } from './database.ts';
 import { sqliteKind, TENANT_BATCH } from './tenant-data.ts';
 
@@ -29,7 +29,8 @@ export class SqliteUsage implements UsageStore {
     this.#db = db;
   }
 
-  async add(records: readonly UsageOfDay[]): Promise<void> {
+  /** One transaction: a batch that has failed has left nothing. */
+  async add({ records }: UsageBatch): Promise<void> {
     await this.#db.transaction(() => {
       for (const { tenantId, day, amounts } of records) {
         for (const [what, amount] of Object.entries(amounts)) {

@@ -200,7 +200,7 @@ export const forecastService = defineService({
     const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
     const { submit, validate } = useCases;
     const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
-    const parts = [idempotency, retention, filling, usage, imports];
+    const parts = [idempotency, retention, filling, imports];
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
@@ -224,7 +224,7 @@ export const forecastService = defineService({
       }),
       async start() {
         await tenantData.start();
-        for (const part of parts) part.start();
+        for (const part of [usage, ...parts]) part.start();
         const { bus } = tenantData;
         subscriptions = [
           await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
@@ -234,6 +234,8 @@ export const forecastService = defineService({
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
         await Promise.all([...parts.map((part) => part.stop()), tenantData.stop(), client.close()]);
+        // An import that ends has accepted forecasts yet.
+        await usage.stop();
       },
       ready: () => store.check(),
     };

@@ -21,7 +21,8 @@ test('package.json allows what is tested, and nothing older', () => {
 });
 
 test('CI runs the tests on both', () => {
-  expect(read('.ci/run')).toContain('count npm run --silent test:node\n');
+  expect(read('.ci/run')).toContain('count npm run --silent test:node -- --without-scenarios\n');
+  expect(read('tools/testing/src/real-main.ts')).toContain('...onRuntime()');
 });
 
 describe('a dependency that is held back', () => {

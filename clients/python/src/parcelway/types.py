@@ -1456,7 +1456,7 @@ class AuditEntry(TypedDict):
     entry_id: str
     time: str
     """When the request came"""
-    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported", "tenant.erased"]
+    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]
     """What was done"""
     actor: AuditActor
     resource: AuditResource
@@ -1483,7 +1483,7 @@ class AuditLogQuery(TypedDict):
     """Page size, 1 to 100; default 20"""
     cursor: NotRequired[str]
     """`next_cursor` of the previous page"""
-    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported", "tenant.erased"]]
+    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]]
     """Only entries of this action"""
     created_from: NotRequired[str]
     """Only entries at or after this instant"""

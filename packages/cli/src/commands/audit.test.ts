@@ -28,16 +28,26 @@ describe('parcelctl audit', () => {
     expect(out).toMatch(/^TIME +TENANT +ACTION +BY +RESOURCE +OUTCOME +REQUEST *\n/);
     expect(out).toMatch(/- +warehouse\.closed +operator li +warehouse W1 +success +req_1/);
     expect(out).toMatch(/tnt_1 +key\.created +key_1 +key +success/);
-    expect(out).not.toContain('There are more');
+    expect(out).not.toContain('There may be more');
     expect(parcelctl.server.seen).toMatchObject([{ method: 'GET', url: '/admin/v1/audit-log?limit=100' }]);
   });
 
   test('asks for what the options say, and says that there is more', async () => {
     parcelctl.server.succeed({ entries: [entry], next_cursor: '2.x' });
     const options = ['--tenant', 'tnt_1', '--operator', 'li', '--action', 'key.created', '--from', '2026-01-31T00:00:00Z', '--limit', '1'];
-    expect((await parcelctl.run(['audit', ...options])).out).toContain('There are more: narrow the time');
+    expect((await parcelctl.run(['audit', ...options])).out).toContain('There may be more: narrow the time');
     const query = 'tenant_id=tnt_1&operator=li&action=key.created&created_from=2026-01-31T00%3A00%3A00Z&limit=1';
     expect(parcelctl.server.seen).toMatchObject([{ url: `/admin/v1/audit-log?${query}` }]);
+  });
+
+  test('goes on behind pages without an entry, and never says that there is none before the end', async () => {
+    parcelctl.server.succeed({ entries: [], next_cursor: '2.a' });
+    parcelctl.server.succeed({ entries: [entry], next_cursor: null });
+    expect((await parcelctl.run(['audit', '--operator', 'li'])).out).toContain('warehouse.closed');
+    expect(parcelctl.server.seen.map(({ url }) => url)).toEqual([
+      '/admin/v1/audit-log?operator=li&limit=100',
+      '/admin/v1/audit-log?operator=li&limit=100&cursor=2.a',
+    ]);
   });
 
   test('says that there is none', async () => {

@@ -1,6 +1,6 @@
 import { operatorAuditActions } from '@parcelway/contracts/operator-activity-api';
 import type { Command } from 'commander';
-import type { Data } from '../admin-client.ts';
+import type { AdminClient, Data } from '../admin-client.ts';
 import { type CommandContext, rowsOf } from '../command-context.ts';
 import { type Column, renderTable } from '../table.ts';
 
@@ -37,6 +37,24 @@ function rowOf(entry: Data): Data {
   return { ...rest, tenant: tenant_id ?? '-', by, resource: [resource.type, resource.id].filter(Boolean).join(' ') };
 }
 
+/** Pages that are read at most: each looks at 2,000 entries when a filter finds hardly any. */
+const MAX_PAGES = 100;
+
+/** Reads on while pages have fewer entries than are asked for. */
+async function readEntries(client: Pick<AdminClient, 'call'>, query: Readonly<Record<string, string | undefined>>) {
+  const entries: Data[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const data = await client.call('/admin/v1/audit-log', { query: { ...query, cursor } });
+    entries.push(...rowsOf(data, 'entries'));
+    const next = data['next_cursor'];
+    if (typeof next !== 'string') return { entries, isEnd: true };
+    if (entries.length >= Number(query['limit'])) break;
+    cursor = next;
+  }
+  return { entries, isEnd: false };
+}
+
 /** Adds `audit`. */
 export function addAuditCommand(program: Command, { act }: CommandContext): void {
   program
@@ -51,9 +69,13 @@ export function addAuditCommand(program: Command, { act }: CommandContext): void
     .action(
       act<AuditOptions>(async (client, _arguments, { tenant, operator, action, from, to, limit }) => {
         const query = { tenant_id: tenant, operator, action, created_from: from, created_to: to, limit };
-        const data = await client.call('/admin/v1/audit-log', { query });
-        const text = renderTable(rowsOf(data, 'entries').map(rowOf), columns, 'There are no such changes.');
-        return { data, text: data['next_cursor'] ? `${text}There are more: narrow the time, or ask for more with --limit.\n` : text };
+        const { entries, isEnd } = await readEntries(client, query);
+        const none = isEnd ? 'There are no such changes.' : 'None was found so far: narrow the time with --from and --to.';
+        const text = renderTable(entries.map(rowOf), columns, none);
+        return {
+          data: { entries, complete: isEnd },
+          text: isEnd ? text : `${text}There may be more: narrow the time, or ask for more with --limit.\n`,
+        };
       }),
     );
 }

@@ -37,6 +37,7 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'failedCalls' 
       'tenant.suspended': '停用账户',
       'tenant.resumed': '恢复账户',
       'tenant.renamed': '重命名账户',
+      'tenant.exported': '导出账户数据',
       'tenant.retention_changed': '修改保留期限',
     },
     resources: {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
-import type { UsageStore } from '@parcelway/kernel/usage-counter';
+import type { UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
 
 /** A store under test over an empty database. */
 export interface UsageStoreDriver {
@@ -9,8 +9,12 @@ export interface UsageStoreDriver {
   close(): Promise<void>;
 }
 
-/** What every store of usage must do. @param openDriver a driver with an empty database */
-export function describeUsageStore(name: string, openDriver: () => Promise<UsageStoreDriver>): void {
+/**
+ * What every store of usage must do.
+ * @param openDriver a driver with an empty database
+ * @param isDoubtful true for a store whose batch may be added although it failed
+ */
+export function describeUsageStore(name: string, openDriver: () => Promise<UsageStoreDriver>, isDoubtful = false): void {
   describe(`the usage of tenants: ${name}`, () => {
     let driver: UsageStoreDriver;
     beforeEach(async () => {
@@ -18,16 +22,21 @@ export function describeUsageStore(name: string, openDriver: () => Promise<Usage
     });
     afterEach(() => driver.close());
 
+    let number = 0;
+    const add = (records: readonly UsageOfDay[]): Promise<void> => {
+      number += 1;
+      return driver.store.add({ counter: 'c1', number, records });
+    };
     const record = (day: string, amounts: Record<string, number>, tenantId = 'tnt_1') => ({ tenantId, day, amounts });
 
     test('adds up for each tenant and day', async () => {
       const { store } = driver;
-      await store.add([
+      await add([
         record('2026-01-31', { calls: 2 }),
         record('2026-02-01', { calls: 1, files: 1 }),
         record('2026-02-01', { calls: 9 }, 'tnt_2'),
       ]);
-      await store.add([record('2026-02-01', { calls: 4, bytes: 5_000_000_000 })]);
+      await add([record('2026-02-01', { calls: 4, bytes: 5_000_000_000 })]);
       expect(await store.days('tnt_1', '2026-01-31', '2026-02-01')).toEqual([
         record('2026-01-31', { calls: 2 }),
         record('2026-02-01', { calls: 5, files: 1, bytes: 5_000_000_000 }),
@@ -36,15 +45,31 @@ export function describeUsageStore(name: string, openDriver: () => Promise<Usage
       expect(await store.days('tnt_3', '2026-01-31', '2026-02-01')).toEqual([]);
     });
 
+    test('adds a batch once, and the next one of the same and of another counter', async () => {
+      const { store } = driver;
+      const batch = (counter: string, number: number) => ({ counter, number, records: [record('2026-02-01', { calls: 1 })] });
+      const done = [batch('a', 1), batch('a', 2), batch('b', 1)];
+      for (const one of done) await store.add(one);
+      if (isDoubtful) for (const one of done.slice(1)) await store.add(one);
+      expect(await store.days('tnt_1', '2026-02-01', '2026-02-01')).toEqual([record('2026-02-01', { calls: 3 })]);
+    });
+
+    test('adds what several counters write at the same moment', async () => {
+      const { store } = driver;
+      const counters = ['a', 'b', 'c', 'd', 'e'];
+      await Promise.all(counters.map((counter) => store.add({ counter, number: 1, records: [record('2026-02-01', { calls: 1 })] })));
+      expect(await store.days('tnt_1', '2026-02-01', '2026-02-01')).toEqual([record('2026-02-01', { calls: 5 })]);
+    });
+
     test('takes the records of many tenants at once', async () => {
       const records = Array.from({ length: 1500 }, (_, number) => record('2026-02-01', { calls: 1 }, `tnt_${number}`));
-      await driver.store.add(records);
+      await add(records);
       expect(await driver.store.days('tnt_1499', '2026-02-01', '2026-02-01')).toHaveLength(1);
     });
 
     test('deletes what is too old, some at a time, the oldest first', async () => {
       const { store } = driver;
-      await store.add(['2026-01-03', '2026-01-01', '2026-01-02'].map((day) => record(day, { calls: 1 })));
+      await add(['2026-01-03', '2026-01-01', '2026-01-02'].map((day) => record(day, { calls: 1 })));
       expect(await store.deleteBefore('2026-01-03', 1)).toBe(1);
       expect((await store.days('tnt_1', '2026-01-01', '2026-12-31')).map(({ day }) => day)).toEqual(['2026-01-02', '2026-01-03']);
       expect(await store.deleteBefore('2026-01-03', 10)).toBe(1);
@@ -53,11 +78,7 @@ export function describeUsageStore(name: string, openDriver: () => Promise<Usage
 
     test('lists and erases what a tenant used', async () => {
       const { store, kind } = driver;
-      await store.add([
-        record('2026-02-01', { calls: 1 }),
-        record('2026-02-02', { calls: 2 }),
-        record('2026-02-02', { calls: 3 }, 'tnt_2'),
-      ]);
+      await add([record('2026-02-01', { calls: 1 }), record('2026-02-02', { calls: 2 }), record('2026-02-02', { calls: 3 }, 'tnt_2')]);
       const listed = (await kind.list?.('tnt_1', null)) ?? [];
       expect(listed.map(({ record: { day } }) => day)).toEqual(['2026-02-01', '2026-02-02']);
       expect(await kind.list?.('tnt_1', listed[0]?.cursor ?? null)).toHaveLength(1);

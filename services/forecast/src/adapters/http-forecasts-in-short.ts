@@ -86,10 +86,13 @@ export function forecastsInShortRoute(router: Router, { store, tracking }: Forec
     const records = known.map(({ record }) => record);
     const tracked = new Map<string, ReadonlyMap<string, TrackingResult>>();
     const shipped = records.filter(({ progress }) => progress.dispatch !== null);
-    for (const tenantId of new Set(shipped.map((record) => record.tenantId))) {
-      const forecastNos = shipped.filter((record) => record.tenantId === tenantId).map(({ forecastNo }) => forecastNo);
-      tracked.set(tenantId, await trackingOf(tracking, tenantId, forecastNos, traceparentOf(req)));
-    }
+    const tenants = [...new Set(shipped.map((record) => record.tenantId))];
+    await Promise.all(
+      tenants.map(async (tenantId) => {
+        const forecastNos = shipped.filter((record) => record.tenantId === tenantId).map(({ forecastNo }) => forecastNo);
+        tracked.set(tenantId, await trackingOf(tracking, tenantId, forecastNos, traceparentOf(req)));
+      }),
+    );
     const data = records.map((record) => shortForecast(record, tracked.get(record.tenantId)?.get(record.forecastNo)));
     sendOk(res, { forecasts: data } satisfies ForecastsInShort);
   });

@@ -4,9 +4,9 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { AuditStore, FailedCallStore } from './ports.ts';
 
 const DAY_MS = 86_400_000;
-const SWEEP_EVERY_MS = 600_000;
+const SWEEP_EVERY_MS = 60_000;
 const BATCH = 1000;
-/** One sweep goes on for so long at most; the next one continues. */
+/** One sweep of a log goes on for so long at most; the next one continues. */
 const SWEEP_MS = 5_000;
 
 /** What the sweep works with. */
@@ -17,7 +17,7 @@ export interface ActivitySweepOptions {
   readonly logger: Logger;
 }
 
-/** Deletes what both logs have kept long enough, now and every ten minutes. Several processes may do it at the same time. */
+/** Deletes what both logs have kept long enough, now and every minute. Several processes may do it at the same time. */
 export class ActivitySweep {
   readonly #options: ActivitySweepOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -47,13 +47,13 @@ export class ActivitySweep {
   /** Deletes what is due. Never rejects: the next sweep tries again. */
   async sweep(): Promise<void> {
     const { audit, failedCalls, clock, logger } = this.#options;
-    const end = performance.now() + SWEEP_MS;
     const now = clock.now();
     try {
       for (const [log, days] of [
         [failedCalls, FAILED_CALLS_KEPT_DAYS],
         [audit, AUDIT_KEPT_DAYS],
       ] as const) {
+        const end = performance.now() + SWEEP_MS;
         let deleted = BATCH;
         while (deleted >= BATCH && performance.now() < end) deleted = await log.deleteBefore(now - days * DAY_MS, BATCH);
       }

@@ -37,16 +37,30 @@ describe('the log of failed calls', () => {
     log = new FailedCallLog({ store, clock, logger: silentLogger });
   });
 
-  test('records 20 calls of a tenant in a second, whatever others do', async () => {
-    for (let number = 0; number < 30; number += 1) log.note(call('tnt_1'));
+  test('records 100 calls of a tenant, then one every 4 seconds, whatever others do', async () => {
+    for (let number = 0; number < 130; number += 1) log.note(call('tnt_1'));
     log.note(call('tnt_2'));
-    expect([log.hasRoom('tnt_1'), log.hasRoom('tnt_2')]).toEqual([false, true]);
-    clock.advance(1000);
+    expect([log.hasRoom('tnt_1', false), log.hasRoom('tnt_2', false)]).toEqual([false, true]);
+    clock.advance(3999);
+    log.note(call('tnt_1'));
+    clock.advance(1);
+    log.note(call('tnt_1'));
     log.note(call('tnt_1'));
     await log.flush();
-    expect(kept.filter(({ tenantId }) => tenantId === 'tnt_1')).toHaveLength(21);
+    expect(kept.filter(({ tenantId }) => tenantId === 'tnt_1')).toHaveLength(101);
     expect(kept.filter(({ tenantId }) => tenantId === 'tnt_2')).toHaveLength(1);
-    expect(new Set(kept.map(({ callId }) => callId)).size).toBe(22);
+    expect(new Set(kept.map(({ callId }) => callId)).size).toBe(102);
+  });
+
+  test('records few of the calls that nobody looked at, and they take no room of the others', async () => {
+    for (let number = 0; number < 200; number += 1) log.note(call('tnt_1', '/refused'), true);
+    expect([log.hasRoom('tnt_1', true), log.hasRoom('tnt_1', false)]).toEqual([false, true]);
+    clock.advance(60_000);
+    log.note(call('tnt_1', '/refused'), true);
+    log.note(call('tnt_1'));
+    await log.flush();
+    expect(kept.filter(({ path }) => path === '/refused')).toHaveLength(6);
+    expect(kept).toHaveLength(7);
   });
 
   test('keeps the calls of a store that is out, for a while', async () => {

@@ -1,7 +1,8 @@
-import { FAILED_CALLS_PER_SECOND } from '@parcelway/contracts/activity-api';
+import { FAILED_CALLS_RECORDED } from '@parcelway/contracts/activity-api';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
+import { type BucketLevel, levelAfterTake, levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
 import type { FailedCallRecord } from './domain/failed-call.ts';
 import type { FailedCallStore } from './ports.ts';
 
@@ -12,23 +13,28 @@ export interface FailedCallLogOptions {
   readonly logger: Logger;
 }
 
+const CALLS = { perSecond: 1 / FAILED_CALLS_RECORDED.everySeconds, burst: FAILED_CALLS_RECORDED.burst };
+const REFUSALS = { perSecond: 1 / 60, burst: 5 };
+/** Tenants whose buckets are known. */
+const MAX_BUCKETS = 20_000;
 const FLUSH_MS = 1000;
 /** Calls of all tenants between two writes. More are not recorded. */
 const MAX_PENDING = 5000;
 /** A store that is out gets them again so often. */
 const MAX_TRIES = 5;
 
+const bucketOf = (tenantId: string, isRefusal: boolean): string => `${tenantId} ${isRefusal ? 'refusals' : 'calls'}`;
+
 /**
- * Records failed calls, some of each tenant a second: a client in a loop needs no more of them, and takes no other tenant's room. It writes once a second,
- * so that no request pays for it.
+ * Records failed calls, as many of each tenant as its bucket has: a client in a loop needs no more of them, and takes no other tenant's room, nor that of the
+ * store. It writes once a second, so that no request pays for it.
  */
 export class FailedCallLog {
   readonly #options: FailedCallLogOptions;
   #pending: FailedCallRecord[] = [];
   #tries = 0;
-  /** Calls of each tenant in `#second`. */
-  readonly #noted = new Map<string, number>();
-  #second = 0;
+  /** Tenant, and whether its calls were too many → what is left of its bucket. */
+  readonly #buckets = new Map<string, BucketLevel>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -36,21 +42,30 @@ export class FailedCallLog {
     this.#options = options;
   }
 
-  /** Whether a failed call of a tenant will be recorded now: asked before its content is read. */
-  hasRoom(tenantId: string): boolean {
-    const second = Math.floor(this.#options.clock.now() / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#noted.clear();
-    }
-    return this.#pending.length < MAX_PENDING && (this.#noted.get(tenantId) ?? 0) < FAILED_CALLS_PER_SECOND;
+  /**
+   * Whether a failed call of a tenant will be recorded now: asked before its content is read.
+   * @param isRefusal true when nobody has looked at the request: there were too many, or the key works no longer. These have a small bucket of their own
+   */
+  hasRoom(tenantId: string, isRefusal: boolean): boolean {
+    return this.#pending.length < MAX_PENDING && levelAfterTake(this.#levelOf(tenantId, isRefusal)) !== undefined;
   }
 
   /** Records a call, if it {@link hasRoom}. */
-  note(call: Omit<FailedCallRecord, 'callId'>): void {
-    if (!this.hasRoom(call.tenantId)) return;
-    this.#noted.set(call.tenantId, (this.#noted.get(call.tenantId) ?? 0) + 1);
+  note(call: Omit<FailedCallRecord, 'callId'>, isRefusal = false): void {
+    const left = levelAfterTake(this.#levelOf(call.tenantId, isRefusal));
+    if (left === undefined || this.#pending.length >= MAX_PENDING) return;
+    const name = bucketOf(call.tenantId, isRefusal);
+    // Put last; the first one has rested for longest and is full again, or nearly so.
+    this.#buckets.delete(name);
+    this.#buckets.set(name, { level: left, at: this.#options.clock.now() });
+    if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string);
     this.#pending.push({ callId: newId('call'), ...call });
+  }
+
+  #levelOf(tenantId: string, isRefusal: boolean): number {
+    const limit = isRefusal ? REFUSALS : CALLS;
+    const bucket = this.#buckets.get(bucketOf(tenantId, isRefusal));
+    return bucket === undefined ? limit.burst * TOKEN : levelAt(bucket, limit, this.#options.clock.now());
   }
 
   start(): void {

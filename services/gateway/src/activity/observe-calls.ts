@@ -15,6 +15,9 @@ export interface ObserveCallsOptions {
   readonly clock: Clock;
 }
 
+/** A call that takes longer is not noted: an erasure looks for the last data of a tenant 180 s after it has suspended it. */
+const MAX_NOTED_SECONDS = 150;
+
 /** JSON of a response; undefined when it is none. */
 function parsed(content: Buffer | undefined): unknown {
   try {
@@ -67,15 +70,18 @@ export function observeCalls({ trail, failedCalls, usage, clock }: ObserveCallsO
     announce: (call) => (call.route !== null && call.route.id in auditedRoutes ? open(call, call.route) : undefined),
     ended(call, end) {
       const { tenantId, keyId, requestId, method, route, path } = call;
+      // The tenant may have been erased meanwhile.
+      if (end.seconds > MAX_NOTED_SECONDS) return;
       usage.add(tenantId, 'calls');
       if (end.status < 400) return;
       usage.add(tenantId, 'failed_calls');
-      if (!failedCalls.hasRoom(tenantId)) return;
+      const isRefusal = end.failure?.code === '42901' || end.failure?.code === '40003';
+      if (!failedCalls.hasRoom(tenantId, isRefusal)) return;
       const durationMs = Math.round(end.seconds * 1000);
       const at = clock.now() - durationMs;
       const { status } = end;
       const noted = { tenantId, at, requestId, method, route: route?.path ?? null, path: keptPath(path), status, keyId, durationMs };
-      failedCalls.note({ ...noted, ...contentOf(end) });
+      failedCalls.note({ ...noted, ...contentOf(end) }, isRefusal);
     },
   };
 }

@@ -7,7 +7,7 @@ import { SourceRefusal } from './source-refusal.ts';
 
 const MINUTE = 60_000;
 const TIMEOUT_MS = 200;
-const RESET_MS = 400;
+const RESET_MS = 1500;
 /** A registration and a query each have the deadline, and a machine may be slow. */
 const WITHIN_MS = 2 * TIMEOUT_MS + 2000;
 

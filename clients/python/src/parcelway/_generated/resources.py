@@ -918,7 +918,7 @@ class Activity(Resource):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported", "tenant.erased"] | None = None,
+        action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"] | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         **options: Unpack[CallOptions],
@@ -950,7 +950,7 @@ class Activity(Resource):
     ) -> Paged[t.FailedCall, t.FailedCallList]:
         """List failed calls.
 
-        Calls of the last 7 days with a status of 400 or more, newest first, without their bodies. A call appears within a few seconds. At most 20 a second are recorded; `failed_calls` of the usage counts them all.
+        Calls of the last 7 days with a status of 400 or more, newest first, without their bodies. A call appears within a few seconds. Each gateway records 100 at once, then one every 4 seconds, and fewer that exceed the rate limit; `failed_calls` of the usage counts them all.
 
         `GET /open/v1/requests`
         """

@@ -41,7 +41,7 @@ async function fill({ store, retentions, expiry, idempotency, imports, usage }: 
     2,
   );
   await imports.begin({ ...job, importId: `imp_${mark}_2` }, 10);
-  await usage.add([{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }]);
+  await usage.add({ counter: 'c', number: 1, records: [{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }] });
   await idempotency.complete(scope, 's', { status: 200, body: '{"secret":"SECRET"}' });
 }
 

@@ -7,11 +7,9 @@ import { startGateway, type TestGateway } from '../../testing/platform.ts';
 import { adminAudit, unauditedAdminRoutes } from './admin-audit.ts';
 import { adminRoles } from './admin-roles.ts';
 
-test('every route by which an operator changes something is audited, or it is said that it is not', () => {
-  const changing = Object.keys(adminRoles).filter((route) => !route.startsWith('GET '));
-  const audited = Object.keys(adminAudit).filter((route) => !route.startsWith('GET '));
-  expect([...audited, ...unauditedAdminRoutes].sort()).toEqual(changing.sort());
-  for (const route of Object.keys(adminAudit)) expect(Object.keys(adminRoles)).toContain(route);
+test('every route that needs more than the role read is audited, or it is said that it is not', () => {
+  const wanted = Object.entries(adminRoles).flatMap(([route, role]) => (role === 'read' ? [] : [route]));
+  expect([...Object.keys(adminAudit), ...unauditedAdminRoutes].sort()).toEqual(wanted.sort());
 });
 
 describe('what operators did', () => {
@@ -52,13 +50,13 @@ describe('what operators did', () => {
     const { entries } = await settled(`?tenant_id=${id}`, 2);
     const by = { actor: { type: 'operator', id: 'admin', address: null }, tenant_id: id, outcome: 'success' };
     expect(entries).toMatchObject([
-      { ...by, action: 'endpoint.created', resource: { type: 'endpoint', id: null } },
+      { ...by, action: 'endpoint.created', resource: { type: 'endpoint', id: 'ep_1' } },
       { ...by, action: 'key.created', resource: { type: 'key', id: issued.key_id } },
     ]);
     const all = await settled('?operator=admin', 4);
     expect(all.entries.map(({ action, resource, tenant_id }) => [action, resource.id, tenant_id])).toEqual([
       ['warehouse.created', 'W9', null],
-      ['endpoint.created', null, id],
+      ['endpoint.created', 'ep_1', id],
       ['key.created', issued.key_id, id],
       ['tenant.created', id, null],
     ]);

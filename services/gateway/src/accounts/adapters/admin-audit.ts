@@ -85,6 +85,8 @@ export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Requ
   // Kept when the tenant is erased: it is the operator's entry, not the tenant's.
   'POST /admin/v1/tenants/:id/erasure': { action: 'tenant.erased', type: 'tenant', id: parameter('id') },
   'GET /admin/v1/tenants/:id/export': ofTenant('tenant.exported'),
+  // The first page of each kind: it can be read without the list of kinds.
+  'GET /admin/v1/tenants/:id/export/:service/:kind': (req) => (req.query['after'] === undefined ? ofTenant('tenant.exported') : undefined),
   'POST /admin/v1/keys': { action: 'key.created', type: 'key', id: created, tenant: tenantInBody },
   'PATCH /admin/v1/keys/:keyId': ofKey('key.updated'),
   'POST /admin/v1/keys/:keyId/rotate': ofKey('key.rotated'),
@@ -99,19 +101,41 @@ export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Requ
   'POST /admin/v1/warehouses/:code/unclaimed/:id/dismiss': ofParcel('parcel.dismissed'),
   'POST /admin/v1/dead-letters/redrive': ofTopic('dead_letters.redriven'),
   'POST /admin/v1/dead-letters/discard': ofTopic('dead_letters.discarded'),
-  'POST /admin/v1/carrier-connections': { action: 'connection.created', type: 'connection', id: inBody('connection_id') },
+  'POST /admin/v1/carrier-connections': { action: 'connection.created', type: 'connection', id: created },
   'PATCH /admin/v1/carrier-connections/:connection_id': ofConnection('connection.updated'),
   'DELETE /admin/v1/carrier-connections/:connection_id': ofConnection('connection.deleted'),
 };
 
-/** Routes that are no reading, and are not audited: they change nothing. */
-export const unauditedAdminRoutes: readonly string[] = ['POST /admin/v1/carrier-connections/:connection_id/test'];
+/**
+ * Routes that need more than the role `read` and are not audited: a test changes nothing, the list of operators has no secret, and who reads a content has its
+ * name from the records of an export.
+ */
+export const unauditedAdminRoutes: readonly string[] = [
+  'POST /admin/v1/carrier-connections/:connection_id/test',
+  'GET /admin/v1/operators',
+  'GET /admin/v1/tenants/:id/export/contents/:token',
+];
 
 const createdIds = new WeakMap<Response, string>();
 
 /** Says what a request of an operator has created. */
 export function noteCreated(res: Response, id: string): void {
   createdIds.set(res, id);
+}
+
+/** Undefined for what is no JSON: the response has been sent as it is. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As {@link noteCreated}, by a field of `data` in the response of a service. Nothing when there is none, as in a refusal. */
+export function noteCreatedIn(res: Response, text: string, field: string): void {
+  const id = (parsedJson(text) as { readonly data?: Readonly<Record<string, unknown>> | null } | undefined)?.data?.[field];
+  if (res.statusCode < 400 && typeof id === 'string') noteCreated(res, id);
 }
 
 /** What requests of operators are audited with. */
@@ -122,7 +146,7 @@ export interface AdminAuditOptions {
 
 /**
  * Writes the entry of a change before it is made, and its outcome after the response; see AuditTrail. Goes directly before the handler of the route: the body
- * is read by then.
+ * is read by then, unless the handler passes it on to a service.
  * @returns undefined for a route that is not audited
  */
 export function auditRoute(route: string, { trail, keys }: AdminAuditOptions): RequestHandler | undefined {

@@ -5,6 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { RequestHandler, Router } from 'express';
 import type { Relayed } from '../../edge/adapters/relay-webhooks.ts';
 import type { TenantStore } from '../ports.ts';
+import { noteCreatedIn } from './admin-audit.ts';
 
 /** What the routes of connections work with. */
 export interface AdminConnectionOptions {
@@ -19,7 +20,8 @@ export function adminConnectionRoutes(router: Router, { environment, stores, rel
   const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'admin', scopes: [], environment };
   const pass: RequestHandler = async (req, res) => {
     // Of the URL as it was sent, so that ids stay percent-encoded.
-    await relay(req, res, { service: 'tracking', path: req.url.replace('/admin/', '/internal/'), principal });
+    const text = await relay(req, res, { service: 'tracking', path: req.url.replace('/admin/', '/internal/'), principal });
+    noteCreatedIn(res, text, 'connection_id');
   };
   router.get('/admin/v1/tenants/:id/carrier-connections', async (req, res) => {
     const tenant = await stores.tenants.find(String(req.params['id']));

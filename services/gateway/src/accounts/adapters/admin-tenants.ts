@@ -5,6 +5,7 @@ import { tenantScopes } from '@parcelway/contracts/scopes';
 import type { ForecastFigures, TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { requestIdOf } from '@parcelway/http/app';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
@@ -13,6 +14,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, Response, Router } from 'express';
+import type { AuditTrail } from '../../activity/audit-trail.ts';
+import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import { createTenantWithKey } from '../create-tenant-with-key.ts';
 import type { ManageKeysOptions } from '../manage-keys.ts';
@@ -30,6 +33,7 @@ export interface AdminTenantsOptions extends ManageKeysOptions {
   readonly idempotency: Idempotency;
   /** Secret of the installation, from which keys of requests with an idempotency key follow, and which seals recorded responses. */
   readonly fileSecret: string;
+  readonly trail: Pick<AuditTrail, 'begin'>;
 }
 
 /** Keys that are counted. */
@@ -85,6 +89,19 @@ function detailRoute(router: Router, { stores, services, environment, clock }: A
   });
 }
 
+/** The key that comes with a new tenant. Its tenant is known only now: the entry of the creation, which came before it, names none. */
+async function auditFirstKey(trail: AdminTenantsOptions['trail'], req: Request, { keyId, holder }: KeyRecord): Promise<void> {
+  const entry = await trail.begin({
+    tenantId: holder.kind === 'tenant' ? holder.tenantId : null,
+    action: 'key.created',
+    actor: { type: 'operator', id: operatorOf(req).name, address: null },
+    resourceType: 'key',
+    resourceId: keyId,
+    requestId: requestIdOf(req),
+  });
+  void entry.end('success');
+}
+
 /** The operator's routes of tenants, besides their list and their data. */
 export function adminTenantRoutes(router: Router, options: AdminTenantsOptions): void {
   const { stores, clock, keyRing, idempotency, fileSecret } = options;
@@ -98,6 +115,7 @@ export function adminTenantRoutes(router: Router, options: AdminTenantsOptions):
     const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
     const tenant = made?.tenant ?? (await createTenant(stores, clock, name, origin?.seed));
     noteCreated(res, tenant.id);
+    if (made !== undefined) await auditFirstKey(options.trail, req, made.key.record);
     const created = viewCreatedTenant(tenant, await namesakesOf(stores, tenant));
     const key = made && { ...viewKey(made.key.record), key: made.key.key };
     sendOk(res, { ...created, ...(key !== undefined && { key }) } satisfies CreatedTenant);

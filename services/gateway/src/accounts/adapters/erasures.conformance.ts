@@ -33,7 +33,7 @@ async function fill({ tenants, retentions, keys, idempotency, activity }: Stores
     const said = { status: 422, code: '42201', message: mark, data: null };
     const call = { callId: `call_${mark}${no}`, tenantId, at: NOW, requestId: mark, method: 'GET', route: null, path: `/${mark}` };
     await activity.failedCalls.add([{ ...call, ...said, keyId: `key_${mark}${no}`, durationMs: 1 }]);
-    await activity.usage.add([{ tenantId, day: `2026-01-0${no}`, amounts: { calls: 1 } }]);
+    await activity.usage.add({ counter: 'c', number: no, records: [{ tenantId, day: `2026-01-0${no}`, amounts: { calls: 1 } }] });
   }
   const scope = { ownerId: tenantId, route: 'simulate', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });

@@ -27,7 +27,7 @@ import type { OperatorRing } from '../operator-ring.ts';
 import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { type AdminActivityOptions, adminActivityRoutes } from './admin-activity.ts';
-import { auditRoute } from './admin-audit.ts';
+import { auditRoute, noteCreatedIn } from './admin-audit.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
@@ -162,7 +162,7 @@ function webhookRoutes(router: Router, options: AdminOptions): void {
       environment: options.environment,
     };
     const path = `/open/v1${req.url.slice(req.url.indexOf('/webhook-endpoints'))}`;
-    await options.relay(req, res, { service: 'webhook', path, principal });
+    noteCreatedIn(res, await options.relay(req, res, { service: 'webhook', path, principal }), 'endpoint_id');
   };
   for (const method of ['get', 'post', 'patch', 'delete'] as const) router[method]('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', pass);
 }

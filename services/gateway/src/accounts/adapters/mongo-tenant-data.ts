@@ -49,6 +49,9 @@ function keysKind(db: MongoDatabase): TenantDataKind {
   };
 }
 
+/** A person of the operator is no data of the tenant. */
+const unnamed = (entry: object): object => ((entry as { actor_type?: string }).actor_type === 'operator' ? { actor_id: null } : {});
+
 /** One of the logs of what tenants do. */
 function logKind(
   db: MongoDatabase,
@@ -69,7 +72,10 @@ function logKind(
           .sort({ at: 1, _id: 1 })
           .limit(KEYS_AT_ONCE)
           .toArray();
-        return found.map(({ _id, ...rest }) => ({ cursor: JSON.stringify([rest.at, _id]), record: { id: _id, ...rest } }));
+        return found.map(({ _id, ...rest }) => ({
+          cursor: JSON.stringify([rest.at, _id]),
+          record: { id: _id, ...rest, ...unnamed(rest) },
+        }));
       }),
     erase: (tenantId) =>
       db.run(async () => {

@@ -78,6 +78,9 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     const { headers, contentLength, cacheable, isUnbuffered } = readProxiedHead(raw);
     this.#isUnbuffered = isUnbuffered;
     this.#contentLength = contentLength;
+    if (this.#exchange.announced !== undefined) {
+      this.#exchange.isRepetition = headers.some((text, place) => place % 2 === 0 && text.toLowerCase() === 'idempotent-replayed');
+    }
     this.#headers = this.#exchange.addCommonHeaders(headers, cacheable);
   }
 
@@ -168,7 +171,6 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
   /** For the observer of the call. */
   #showContent(): void {
     this.#exchange.content = Buffer.concat(this.#chunks, this.#collected);
-    this.#exchange.isRepetition = this.#headers.some((text, place) => place % 2 === 0 && text.toLowerCase() === 'idempotent-replayed');
   }
 
   /** Writes a part of a download. */

@@ -18,9 +18,10 @@ export interface RelayTarget {
 
 /**
  * Passes an operator's call on and responds with status and body of the service.
+ * @returns the body
  * @throws AppError 41301, or 50301 when the service does not respond
  */
-export type Relayed = (req: IncomingMessage, res: ServerResponse, target: RelayTarget) => Promise<void>;
+export type Relayed = (req: IncomingMessage, res: ServerResponse, target: RelayTarget) => Promise<string>;
 
 const TIMEOUT_MS = 20_000;
 
@@ -49,5 +50,6 @@ export function createRelay(originOf: (service: ServiceName) => string, signer: 
       throw AppError.unavailable(`The ${service} service does not respond`, cause);
     }
     sendJson(res, status, text);
+    return text;
   };
 }

@@ -41,8 +41,11 @@ describe('parcelctl audit', () => {
   });
 
   test('goes on behind pages without an entry, and never says that there is none before the end', async () => {
-    parcelctl.server.succeed({ entries: [], next_cursor: '2.a' });
-    parcelctl.server.succeed({ entries: [entry], next_cursor: null });
+    const pages = [
+      { entries: [], next_cursor: '2.a' },
+      { entries: [entry], next_cursor: null },
+    ];
+    parcelctl.server.respondWith((_req, res) => void res.end(JSON.stringify({ code: '0', message: 'success', data: pages.shift() })));
     expect((await parcelctl.run(['audit', '--operator', 'li'])).out).toContain('warehouse.closed');
     expect(parcelctl.server.seen.map(({ url }) => url)).toEqual([
       '/admin/v1/audit-log?operator=li&limit=100',

@@ -35,10 +35,11 @@ export const activityWords = {
       'connection.deleted': 'Carrier connection deleted',
       'file.deleted': 'File deleted',
       'file.url_created': 'URL of a file created',
+      'tenant.renamed': 'Account renamed',
       'tenant.suspended': 'Account suspended',
       'tenant.resumed': 'Account resumed',
-      'tenant.renamed': 'Account renamed',
       'tenant.retention_changed': 'Retention changed',
+      'tenant.exported': 'Account data exported',
     } as Readonly<Record<AuditAction, string>>,
     resources: {
       key: 'Key',

@@ -34,11 +34,11 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'failedCalls' 
       'connection.deleted': '删除承运商账号',
       'file.deleted': '删除文件',
       'file.url_created': '生成文件网址',
+      'tenant.renamed': '重命名账户',
       'tenant.suspended': '停用账户',
       'tenant.resumed': '恢复账户',
-      'tenant.renamed': '重命名账户',
-      'tenant.exported': '导出账户数据',
       'tenant.retention_changed': '修改保留期限',
+      'tenant.exported': '导出账户数据',
     },
     resources: {
       key: '密钥',

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { AuditLog, FailedCallList, Usage } from '@parcelway/contracts/activity-api';
 import type { KeyCreated } from '@parcelway/contracts/key-api';
 import { expectRoute } from '@parcelway/harness/route-call';
+import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Cases, Neighbours } from './neighbours.ts';
 
@@ -26,11 +27,13 @@ export function activityCases({ owner, stranger }: Neighbours): Cases {
       expect(await found(stranger)).toBe(0);
     },
     getUsage: async () => {
-      const callsOf = async ({ client }: typeof owner) => (await expectRoute<Usage>(client, 'getUsage')).total.calls;
-      const before = [await callsOf(owner), await callsOf(stranger)] as const;
-      for (let call = 0; call < 30; call += 1) await expectRoute(owner.client, 'getOwnAccess');
-      await until(async () => (await callsOf(owner)) >= before[0] + 30, { within: 15_000, everyMs: 500, what: 'the usage' });
-      expect((await callsOf(stranger)) - before[1]).toBeLessThan(30);
+      // More than all that the other cases upload.
+      const large = samplePdf('x'.repeat(500_000));
+      const bytesOf = async ({ client }: typeof owner) => (await expectRoute<Usage>(client, 'getUsage')).total.stored_bytes;
+      const before = await bytesOf(stranger);
+      expect((await owner.upload('large.pdf', large)).code).toBe('0');
+      await until(async () => (await bytesOf(owner)) >= large.length, { within: 15_000, everyMs: 500, what: 'the usage' });
+      expect((await bytesOf(stranger)) - before).toBeLessThan(large.length);
     },
   };
 }

@@ -1,8 +1,9 @@
 import { useWords } from './messages/language.ts';
 import { Heading } from './parts.tsx';
-import { hrefOf, type Route, useRoute } from './route.ts';
+import { hrefOf, type Route } from './route.ts';
 import { useSession } from './session.tsx';
 import { Shell } from './shell.tsx';
+import { useRoute } from './use-route.ts';
 import { DeadLettersView } from './views/dead-letters.tsx';
 import { OperatorsView } from './views/operators.tsx';
 import { OverviewView } from './views/overview.tsx';

@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
-
 /** Where the operator is. */
 export type Route =
   | { readonly view: 'overview' | 'unclaimed' | 'operators' | 'unknown' }
@@ -44,20 +42,4 @@ export function routeOf(hash: string): Route {
   if (part !== undefined) return { view: 'unknown' };
   if (section === '') return { view: 'overview' };
   return section === 'unclaimed' || section === 'operators' ? { view: section } : { view: 'unknown' };
-}
-
-/** The route of the address bar, followed as it changes. */
-export function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const follow = (): void => setHash(location.hash);
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
-  return routeOf(hash);
-}
-
-/** Goes somewhere, as a link would. */
-export function goTo(route: Route): void {
-  location.hash = hrefOf(route);
 }

@@ -4,9 +4,9 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 import { ConfirmDialog, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
-import { goTo } from '../route.ts';
 import { useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
+import { goTo } from '../use-route.ts';
 
 const SHOWN = 100;
 

@@ -2,9 +2,10 @@ import type { Tenant } from '@parcelway/contracts/admin-api';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 import { Badge, FailureNotice, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
-import { goTo, hrefOf } from '../route.ts';
+import { hrefOf } from '../route.ts';
 import { useClient } from '../session.tsx';
 import { useAction, useLoad } from '../use-load.ts';
+import { goTo } from '../use-route.ts';
 
 const PAGE = 50;
 

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'preact/hooks';
+import { hrefOf, type Route, routeOf } from './route.ts';
+
+/** The route of the address bar, followed as it changes. */
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = (): void => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return routeOf(hash);
+}
+
+/** Goes somewhere, as a link would. */
+export function goTo(route: Route): void {
+  location.hash = hrefOf(route);
+}

@@ -28,14 +28,24 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 const embeddedOnly =
   process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill|samples)/', '/e2e/src/faults/source-kills'] : [];
 
-/** Faults, kills, erasures, backups, samples and the fuzzing take minutes, and the tools run where the repository is: further versions of Node.js leave them to the one that `npm test` runs on. */
+/**
+ * Faults, kills, erasures, backups, samples and the fuzzing take minutes, and the tools run where the repository is; rules, contracts and pages use nothing of Node.js: further versions
+ * leave them to the one that `npm test` runs on.
+ */
 const productOnly =
   process.env.TEST_PRODUCT_ONLY === '1'
-    ? ['/e2e/src/(faults|kill|erasure|backup|samples|scenarios/fuzz)', '<rootDir>/tools/', '<rootDir>/bench/']
+    ? [
+        '/e2e/src/(faults|kill|erasure|backup|samples|scenarios/fuzz)',
+        '<rootDir>/tools/',
+        '<rootDir>/bench/',
+        '/domain/',
+        '<rootDir>/packages/(contracts|console|docs-site|operator|page|station)/',
+      ]
     : [];
 
 export default {
-  maxWorkers: 2,
+  // One more than a small machine has processors: some tests wait, for time limits and for other processes.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/tools/testing/jest/longest-first.mjs',
   // Modules of test files stay in a worker's memory (Node.js keeps those that vm loaded). A worker near its heap's limit spends its time on collecting garbage.
   workerIdleMemoryLimit: '1GB',

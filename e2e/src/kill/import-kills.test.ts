@@ -51,26 +51,31 @@ describe('an import goes on after a kill', () => {
     ['import.before-settle@2', 'with further results not written'],
     ['forecast.after-insert@300', 'behind a forecast'],
     ['forecast.before-insert@40', 'in front of a forecast'],
-  ])('at %s, %s', async (point) => {
-    const prefix = newPoNumber('KILL');
-    await platform.stop();
-    await platform.start({ FAILPOINT: `${point}:kill` });
-    const { import_id } = await platform.client().expectOk<ForecastImport>(PATH, { method: 'POST', body: formOf(prefix) });
-    await platform.ended(60_000);
-    await platform.start();
-    const done = await until(
-      async () => {
-        const now = await platform.client().expectOk<ForecastImport>(`${PATH}/${import_id}`);
-        return now.state === 'running' ? undefined : now;
-      },
-      { within: 60_000, what: 'the import to finish' },
-    );
-    expect(done).toMatchObject({ state: 'done', total: ROWS, forecasts_accepted: 699, forecasts_failed: 1 });
-    expect([done.accepted + done.failed, done.failed]).toEqual([ROWS, 3]);
-    const found = await forecastsWith(`${prefix}-`);
-    expect(found.length).toBe(699);
-    expect(new Set(found).size).toBe(699);
-  });
+  ])(
+    'at %s, %s',
+    async (point) => {
+      const prefix = newPoNumber('KILL');
+      await platform.stop();
+      await platform.start({ FAILPOINT: `${point}:kill` });
+      const { import_id } = await platform.client().expectOk<ForecastImport>(PATH, { method: 'POST', body: formOf(prefix) });
+      await platform.ended(60_000);
+      await platform.start();
+      const done = await until(
+        async () => {
+          const now = await platform.client().expectOk<ForecastImport>(`${PATH}/${import_id}`);
+          return now.state === 'running' ? undefined : now;
+        },
+        { within: 60_000, what: 'the import to finish' },
+      );
+      expect(done).toMatchObject({ state: 'done', total: ROWS, forecasts_accepted: 699, forecasts_failed: 1 });
+      expect([done.accepted + done.failed, done.failed]).toEqual([ROWS, 3]);
+      const found = await forecastsWith(`${prefix}-`);
+      expect(found.length).toBe(699);
+      expect(new Set(found).size).toBe(699);
+      // Three starts, and the lease of the process that was killed.
+    },
+    120_000,
+  );
 
   test('in front of its record, and leaves nothing that runs', async () => {
     await platform.stop();

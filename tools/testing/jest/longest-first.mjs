@@ -10,6 +10,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Suites of a minute or more, the longest first. */
 const LONGEST = [
   'e2e/src/kill/kill.test.ts',
+  'e2e/src/kill/import-kills.test.ts',
+  'e2e/src/samples/docs-samples.test.ts',
   'e2e/src/backup/backup.test.ts',
   'e2e/src/faults/source-faults.test.ts',
   'e2e/src/scenarios/retention.test.ts',

@@ -3,8 +3,8 @@
 // `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
-import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
-import { bin, report, root, runJest } from './jest-run.ts';
+import { BROWSER_TESTS_MS, BROWSER_WORKERS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
+import { bin, report, root, runJest, SCENARIO_WORKERS } from './jest-run.ts';
 import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
 import { runStep } from './run-step.ts';
@@ -26,7 +26,7 @@ async function testPage() {
     const CHROMIUM_PATH = findBrowser();
     console.log(`browser: ${CHROMIUM_PATH}`);
     const env = { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded', STATION_OUTAGE_MS: process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS };
-    return await runJest({ project: 'browser', name, env, timeoutMs: BROWSER_TESTS_MS });
+    return await runJest({ project: 'browser', name, args: ['--maxWorkers', BROWSER_WORKERS], env, timeoutMs: BROWSER_TESTS_MS });
   } catch (error) {
     console.error(`FAIL  ${name}: ${messageOf(error)}`);
     return { name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 };
@@ -53,6 +53,7 @@ try {
     await runJest({
       project: 'e2e',
       name: 'scenarios in distributed mode',
+      args: ['--maxWorkers', SCENARIO_WORKERS],
       env: distributed,
       timeoutMs,
     }),

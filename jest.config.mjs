@@ -44,8 +44,7 @@ const productOnly =
     : [];
 
 export default {
-  // One more than a small machine has processors: some tests wait, for time limits and for other processes.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testSequencer: '<rootDir>/tools/testing/jest/longest-first.mjs',
   // Modules of test files stay in a worker's memory (Node.js keeps those that vm loaded). A worker near its heap's limit spends its time on collecting garbage.
   workerIdleMemoryLimit: '1GB',

@@ -9,9 +9,6 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** A program that npm has installed. */
 export const bin = (name: string) => `${root}node_modules/.bin/${name}`;
 
-/** Scenarios wait most of the time, for processes and for each other: so many at once keep two processors busy. */
-export const SCENARIO_WORKERS = '3';
-
 /** A run of one jest project. */
 export interface JestRun {
   readonly project: string;

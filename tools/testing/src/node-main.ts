@@ -2,7 +2,7 @@
 // the images, and the oldest one that `engines` allows. `npm run test:node -- 26.10.0` takes another version. With `--without-scenarios`, of the scenarios only what starts and
 // ends processes: `npm run test:real` has the others on the version of the images. The last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
-import { bin, report, root, runJest, SCENARIO_WORKERS } from './jest-run.ts';
+import { bin, report, root, runJest } from './jest-run.ts';
 import { installNode, OLDEST, onNode, RUNTIME } from './node-versions.ts';
 import { runStep } from './run-step.ts';
 
@@ -24,7 +24,6 @@ for (const version of steps.every(({ ok }) => ok) ? versions : []) {
   console.log(`Node.js: ${found}`);
   const processes = hasScenarios ? [] : ['--testPathPatterns', '/e2e/src/(process|upgrade)/'];
   runs.push(await runJest({ project: 'unit', name: `unit tests on Node.js ${version}`, env }));
-  const args = ['--maxWorkers', SCENARIO_WORKERS, ...processes];
-  runs.push(await runJest({ project: 'e2e', name: `e2e tests on Node.js ${version}`, args, env }));
+  runs.push(await runJest({ project: 'e2e', name: `e2e tests on Node.js ${version}`, args: processes, env }));
 }
 process.exitCode = report(runs, steps, started) ? 0 : 1;

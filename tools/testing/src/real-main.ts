@@ -4,7 +4,7 @@
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
 import { BROWSER_TESTS_MS, BROWSER_WORKERS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
-import { bin, report, root, runJest, SCENARIO_WORKERS } from './jest-run.ts';
+import { bin, report, root, runJest } from './jest-run.ts';
 import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
 import { runStep } from './run-step.ts';
@@ -36,8 +36,8 @@ const page = await testPage();
 
 const servers = await openRealServers();
 console.log(`servers: ${servers.what}`);
-/** Each scenario starts a platform of its own, of six processes. */
-const timeoutMs = 1_500_000;
+/** Each scenario starts a platform of its own, of six processes: a slow machine needs more than half of this. */
+const timeoutMs = 2_400_000;
 const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
 const distributed = { ...env, ...onRuntime(), PARCELWAY_MODE: 'distributed', NODE_COMPILE_CACHE: `${root}.cache/compiled` };
 try {
@@ -53,7 +53,6 @@ try {
     await runJest({
       project: 'e2e',
       name: 'scenarios in distributed mode',
-      args: ['--maxWorkers', SCENARIO_WORKERS],
       env: distributed,
       timeoutMs,
     }),

@@ -1,7 +1,7 @@
 // `npm test`: every check and every test that needs no server, what fails fast first. The last line is
 // `N passed, N failed`: the tests that really ran; a suite that could not be loaded and a failed check (build, lint,
 // layering, …) count as one failure each.
-import { bin, report, root, runJest, SCENARIO_WORKERS } from './jest-run.ts';
+import { bin, report, root, runJest } from './jest-run.ts';
 import { runStep } from './run-step.ts';
 
 /** Checks without tests of their own; those of one row run side by side, on two cores. */
@@ -27,7 +27,7 @@ for (const row of checks) steps.push(...(await Promise.all(row.map((step) => run
 // The scenarios start what was built: after a failed build they would test something older.
 const built = !steps.some((step) => !step.ok && step.name.startsWith('build'));
 const runs = [await runJest({ project: 'unit' })];
-if (built) runs.push(await runJest({ project: 'e2e', args: ['--maxWorkers', SCENARIO_WORKERS] }));
+if (built) runs.push(await runJest({ project: 'e2e' }));
 else console.log('skip  e2e tests: the build failed');
 
 process.exitCode = report(runs, steps, started) ? 0 : 1;

@@ -1,4 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { useEffect, useRef } from 'preact/hooks';
 import { queryWeighing } from '../../api/parcels.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useWords } from '../../messages/language.ts';
@@ -42,9 +43,15 @@ function Current({ measurement }: { readonly measurement: Measurement }) {
 export function WeighingSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const client = useClient();
-  const { data, failure, reload } = useLoad(`${forecast.po_number} ${forecast.update_time}`, (signal) =>
-    queryWeighing(client, forecast.po_number, signal),
-  );
+  const { po_number: poNumber, update_time: updateTime } = forecast;
+  const { data, failure, reload } = useLoad(poNumber, (signal) => queryWeighing(client, poNumber, signal));
+  const loadedFor = useRef(updateTime);
+  // What is shown stays until the change is loaded: a dialog that is open would go with it.
+  useEffect(() => {
+    if (loadedFor.current === updateTime) return;
+    loadedFor.current = updateTime;
+    reload();
+  }, [updateTime, reload]);
   const [current] = forecast.measurements;
   return (
     <section class="card" aria-labelledby="measurements">

@@ -3,6 +3,7 @@ import type { ForecastBatchResults } from '@parcelway/contracts/forecast-batch-a
 import type { ForecastQueryResults } from '@parcelway/contracts/forecast-query-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
 import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
 
 const { stage, merchant } = useStageWithMerchant();
@@ -53,8 +54,16 @@ describe('many forecasts at once', () => {
     await merchant.simulate({ po_number: poNumber, step: 'track', admin_status: 'In Transit' });
     await merchant.untilStatus(poNumber, 5);
     const body = { po_numbers: [poNumber, 'MANY-NONE'], include: ['weighing', 'tracking'] };
-    const { results } = await expectRoute<ForecastQueryResults>(merchant.client, 'queryForecasts', { body });
+    const query = (): Promise<ForecastQueryResults> => expectRoute<ForecastQueryResults>(merchant.client, 'queryForecasts', { body });
+    // What the query of the tracking asks the carrier for is stored a moment later.
     const live = await expectRoute<{ nodes: object[] }>(merchant.client, 'queryTracking', { query: { po_number: poNumber } });
+    const { results } = await until(
+      async () => {
+        const found = await query();
+        return found.results[0]?.data?.tracking?.latest_status === 'In Transit' ? found : undefined;
+      },
+      { what: 'the tracking to be stored' },
+    );
     expect(results).toMatchObject([
       {
         code: '0',

@@ -3,6 +3,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { ParcelWeighedWebhook } from '@parcelway/contracts/webhook-bodies';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
@@ -50,6 +51,15 @@ describe('a delivery', () => {
       ['failed', 500],
       ['succeeded', 200],
     ]);
+    const path = { endpoint_id: endpoint.endpoint_id };
+    const figures = await until(
+      async () => {
+        const { total } = await expectRoute<EndpointFigures>(owner.client, 'getEndpointFigures', { path });
+        return total.attempts === 3 ? total : undefined;
+      },
+      { what: 'the attempts to be counted' },
+    );
+    expect(figures).toMatchObject({ succeeded: 1, failed: 2, duration_ms_p95: expect.any(Number) });
   });
 
   test('fails once the schedule is used up, and can be sent again under its id', async () => {

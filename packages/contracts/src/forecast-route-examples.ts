@@ -2,6 +2,8 @@ import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './example-parcel.
 import type { UploadedFile } from './file-api.ts';
 import type { ForecastCancellation, ForecastDetail, ForecastSummary } from './forecast-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
+import type { ForecastCount } from './forecast-counts-api.ts';
+import { type ForecastStatusName, forecastStatuses } from './forecast-status.ts';
 import type { ForecastAcceptance, ForecastItem, ForecastSubmission } from './forecast-submission-api.ts';
 import type { RouteExample } from './route-example.ts';
 import type { TrackingResult } from './tracking-api.ts';
@@ -210,6 +212,12 @@ function replenishment(): ForecastSubmission {
 }
 
 /** Route id → example, for forecasts with their files and tracking. */
+const counts: ForecastCount[] = (Object.keys(forecastStatuses) as ForecastStatusName[]).map((status_name) => ({
+  status_name,
+  count: status_name === 'SHIPPED' ? 10_000 : 12,
+  has_more: status_name === 'SHIPPED',
+}));
+
 export const forecastRouteExamples: Readonly<Record<string, RouteExample>> = {
   submitForecast: {
     requests: { replenishment: replenishment(), directMail: submission },
@@ -217,6 +225,7 @@ export const forecastRouteExamples: Readonly<Record<string, RouteExample>> = {
     data: acceptance,
   },
   listForecasts: { requests: {}, data: { forecasts: [summary], next_cursor: null } },
+  countForecasts: { requests: {}, data: { statuses: counts, warnings: [] } },
   exportForecasts: { requests: {} },
   queryWeighing: { requests: {}, data: weighing },
   queryTracking: { requests: {}, data: tracking },

@@ -5,6 +5,7 @@ import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastExportQuery, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import { forecastBatchRoutes } from './forecast-batch-routes.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
+import { ForecastCounts, MAX_COUNTED_PER_STATUS } from './forecast-counts-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
 import { importRoutes } from './import-routes.ts';
@@ -58,6 +59,21 @@ const forecastRoutes: readonly RouteDefinition[] = [
     data: ForecastList,
     success: 200,
     errors: ['42201'],
+  },
+  {
+    id: 'countForecasts',
+    method: 'GET',
+    path: '/open/v1/forecast-counts',
+    service: 'forecast',
+    access: 'tenant',
+    scopes: ['forecasts:write', 'weighing:read'],
+    rateClass: 'standard',
+    tag: 'Forecasts',
+    summary: 'Count forecasts by status',
+    description: `Of each status up to ${MAX_COUNTED_PER_STATUS.toLocaleString('en')} forecasts are counted.`,
+    data: ForecastCounts,
+    success: 200,
+    errors: [],
   },
   {
     id: 'exportForecasts',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Tenant } from './admin-api.ts';
-import { forecastStatuses } from './forecast-status.ts';
-import { instant, nullable, oneOf } from './text.ts';
+import { ForecastCount } from './forecast-counts-api.ts';
+import { instant, nullable } from './text.ts';
 
 /*
  * What an operator sees of one tenant. Every figure ends at a limit, so that it costs the same however much a tenant has stored.
@@ -19,11 +19,7 @@ export const ForecastFiguresQuery = Type.Object({ tenant_id: Type.String({ minLe
 /** Forecasts of a tenant in figures. */
 export const ForecastFigures = Type.Object({
   parcels: Type.Array(
-    Type.Object({
-      status_name: oneOf(Object.keys(forecastStatuses) as (keyof typeof forecastStatuses)[], 'Status'),
-      count: Type.Integer({ description: `Up to ${MAX_COUNTED_FORECASTS}` }),
-      has_more: Type.Boolean({ description: 'There are more than counted' }),
-    }),
+    Type.Object({ ...ForecastCount.properties, count: Type.Integer({ description: `Up to ${MAX_COUNTED_FORECASTS}` }) }),
     { description: 'Every status, in the order of the statuses' },
   ),
   last_change_time: nullable(instant('Last change of a forecast; null without forecasts')),

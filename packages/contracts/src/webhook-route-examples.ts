@@ -4,6 +4,7 @@ import type { Delivery, DeliveryAttempt, ReplayRequest } from './webhook-deliver
 import type { EndpointChange, EndpointCreation, WebhookEndpoint } from './webhook-endpoint-api.ts';
 import { tenantEventTypes } from './webhook-event-types.ts';
 import { webhookExamples } from './webhook-examples.ts';
+import type { EndpointFiguresTotal } from './webhook-figures-api.ts';
 
 const { poNumber } = exampleParcel;
 
@@ -55,6 +56,9 @@ const attempt: DeliveryAttempt = {
   retry_after: null,
   response_body: 'upstream connect error',
 };
+
+const figures: EndpointFiguresTotal = { attempts: 240, succeeded: 236, failed: 4, duration_ms_median: 152, duration_ms_p95: 431 };
+const noAttempts: EndpointFiguresTotal = { attempts: 0, succeeded: 0, failed: 0, duration_ms_median: null, duration_ms_p95: null };
 
 const creation: EndpointCreation = {
   url: endpoint.url,
@@ -108,6 +112,17 @@ export const webhookRouteExamples: Readonly<Record<string, RouteExample>> = {
     },
   },
   listDeliveries: { requests: {}, data: { deliveries: [delivery], next_cursor: null } },
+  getEndpointFigures: {
+    requests: {},
+    data: {
+      days: [
+        { date: '2025-11-23', ...noAttempts },
+        { date: '2025-11-24', ...figures },
+      ],
+      total: figures,
+      warnings: [],
+    },
+  },
   getDelivery: { requests: {}, data: { ...delivery, body: JSON.stringify(webhookExamples['parcel.weighed']) } },
   listAttempts: { requests: {}, data: { attempts: [attempt] } },
   resendDelivery: { requests: {}, data: delivery },

@@ -23,6 +23,7 @@ import {
   WebhookEndpointList,
 } from './webhook-endpoint-api.ts';
 import { MAX_ENDPOINTS_PER_TENANT } from './webhook-endpoint-limits.ts';
+import { EndpointFigures, EndpointFiguresQuery } from './webhook-figures-api.ts';
 
 type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
 
@@ -110,6 +111,17 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     summary: 'List deliveries',
     query: DeliveryListQuery,
     data: DeliveryList,
+    errors: ['40403', '42201'],
+  }),
+  route({
+    id: 'getEndpointFigures',
+    method: 'GET',
+    below: '/{endpoint_id}/figures',
+    summary: 'Read the figures of an endpoint',
+    description:
+      'How many attempts of each day, UTC, succeeded and failed, and how long they took. What happened in the last seconds may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.',
+    query: EndpointFiguresQuery,
+    data: EndpointFigures,
     errors: ['40403', '42201'],
   }),
   route({

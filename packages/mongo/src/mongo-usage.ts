@@ -29,6 +29,12 @@ schema.index({ day: 1 }, { name: 'by_day' });
 /** What tenants use in a day, of one service; one of its collections. */
 export const usageDays = defineCollection<UsageDocument>('usage_days', schema, { sharding: byTenant });
 
+/** What became of deliveries to the endpoints of tenants in a day. */
+export const deliveryDays = defineCollection<UsageDocument>('delivery_days', schema, { sharding: byTenant });
+
+/** A collection of amounts of the days of tenants. */
+export type UsageCollection = typeof usageDays;
+
 /** Records of one bulk write. */
 const AT_ONCE = 1000;
 
@@ -37,10 +43,10 @@ export class MongoUsage implements UsageStore {
   readonly #db: MongoDatabase;
   readonly #days: mongo.Collection<UsageDocument>;
 
-  /** @param db migrated with {@link usageDays} */
-  constructor(db: MongoDatabase) {
+  /** @param db migrated with the collection */
+  constructor(db: MongoDatabase, collection: UsageCollection = usageDays) {
     this.#db = db;
-    this.#days = db.model(usageDays).collection as unknown as mongo.Collection<UsageDocument>;
+    this.#days = db.model(collection).collection as unknown as mongo.Collection<UsageDocument>;
   }
 
   async add({ counter, number, records }: UsageBatch): Promise<void> {
@@ -96,10 +102,10 @@ export class MongoUsage implements UsageStore {
   }
 }
 
-/** What a tenant used in a day. @param db migrated with {@link usageDays} */
-export function usageKind(db: MongoDatabase): TenantDataKind {
-  return mongoKind(db, usageDays, {
-    name: 'usage',
+/** What was counted of a tenant in each day. @param db migrated with the collection @param name of the kind */
+export function usageKind(db: MongoDatabase, name = 'usage', collection: UsageCollection = usageDays): TenantDataKind {
+  return mongoKind(db, collection, {
+    name,
     owned: { owner: 'tenant_id', order: 'day' },
     record: ({ day, amounts }) => ({ day, amounts }),
   });

@@ -10,6 +10,7 @@ export type { EndpointDisabledWebhook, EndpointTestWebhook } from './generated/e
 export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';
 export type * from './generated/forecast-correction-api.ts';
+export type * from './generated/forecast-counts-api.ts';
 export type * from './generated/forecast-submission-api.ts';
 export type * from './generated/import-api.ts';
 export type * from './generated/key-api.ts';
@@ -43,6 +44,7 @@ export type {
   WebhookEndpoint,
 } from './generated/webhook-endpoint-api.ts';
 export type { WebhookEvent } from './generated/webhook-event.ts';
+export type * from './generated/webhook-figures-api.ts';
 export type * from './generated/weighing-api.ts';
 export type { AnswerInfo, CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from './options.ts';
 export type { Paged } from './paged.ts';

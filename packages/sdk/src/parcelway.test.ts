@@ -50,6 +50,7 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
     { po_numbers: ['P'], include: ['weighing'] },
   ],
   listForecasts: [(client) => client.forecasts.list({ status: 'WEIGHED', limit: 5 }), '/open/v1/forecasts?status=WEIGHED&limit=5'],
+  countForecasts: [(client) => client.forecasts.counts(), '/open/v1/forecast-counts'],
   exportForecasts: [(client) => client.forecasts.exportCsv({ q: 'PO-', sku_code: 'A B' }), '/open/v1/forecasts.csv?q=PO-&sku_code=A+B'],
   queryWeighing: [(client) => client.forecasts.weighing('P 1'), '/open/v1/forecasts/weighing?po_number=P+1'],
   queryTracking: [(client) => client.forecasts.tracking('P&1'), '/open/v1/forecasts/tracking?po_number=P%261'],
@@ -153,6 +154,10 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
     (client) => client.webhookEndpoints.test('ep_1', { event_type: 'parcel.weighed' }),
     '/open/v1/webhook-endpoints/ep_1/test',
     { event_type: 'parcel.weighed' },
+  ],
+  getEndpointFigures: [
+    (client) => client.webhookEndpoints.figures('ep_1', { from_date: '2026-11-01' }),
+    '/open/v1/webhook-endpoints/ep_1/figures?from_date=2026-11-01',
   ],
   listDeliveries: [
     (client) => client.deliveries.list('ep_1', { status: 'failed' }),

@@ -5,63 +5,38 @@ import type { ParcelwayError } from './parcelway-error.ts';
 export type RouteId = keyof RouteTypes;
 
 /**
- * Routes whose call may be made twice: those that read, and those whose repeat the platform recognises by itself (a submission by
+ * Routes that change something, or are called with POST, whose call may be made twice: those that only look, and those whose repeat the platform recognises by itself (a submission by
  * its po_number and content, a cancellation by its po_number, a PDF by its content, the deletion of a file by its attachment_id, an image of a forecast by its image_id, a warehouse event by its event_id, a claim or dismissal by its event, a change by its
  * values).
  */
-const repeatable: ReadonlySet<RouteId> = new Set<RouteId>([
+const harmless: ReadonlySet<RouteId> = new Set<RouteId>([
   'submitForecast',
-  'listForecasts',
-  'exportForecasts',
-  'queryWeighing',
-  'queryTracking',
-  'listCarriers',
-  'detectCarriers',
-  'listConnections',
-  'getConnection',
   'updateConnection',
   'testConnection',
-  'getForecast',
   'cancelForecast',
   'uploadPdf',
-  'listFiles',
-  'getFile',
   'deleteFile',
   'createFileUrl',
   'addForecastImage',
-  'listImports',
   'previewImport',
-  'getImportTemplateCsv',
-  'getImportTemplateXlsx',
-  'getImport',
-  'listImportRows',
-  'getFailedRows',
   'cancelImport',
-  'openFile',
-  'openPhoto',
-  'listWarehouses',
-  'getOwnWarehouse',
   'reportEvents',
-  'getEventOutcome',
-  'listUnclaimed',
   'claimUnclaimed',
   'dismissUnclaimed',
-  'listEndpoints',
-  'getEndpoint',
   'updateEndpoint',
-  'listDeliveries',
-  'getDelivery',
-  'listAttempts',
-  'listEvents',
-  'listen',
+  'validateForecast',
+  'queryForecasts',
 ]);
+
+/** True when the call may be made twice whatever came of the first one. */
+const isRepeatable = (id: RouteId): boolean => routes[id].method === 'GET' || harmless.has(id);
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
 
 /** True when the platform recognises a repeat of the route only by an idempotency key: each call has one. */
 export function needsKey(id: RouteId): boolean {
-  return routes[id].takesKey && !repeatable.has(id);
+  return routes[id].takesKey && !isRepeatable(id);
 }
 
 /** An attempt before this one is under way at the platform: it got the key, and its response got lost. */
@@ -75,7 +50,7 @@ export function mayRepeat(id: RouteId, error: ParcelwayError): boolean {
   if (!error.isPassing) return false;
   // Refused before anything was done with it, whatever the route.
   if (error.httpStatus === 429 || error.code === 'unreachable') return true;
-  return repeatable.has(id) || routes[id].takesKey;
+  return isRepeatable(id) || routes[id].takesKey;
 }
 
 /**

@@ -10,23 +10,30 @@ interface Row {
   readonly amount: number;
 }
 
+/** A table of amounts: what tenants use, or another count of their days. */
+export type UsageTable = 'usage_days' | 'delivery_days';
+
 /** What tenants use in a day, in a service's own file. */
 export class SqliteUsage implements UsageStore {
+  readonly #db: SqliteDatabase;
+  readonly #table: UsageTable;
+
+  /** @param db database whose migrations include {@link SqliteUsage.schema} of the table */
+  constructor(db: SqliteDatabase, table: UsageTable = 'usage_days') {
+    this.#db = db;
+    this.#table = table;
+  }
+
   /** Table of the amounts; one entry of the owner's migration list. */
-  static readonly schema = `CREATE TABLE usage_days (
+  static schema(table: UsageTable = 'usage_days'): string {
+    return `CREATE TABLE ${table} (
     tenant_id TEXT NOT NULL,
     day TEXT NOT NULL,
     what TEXT NOT NULL,
     amount INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, day, what)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX usage_days_by_day ON usage_days (day)`;
-
-  readonly #db: SqliteDatabase;
-
-  /** @param db database whose migrations include {@link SqliteUsage.schema} */
-  constructor(db: SqliteDatabase) {
-    this.#db = db;
+  CREATE INDEX ${table}_by_day ON ${table} (day)`;
   }
 
   /** One transaction: a batch that has failed has left nothing. */
@@ -35,7 +42,7 @@ export class SqliteUsage implements UsageStore {
       for (const { tenantId, day, amounts } of records) {
         for (const [what, amount] of Object.entries(amounts)) {
           this.#db.run(
-            `INSERT INTO usage_days (tenant_id, day, what, amount) VALUES (?, ?, ?, ?)
+            `INSERT INTO ${this.#table} (tenant_id, day, what, amount) VALUES (?, ?, ?, ?)
               ON CONFLICT (tenant_id, day, what) DO UPDATE SET amount = amount + excluded.amount`,
             tenantId,
             day,
@@ -49,7 +56,7 @@ export class SqliteUsage implements UsageStore {
 
   async days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]> {
     const rows = this.#db.all<Row>(
-      'SELECT tenant_id, day, what, amount FROM usage_days WHERE tenant_id = ? AND day BETWEEN ? AND ? ORDER BY day, what',
+      `SELECT tenant_id, day, what, amount FROM ${this.#table} WHERE tenant_id = ? AND day BETWEEN ? AND ? ORDER BY day, what`,
       tenantId,
       from,
       to,
@@ -67,8 +74,8 @@ export class SqliteUsage implements UsageStore {
     return this.#db.transaction(
       () =>
         this.#db.run(
-          `DELETE FROM usage_days WHERE (tenant_id, day, what) IN
-            (SELECT tenant_id, day, what FROM usage_days INDEXED BY usage_days_by_day WHERE day < ? ORDER BY day LIMIT ?)`,
+          `DELETE FROM ${this.#table} WHERE (tenant_id, day, what) IN
+            (SELECT tenant_id, day, what FROM ${this.#table} INDEXED BY ${this.#table}_by_day WHERE day < ? ORDER BY day LIMIT ?)`,
           day,
           limit,
         ).changes,
@@ -76,15 +83,19 @@ export class SqliteUsage implements UsageStore {
   }
 }
 
-/** What a tenant used in a day. @param db database whose migrations include {@link SqliteUsage.schema} */
-export function usageKind(db: SqliteDatabase): TenantDataKind {
+/**
+ * What was counted of a tenant in each day.
+ * @param db database whose migrations include {@link SqliteUsage.schema} of the table
+ * @param name of the kind
+ */
+export function usageKind(db: SqliteDatabase, name = 'usage', table: UsageTable = 'usage_days'): TenantDataKind {
   return sqliteKind(db, {
-    name: 'usage',
+    name,
     list(tenantId, after) {
       const [day, what] = after === null ? ['', ''] : (JSON.parse(after) as [string, string]);
       return db
         .all<Row>(
-          'SELECT day, what, amount FROM usage_days WHERE tenant_id = ? AND (day, what) > (?, ?) ORDER BY day, what LIMIT ?',
+          `SELECT day, what, amount FROM ${table} WHERE tenant_id = ? AND (day, what) > (?, ?) ORDER BY day, what LIMIT ?`,
           tenantId,
           day,
           what,
@@ -94,7 +105,7 @@ export function usageKind(db: SqliteDatabase): TenantDataKind {
     },
     erase: (tenantId) =>
       db.run(
-        'DELETE FROM usage_days WHERE tenant_id = ? AND (day, what) IN (SELECT day, what FROM usage_days WHERE tenant_id = ? LIMIT ?)',
+        `DELETE FROM ${table} WHERE tenant_id = ? AND (day, what) IN (SELECT day, what FROM ${table} WHERE tenant_id = ? LIMIT ?)`,
         tenantId,
         tenantId,
         TENANT_BATCH,

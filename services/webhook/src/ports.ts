@@ -19,4 +19,6 @@ export interface WebhookStores {
   readonly maintenance: Maintenance;
   readonly tenantData: TenantData;
   readonly usage: UsageStore;
+  /** What became of the attempts at each endpoint. */
+  readonly deliveryDays: UsageStore;
 }

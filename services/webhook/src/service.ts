@@ -3,6 +3,7 @@ import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
+import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
@@ -23,6 +24,7 @@ import { createSigner } from './endpoints/adapters/standard-webhooks-signer.ts';
 import { createUrlGuard } from './endpoints/adapters/url-guard.ts';
 import { createEndpointManager } from './endpoints/manage-endpoints.ts';
 import { createListener } from './feed/listen.ts';
+import { countAttempt, createEndpointFigures } from './figures/endpoint-figures.ts';
 import { createEventAcceptance } from './intake/accept-events.ts';
 import { CONSUMER_GROUP, createEventHandler } from './intake/adapters/events.ts';
 import { notifiedEventTypes } from './intake/domain/notified-events.ts';
@@ -50,8 +52,14 @@ async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
   });
 }
 
+/** What is counted of tenants. */
+interface Counters {
+  readonly usage: Pick<OpenUsage, 'add'>;
+  readonly deliveries: Pick<UsageCounter, 'add'>;
+}
+
 /** The use cases of one process, put together. */
-function compose(platform: Platform, stores: WebhookStores, logger: Logger, usage: Pick<OpenUsage, 'add'>) {
+function compose(platform: Platform, stores: WebhookStores, logger: Logger, { usage, deliveries }: Counters) {
   const { clock, environment, rateLimiter, fileSecret } = platform;
   const { allowedNetworks, schedule, retentionMs, eventRetentionMs, accessLog } = readWebhookConfig(platform.env);
   const telemetry = platform.telemetry.of('webhook');
@@ -62,7 +70,11 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, usag
   const random = Math.random;
   const onDisabled = (): void => maintenance.nudge();
   const attempts = { sender, sign, schedule, clock, random };
-  const report = createAttemptReport({ telemetry, logger, accessLog });
+  const observe = createAttemptReport({ telemetry, logger, accessLog });
+  const report: typeof observe = (result, heldBack) => {
+    countAttempt(deliveries, result);
+    observe(result, heldBack);
+  };
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const content = createServiceFullContent(client, environment);
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
@@ -89,8 +101,10 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, usag
   const disablings = createDisablings({ ...shared, acceptance });
   const maintenance = new MaintenanceLoop({ maintenance: stores.maintenance, clock, logger, retentionMs, eventRetentionMs, disablings });
   const guard = createUrlGuard(allowedNetworks, resolve, environment);
+  const manager = createEndpointManager({ ...shared, guard, onMaintenanceNeeded: onDisabled });
   const api: WebhookApi = {
-    endpoints: createEndpointManager({ ...shared, guard, onMaintenanceNeeded: onDisabled }),
+    endpoints: manager,
+    figures: createEndpointFigures({ endpoints: manager, store: stores.deliveryDays, clock }),
     acceptance,
     redeliverer: createRedeliverer({ ...shared, redelivery: stores.redelivery, retentionMs }),
     log: stores.log,
@@ -108,7 +122,8 @@ async function open(platform: Platform): Promise<OpenService> {
   const stores = await openWebhookStores(platform);
   const tenantData = openTenantData(platform, 'webhook', stores.tenantData);
   const usage = openUsage(platform, 'webhook', { store: stores.usage, isErased: tenantData.isErased });
-  const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger, usage);
+  const deliveries = new UsageCounter({ store: stores.deliveryDays, clock: platform.clock, logger, isErased: tenantData.isErased });
+  const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger, { usage, deliveries });
   const routes = (router: Router): void => {
     tenantData.routes(router);
     usage.routes(router);
@@ -123,6 +138,7 @@ async function open(platform: Platform): Promise<OpenService> {
       maintenance.start();
       api.idempotency.start();
       usage.start();
+      deliveries.start();
       dispatcher.start();
       follower.start();
       subscription = await tenantData.bus.subscribeBatch(CONSUMER_GROUP, notifiedEventTypes, createEventHandler(acceptance), {
@@ -136,7 +152,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await api.idempotency.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
-      await Promise.all([sender.close(), client.close(), usage.stop(), tenantData.stop()]);
+      await Promise.all([sender.close(), client.close(), usage.stop(), deliveries.stop(), tenantData.stop()]);
     },
     async ready() {
       // The store responds; everything else is either in this process or the receivers' affair.

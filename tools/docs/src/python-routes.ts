@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { routes } from '@parcelway/contracts/routes';
 import { quote } from './python-words.ts';
 
-/** Ids of the routes whose call may be made twice, as packages/sdk lists them. */
-function repeatableRoutes(root: string): string[] {
+/** Ids of the routes that change something and whose call may be made twice, as packages/sdk lists them. */
+function harmlessRoutes(root: string): string[] {
   const source = readFileSync(join(root, 'packages/sdk/src/retry.ts'), 'utf8');
-  const [, list = ''] = /repeatable: ReadonlySet<RouteId> = new Set<RouteId>\(\[([^\]]*)\]\)/.exec(source) ?? [];
+  const [, list = ''] = /harmless: ReadonlySet<RouteId> = new Set<RouteId>\(\[([^\]]*)\]\)/.exec(source) ?? [];
   const ids = [...list.matchAll(/'(\w+)'/g)].map(([, id = '']) => id);
   if (ids.length === 0) throw new Error('packages/sdk/src/retry.ts does not list the routes that may be repeated');
   return ids;
@@ -15,10 +15,15 @@ function repeatableRoutes(root: string): string[] {
 
 /** Text of the module with the table of routes, for the checkout at `root`. */
 export function pythonRoutes(root: string): string {
-  const repeatable = new Set(repeatableRoutes(root));
+  const harmless = new Set(harmlessRoutes(root));
   const rows = routes.map((route) => {
     const kind = route.body === 'multipart' ? 'upload' : route.data === 'binary' || route.data === 'table' ? 'file' : 'json';
-    const flags = [route.access === 'public', route.idempotencyKey === true, route.ifMatch === true, repeatable.has(route.id)]
+    const flags = [
+      route.access === 'public',
+      route.idempotencyKey === true,
+      route.ifMatch === true,
+      route.method === 'GET' || harmless.has(route.id),
+    ]
       .map(quote)
       .join(', ');
     return `    ${quote(route.id)}: Route(${[route.method, route.path, kind].map(quote).join(', ')}, ${flags}),\n`;

@@ -11,6 +11,7 @@ import * as fileApi from '@parcelway/contracts/file-api';
 import * as forecastApi from '@parcelway/contracts/forecast-api';
 import * as forecastBatchApi from '@parcelway/contracts/forecast-batch-api';
 import * as forecastCorrectionApi from '@parcelway/contracts/forecast-correction-api';
+import * as forecastCountsApi from '@parcelway/contracts/forecast-counts-api';
 import * as forecastQueryApi from '@parcelway/contracts/forecast-query-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import * as forecastSubmissionApi from '@parcelway/contracts/forecast-submission-api';
@@ -32,6 +33,7 @@ import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
 import * as webhookDeliveryApi from '@parcelway/contracts/webhook-delivery-api';
 import * as webhookEndpointApi from '@parcelway/contracts/webhook-endpoint-api';
 import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
+import * as webhookFiguresApi from '@parcelway/contracts/webhook-figures-api';
 import * as weighingApi from '@parcelway/contracts/weighing-api';
 
 /** A schema that has a type of its own. */
@@ -62,6 +64,7 @@ const modules: Readonly<Record<string, object>> = {
   'forecast-api': forecastApi,
   'forecast-batch-api': forecastBatchApi,
   'forecast-correction-api': forecastCorrectionApi,
+  'forecast-counts-api': forecastCountsApi,
   'forecast-query-api': forecastQueryApi,
   'forecast-submission-api': forecastSubmissionApi,
   'forecast-validation-api': forecastValidationApi,
@@ -79,6 +82,7 @@ const modules: Readonly<Record<string, object>> = {
   warnings,
   'webhook-delivery-api': webhookDeliveryApi,
   'webhook-endpoint-api': webhookEndpointApi,
+  'webhook-figures-api': webhookFiguresApi,
   'weighing-api': weighingApi,
   ...webhooks,
   // Holds the union of all webhooks.

@@ -1183,6 +1183,26 @@ class ForecastCorrection(TypedDict):
     """Line items"""
 
 
+class ForecastCount(TypedDict):
+    """Forecast count"""
+
+    status_name: Literal["ACCEPTED", "ARRIVED", "WEIGHED", "PROCESSING", "SHIPPED", "COMPLETED", "CANCELLED"]
+    """Status"""
+    count: int
+    """Up to 10000"""
+    has_more: bool
+    """There are more than counted"""
+
+
+class ForecastCounts(TypedDict):
+    """Forecast counts"""
+
+    statuses: Sequence[ForecastCount]
+    """Every status, in the order of the statuses"""
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
 class ForecastQueryResult(TypedDict):
     """Forecast query result"""
 
@@ -3099,6 +3119,56 @@ class WebhookEndpointList(TypedDict):
     endpoints: Sequence[WebhookEndpoint]
     warnings: NotRequired[Sequence[Warning]]
     """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
+class EndpointFigures(TypedDict):
+    """Endpoint figures"""
+
+    days: Sequence[EndpointFiguresOfDay]
+    total: EndpointFiguresTotal
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
+class EndpointFiguresOfDay(TypedDict):
+    """Endpoint figures of day"""
+
+    date: str
+    """Day, UTC"""
+    attempts: int
+    """Attempts to deliver an event; tests are not counted"""
+    succeeded: int
+    """Those with a response of 200 to 299 in time"""
+    failed: int
+    """All others"""
+    duration_ms_median: int | None
+    """Half of the attempts took no longer, milliseconds, up to 19 % too high; null without attempts"""
+    duration_ms_p95: int | None
+    """95 of 100 attempts took no longer, just as exact; null without attempts"""
+
+
+class EndpointFiguresQuery(TypedDict):
+    """Endpoint figures query"""
+
+    from_date: NotRequired[str]
+    """First day, UTC; default: 30 days before `to_date`"""
+    to_date: NotRequired[str]
+    """Last day, UTC, at most 91 days after `from_date`; default: today"""
+
+
+class EndpointFiguresTotal(TypedDict):
+    """Endpoint figures total"""
+
+    attempts: int
+    """Attempts to deliver an event; tests are not counted"""
+    succeeded: int
+    """Those with a response of 200 to 299 in time"""
+    failed: int
+    """All others"""
+    duration_ms_median: int | None
+    """Half of the attempts took no longer, milliseconds, up to 19 % too high; null without attempts"""
+    duration_ms_p95: int | None
+    """95 of 100 attempts took no longer, just as exact; null without attempts"""
 
 
 class ForecastImage(TypedDict):

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { responding, settled, subscribed, weigh } from '../../subscription.ts';
@@ -129,6 +130,30 @@ describe('an endpoint', () => {
     expect(await chart.getByRole('listitem').allInnerTexts()).toEqual(['Succeeded 1', 'Failed 1', '50% of those with a result succeeded']);
     const widths = await chart.locator('rect').evaluateAll((shares) => shares.map((share) => share.getBoundingClientRect().width));
     expect(widths[0]).toBeCloseTo(Number(widths[1]), 1);
+    expect(await at.seriousFaults()).toEqual([]);
+  });
+
+  test('shows how many attempts of each day succeeded, and how long they took', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    await weigh(owner);
+    await settled(owner, endpoint.endpoint_id, 'succeeded');
+    receiver.respond = responding(500);
+    await weigh(owner);
+    const { attempt_count } = await settled(owner, endpoint.endpoint_id, 'failed');
+    const path = { endpoint_id: endpoint.endpoint_id };
+    const total = async () => (await expectRoute<EndpointFigures>(owner.client, 'getEndpointFigures', { path })).total;
+    await until(async () => (await total()).attempts === attempt_count + 1, { what: 'the attempts to be counted', everyMs: 200 });
+    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
+    const { page } = at;
+    const rate = page.getByRole('region', { name: 'Success rate' });
+    const percent = `${Number((100 / (attempt_count + 1)).toFixed(1))}%`;
+    expect(await rate.getByRole('img').getAttribute('aria-label')).toContain(`Highest: ${percent}, `);
+    expect(await rate.locator('rect').count()).toBe(31);
+    await at.enter(rate.getByText('Show as table'));
+    const cells = await rate.getByRole('table').getByRole('cell').allInnerTexts();
+    expect(cells.filter((text) => text !== '–')).toEqual([percent]);
+    await page.getByRole('region', { name: 'Response time' }).getByRole('img').waitFor();
+    await page.getByRole('region', { name: 'Attempts', exact: true }).getByRole('img').waitFor();
     expect(await at.seriousFaults()).toEqual([]);
   });
 

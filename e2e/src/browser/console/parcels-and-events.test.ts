@@ -45,6 +45,22 @@ describe('parcels', () => {
     expect(new Set(zones)).toEqual(new Set(['GMT-5']));
   });
 
+  test('are counted by status, and each status leads to its parcels', async () => {
+    const owner = await stage.operator.newMerchant();
+    const [kept, also, gone] = await Promise.all([1, 2, 3].map(async () => (await owner.submit({ forecastType: 1 })).po_number));
+    await owner.cancel(String(gone));
+    const at = await signedIn(owner, '#/parcels');
+    const { page } = at;
+    const counts = page.getByRole('region', { name: 'Parcels by status' });
+    await counts.getByRole('link', { name: 'Cancelled 1' }).waitFor();
+    expect(await counts.getByRole('listitem').allInnerTexts()).toEqual(['Accepted 2', 'Cancelled 1']);
+    await counts.getByRole('link', { name: 'Cancelled 1' }).click();
+    await page.getByRole('link', { name: String(kept) }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: String(gone) }).waitFor();
+    expect(await page.getByRole('link', { name: String(also) }).count()).toBe(0);
+    expect(await at.seriousFaults()).toEqual([]);
+  });
+
   test('one that does not exist is explained', async () => {
     const owner = await stage.operator.newMerchant();
     const { page } = await signedIn(owner, '#/parcels/PO-NOBODY');

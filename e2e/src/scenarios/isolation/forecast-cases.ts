@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { ForecastCounts } from '@parcelway/contracts/forecast-counts-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePng } from '@parcelway/harness/sample-data';
@@ -32,6 +33,12 @@ export function forecastCases(neighbours: Neighbours): Cases {
         });
         expect(list.forecasts).toEqual([]);
       }
+    },
+    countForecasts: async () => {
+      const { statuses } = await expectRoute<ForecastCounts>(stranger.client, 'countForecasts');
+      expect(statuses.filter(({ count }) => count > 0)).toEqual([]);
+      const owners = await expectRoute<ForecastCounts>(owner.client, 'countForecasts');
+      expect(owners.statuses.some(({ count }) => count > 0)).toBe(true);
     },
     exportForecasts: async () => {
       for (const query of [{}, { q: owned.po_number }, { tracking_number: owned.trackingNumber }] as const) {

@@ -56,6 +56,7 @@ export function webhookCases(neighbours: Neighbours): Cases {
     rotateSecret: onEndpoint('rotateSecret'),
     sendTestEvent: onEndpoint('sendTestEvent'),
     listDeliveries: onEndpoint('listDeliveries'),
+    getEndpointFigures: onEndpoint('getEndpointFigures'),
     replayDeliveries: onEndpoint('replayDeliveries', { since: '2026-01-01T00:00:00Z', only: 'all' }),
     getDelivery: onDelivery('getDelivery'),
     listAttempts: onDelivery('listAttempts'),

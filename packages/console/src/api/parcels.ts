@@ -1,5 +1,6 @@
 import type { ForecastCancellation, ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast, ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
+import type { ForecastCount, ForecastCounts } from '@parcelway/contracts/forecast-counts-api';
 import type { ForecastAcceptance, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import type { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
@@ -29,6 +30,12 @@ export async function listForecasts(
   const query = { ...apiQueryOf(filter), cursor, limit: PAGE_SIZE };
   const found = await client.call<{ forecasts: ForecastSummary[]; next_cursor: string | null }>(FORECASTS, { query, signal });
   return { items: found.forecasts, next: found.next_cursor };
+}
+
+/** How many forecasts are in each status. */
+export async function countForecasts(client: Client, signal: AbortSignal): Promise<readonly ForecastCount[]> {
+  const { statuses } = await client.call<ForecastCounts>('/open/v1/forecast-counts', { signal });
+  return statuses;
 }
 
 /** One forecast. @throws ApiFailure 40401 when there is none */

@@ -14,6 +14,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from '@parcelway/contracts/webhook-endpoint-api';
+import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { type Client, pathOf } from '@parcelway/page/api/client';
 
 const ENDPOINTS = '/open/v1/webhook-endpoints';
@@ -99,6 +100,11 @@ export async function latestDeliveries(client: Client, id: string, signal: Abort
   const query = { limit: LATEST };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
   return found.deliveries;
+}
+
+/** What became of the attempts of the latest 31 days. */
+export function getFigures(client: Client, id: string, signal: AbortSignal): Promise<EndpointFigures> {
+  return client.call(pathOf(`${ENDPOINT}/figures`, id), { signal });
 }
 
 /** The delivery of an event at an endpoint; undefined when the event was not for it. */

@@ -66,12 +66,14 @@ export const activityWords = {
       files: 'Uploaded files',
       stored_bytes: 'Size of uploaded files',
     },
+  },
+  charts: {
     day: 'Day',
     amount: 'Amount',
     asTable: 'Show as table',
     tableOf: (metric: string) => `${metric} for each day`,
-    chartOf: (metric: string, most: string, day: string) => `${metric} for each day. Highest: ${most}, ${day}.`,
-    chartOfNone: (metric: string) => `${metric} for each day: none.`,
+    of: (metric: string, most: string, day: string) => `${metric} for each day. Highest: ${most}, ${day}.`,
+    ofNone: (metric: string) => `${metric} for each day: none.`,
   },
   failedCalls: {
     lead: 'Calls of the last 7 days that failed, newest first. A call appears within a few seconds. Calls with an unknown key are not here.',

@@ -141,6 +141,11 @@ export const webhookWords = {
     statuses: { pending: 'Pending', succeeded: 'Succeeded', failed: 'Failed', held: 'Held' } as Readonly<Record<string, string>>,
     latest: (count: number) => (count === 1 ? 'The latest delivery' : `The latest ${count} deliveries`),
     rate: (percent: string) => `${percent} of those with a result succeeded`,
+    charts: {
+      success: 'Success rate',
+      duration: 'Response time (95 of 100 attempts)',
+      attempts: 'Attempts',
+    },
     test: 'Test',
     empty: 'No deliveries yet',
     emptyHint: 'Deliveries appear when events occur. Send a test event to see one now.',

@@ -123,6 +123,7 @@ export const en = {
       6: 'Completed',
       7: 'Cancelled',
     } as Readonly<Record<number, string>>,
+    byStatus: 'Parcels by status',
     empty: 'No parcels yet',
     emptyHint: 'Import a spreadsheet, submit a parcel, or submit forecasts with POST /open/v1/forecasts.',
     noMatch: 'No parcels match these filters',

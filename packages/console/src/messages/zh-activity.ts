@@ -1,7 +1,7 @@
 import type { Messages } from './en.ts';
 
 /** The words of what keys did in Chinese. */
-export const activityWords: Pick<Messages, 'activity' | 'usage' | 'failedCalls' | 'auditLog'> = {
+export const activityWords: Pick<Messages, 'activity' | 'usage' | 'charts' | 'failedCalls' | 'auditLog'> = {
   activity: {
     title: '活动记录',
     lead: '您账户的密钥所做的操作。',
@@ -65,12 +65,14 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'failedCalls' 
       files: '上传的文件',
       stored_bytes: '上传文件的大小',
     },
+  },
+  charts: {
     day: '日期',
     amount: '数量',
     asTable: '以表格显示',
     tableOf: (metric) => `每日${metric}`,
-    chartOf: (metric, most, day) => `每日${metric}。最高：${most}，${day}。`,
-    chartOfNone: (metric) => `每日${metric}：无。`,
+    of: (metric, most, day) => `每日${metric}。最高：${most}，${day}。`,
+    ofNone: (metric) => `每日${metric}：无。`,
   },
   failedCalls: {
     lead: '最近 7 天内失败的调用，最新的在前，几秒内即可显示。使用未知密钥的调用不在此列。',

@@ -127,6 +127,11 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     statuses: { pending: '等待中', succeeded: '成功', failed: '失败', held: '已保留' },
     latest: (count) => `最近 ${count} 次投递`,
     rate: (percent) => `已有结果的投递中，成功率 ${percent}`,
+    charts: {
+      success: '成功率',
+      duration: '响应时间（95% 的投递）',
+      attempts: '投递次数',
+    },
     test: '测试',
     empty: '还没有投递',
     emptyHint: '事件发生后会产生投递。发送一个测试事件即可立即看到。',

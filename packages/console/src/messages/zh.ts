@@ -114,6 +114,7 @@ export const zh: Messages = {
     created: '受理时间',
     updated: '更新时间',
     statuses: { 1: '已受理', 2: '已到仓', 3: '已称重', 4: '处理中', 5: '已发货', 6: '已完成', 7: '已取消' },
+    byStatus: '各状态的包裹数',
     empty: '还没有包裹',
     emptyHint: '请导入表格、提交包裹，或通过 POST /open/v1/forecasts 提交预报。',
     noMatch: '没有符合条件的包裹',

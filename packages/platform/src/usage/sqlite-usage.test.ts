@@ -7,7 +7,7 @@ const plans = new QueryPlans([new URL('../../../sqlite/src/usage.ts', import.met
 
 describeUsageStore('SQLite', async () => {
   const db = plans.open();
-  db.migrate([SqliteUsage.schema]);
+  db.migrate([SqliteUsage.schema()]);
   return { store: new SqliteUsage(db), kind: usageKind(db), close: async () => db.close() };
 });
 

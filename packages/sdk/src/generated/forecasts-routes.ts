@@ -2,6 +2,7 @@
 import type { ForecastCancellation, ForecastDetail, ForecastExportQuery, ForecastList, ForecastListQuery } from './forecast-api.ts';
 import type { ForecastBatch, ForecastBatchResults } from './forecast-batch-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
+import type { ForecastCounts } from './forecast-counts-api.ts';
 import type { ForecastQueryResults, ForecastsQuery } from './forecast-query-api.ts';
 import type { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import type { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
@@ -25,6 +26,13 @@ export interface ForecastsRoutes {
     readonly query: ForecastListQuery;
     readonly body: undefined;
     readonly data: ForecastList;
+  };
+  /** Count forecasts by status: `GET /open/v1/forecast-counts` */
+  readonly countForecasts: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: ForecastCounts;
   };
   /** Export forecasts: `GET /open/v1/forecasts.csv` */
   readonly exportForecasts: {

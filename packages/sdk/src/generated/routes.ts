@@ -20,6 +20,7 @@ export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRout
 export const routes = {
   submitForecast: { method: 'POST', path: '/open/v1/forecasts', takesKey: true },
   listForecasts: { method: 'GET', path: '/open/v1/forecasts', takesKey: false },
+  countForecasts: { method: 'GET', path: '/open/v1/forecast-counts', takesKey: false },
   exportForecasts: { method: 'GET', path: '/open/v1/forecasts.csv', takesKey: false },
   queryWeighing: { method: 'GET', path: '/open/v1/forecasts/weighing', takesKey: false },
   queryTracking: { method: 'GET', path: '/open/v1/forecasts/tracking', takesKey: false },
@@ -85,6 +86,7 @@ export const routes = {
   rotateSecret: { method: 'POST', path: '/open/v1/webhook-endpoints/{endpoint_id}/rotate-secret', takesKey: true },
   sendTestEvent: { method: 'POST', path: '/open/v1/webhook-endpoints/{endpoint_id}/test', takesKey: true },
   listDeliveries: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries', takesKey: false },
+  getEndpointFigures: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}/figures', takesKey: false },
   getDelivery: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}', takesKey: false },
   listAttempts: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/attempts', takesKey: false },
   resendDelivery: { method: 'POST', path: '/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/resend', takesKey: true },

@@ -2,6 +2,7 @@
 import type { EventFeed, EventFeedQuery } from './event-feed-api.ts';
 import type { Delivery, DeliveryAttemptList, DeliveryDetail, DeliveryList, DeliveryListQuery, ReplayRequest, ReplayResult, TestDelivery, TestRequest } from './webhook-delivery-api.ts';
 import type { EndpointChange, EndpointChanged, EndpointCreated, EndpointCreation, EndpointDeletion, RotationRequest, WebhookEndpoint, WebhookEndpointList } from './webhook-endpoint-api.ts';
+import type { EndpointFigures, EndpointFiguresQuery } from './webhook-figures-api.ts';
 
 /** What each route of "Webhook endpoints" takes and gives. */
 export interface WebhookEndpointsRoutes {
@@ -60,6 +61,13 @@ export interface WebhookEndpointsRoutes {
     readonly query: DeliveryListQuery;
     readonly body: undefined;
     readonly data: DeliveryList;
+  };
+  /** Read the figures of an endpoint: `GET /open/v1/webhook-endpoints/{endpoint_id}/figures` */
+  readonly getEndpointFigures: {
+    readonly path: { readonly endpoint_id: string };
+    readonly query: EndpointFiguresQuery;
+    readonly body: undefined;
+    readonly data: EndpointFigures;
   };
   /** Read a delivery: `GET /open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}` */
   readonly getDelivery: {

@@ -10,6 +10,7 @@ import type {
 } from '../generated/forecast-api.ts';
 import type { ForecastBatchResults } from '../generated/forecast-batch-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from '../generated/forecast-correction-api.ts';
+import type { ForecastCounts } from '../generated/forecast-counts-api.ts';
 import type { ForecastQueryResults, ForecastsQuery } from '../generated/forecast-query-api.ts';
 import type { ForecastAcceptance, ForecastSubmission } from '../generated/forecast-submission-api.ts';
 import type { ForecastValidation } from '../generated/forecast-validation-api.ts';
@@ -60,6 +61,11 @@ export class Forecasts {
     const fetch = (cursor: string | undefined): Promise<ForecastList> =>
       this.#caller.call('listForecasts', { query: cursor === undefined ? query : { ...query, cursor } }, options);
     return new Paged(fetch, (page) => page.forecasts);
+  }
+
+  /** How many forecasts are in each status; of each status 10,000 are counted. */
+  counts(options?: CallOptions): Promise<ForecastCounts> {
+    return this.#caller.call('countForecasts', {}, options);
   }
 
   /**

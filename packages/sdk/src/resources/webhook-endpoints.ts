@@ -10,6 +10,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointList,
 } from '../generated/webhook-endpoint-api.ts';
+import type { EndpointFigures, EndpointFiguresQuery } from '../generated/webhook-figures-api.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Receivers of webhooks. Every method but create and list rejects with 40403 when there is no such endpoint. */
@@ -48,6 +49,11 @@ export class WebhookEndpoints {
   /** Gives it a new secret; for 24 hours both sign, unless `end_former_secret` ends the present one at once. Keep `secret`: it is shown this once. */
   rotateSecret(endpointId: string, request?: RotationRequest, options?: CallOptions): Promise<SecretRotated> {
     return this.#caller.call('rotateSecret', { path: { endpoint_id: endpointId }, body: request }, options);
+  }
+
+  /** How many attempts of each day succeeded and failed, and how long they took; by default of the last 31 days. */
+  figures(endpointId: string, query: EndpointFiguresQuery = {}, options?: CallOptions): Promise<EndpointFigures> {
+    return this.#caller.call('getEndpointFigures', { path: { endpoint_id: endpointId }, query }, options);
   }
 
   /** Sends a test event, by default of the type `endpoint.test`. */

@@ -113,5 +113,5 @@ export const fileMigrations: readonly string[] = [
   usesOfForecast,
   SqliteWorkLease.schema,
   ownFileTables,
-  SqliteUsage.schema,
+  SqliteUsage.schema(),
 ];

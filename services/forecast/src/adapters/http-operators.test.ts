@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ForecastCounts } from '@parcelway/contracts/forecast-counts-api';
 import type { ForecastFigures } from '@parcelway/contracts/tenant-figures-api';
+import { compileValidator } from '@parcelway/contracts/validator';
 import { ForecastHarness } from '../testing/forecast-harness.ts';
 
 let app: ForecastHarness;
@@ -32,6 +34,14 @@ describe('what operators see', () => {
       },
     ]);
     expect((await app.call('POST', '/internal/v1/forecasts/short', { body: { forecasts } })).code).toBe('40301');
+  });
+
+  test('are the counts that the tenant sees of its own forecasts', async () => {
+    await app.submit(app.submission());
+    const { data } = await app.call('GET', '/open/v1/forecast-counts');
+    expect(compileValidator(ForecastCounts).errors(data)).toEqual([]);
+    const { statuses } = data as unknown as ForecastCounts;
+    expect(statuses.filter(({ count }) => count > 0)).toEqual([{ status_name: 'ACCEPTED', count: 1, has_more: false }]);
   });
 
   test('are the counts of each status, and the last change', async () => {

@@ -12,7 +12,7 @@ import { findForecast, readContent, readForecast } from '../query-forecasts.ts';
 import { type BatchRoutesOptions, batchRoutes } from './http-batches.ts';
 import { existingForecastRoutes } from './http-existing-forecasts.ts';
 import { exportRoute } from './http-export.ts';
-import { figuresRoute } from './http-figures.ts';
+import { figuresRoutes } from './http-figures.ts';
 import { forecastsInShortRoute } from './http-forecasts-in-short.ts';
 import { fullContentRoutes } from './http-full-content.ts';
 import { type ListRoutesOptions, listRoutes } from './http-lists.ts';
@@ -58,6 +58,6 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
   });
   fullContentRoutes(router, store, volumeDivisor);
   existingForecastRoutes(router, store);
-  figuresRoute(router, store);
+  figuresRoutes(router, store);
   forecastsInShortRoute(router, { store, tracking: options.queryMany.tracking });
 }

@@ -99,5 +99,5 @@ export const forecastMigrations: readonly string[] = [
   CREATE INDEX forecasts_changed ON forecasts (tenant_id, updated_at);
   INSERT INTO work_places (name, place) SELECT '${FILLING}', '${FILLED}' WHERE NOT EXISTS (SELECT 1 FROM forecasts);`,
   importTables,
-  SqliteUsage.schema,
+  SqliteUsage.schema(),
 ];

@@ -1,8 +1,9 @@
+import type { DayRange } from '@parcelway/kernel/day-range';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { AuditRecord } from './domain/audit-entry.ts';
 import type { FailedCallRecord } from './domain/failed-call.ts';
-import type { CountedDay, UsageRange } from './domain/usage-range.ts';
+import type { CountedDay } from './domain/usage-of-days.ts';
 
 /** Instants between which records are asked for; epoch milliseconds. */
 export interface TimeRange {
@@ -43,7 +44,7 @@ export interface FailedCallStore extends LogReader<FailedCallRecord, string> {
 /** What the services counted. */
 export interface ServiceUsage {
   /** @throws AppError 50301 when a service is out */
-  read(tenantId: string, range: UsageRange): Promise<readonly CountedDay[]>;
+  read(tenantId: string, range: DayRange): Promise<readonly CountedDay[]>;
 }
 
 /** Where the gateway keeps what tenants do. */

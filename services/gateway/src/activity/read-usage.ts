@@ -1,7 +1,8 @@
-import type { Usage, UsageQuery } from '@parcelway/contracts/activity-api';
+import { MAX_USAGE_DAYS, type Usage, type UsageQuery } from '@parcelway/contracts/activity-api';
 import type { Clock } from '@parcelway/kernel/clock';
+import { dayRange } from '@parcelway/kernel/day-range';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import { usageOf, usageRange } from './domain/usage-range.ts';
+import { usageOf } from './domain/usage-of-days.ts';
 import type { ServiceUsage } from './ports.ts';
 
 /** What the usage is read from. */
@@ -20,7 +21,7 @@ export async function readUsage(
   tenantId: string,
   asked: UsageQuery,
 ): Promise<Omit<Usage, 'warnings'>> {
-  const range = usageRange(asked, clock.now());
+  const range = dayRange(asked, clock.now(), MAX_USAGE_DAYS);
   const [own, others] = await Promise.all([usage.days(tenantId, range.from, range.to), services.read(tenantId, range)]);
   return usageOf(range, [...own, ...others]);
 }

@@ -57,6 +57,9 @@ describe('every route', () => {
     expectResponse('sendTestEvent', await call('POST', `${path}/test`));
     const { delivery_id } = await deliveryOf(tenant, String(created.data.endpoint_id));
     expectResponse('listDeliveries', await call('GET', `${path}/deliveries`));
+    expectResponse('getEndpointFigures', await call('GET', `${path}/figures`));
+    const wrong = await call('GET', `${path}/figures?from_date=2026-02-01&to_date=2026-01-01`);
+    expect(wrong).toMatchObject({ code: '42201', data: { errors: [{ field: 'from_date' }] } });
     expectResponse('listAttempts', await call('GET', `${path}/deliveries/${delivery_id}/attempts`));
     expectResponse('resendDelivery', await call('POST', `${path}/deliveries/${delivery_id}/resend`));
     expectResponse('replayDeliveries', await call('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' }));

@@ -4,6 +4,7 @@ import { ListenQuery } from '@parcelway/contracts/sandbox-api';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import { DeliveryListQuery, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/contracts/webhook-endpoint-api';
+import { EndpointFiguresQuery } from '@parcelway/contracts/webhook-figures-api';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { tenantOf } from '@parcelway/http/app';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
@@ -18,6 +19,7 @@ import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointManager } from '../endpoints/manage-endpoints.ts';
 import type { Listener } from '../feed/listen.ts';
 import type { EventFeed } from '../feed/ports.ts';
+import type { EndpointFiguresReader } from '../figures/endpoint-figures.ts';
 import type { EventAcceptance } from '../intake/accept-events.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
 import { misplaced } from '../intake/domain/event-place.ts';
@@ -32,6 +34,7 @@ export interface WebhookApi {
   readonly acceptance: Pick<EventAcceptance, 'sendTest'>;
   readonly redeliverer: Redeliverer;
   readonly log: DeliveryLog;
+  readonly figures: EndpointFiguresReader;
   readonly feed: EventFeed;
   readonly listener: Listener;
   readonly cursors: WebhookCursors;
@@ -56,6 +59,7 @@ const replays = compileValidator(ReplayRequest);
 const feedQuery = compileValidator(EventFeedQuery);
 const listenQuery = compileValidator(ListenQuery);
 const listQuery = compileValidator(DeliveryListQuery);
+const figuresQuery = compileValidator(EndpointFiguresQuery);
 
 const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the previous page' };
 
@@ -132,7 +136,7 @@ function endpointResponses({ endpoints, acceptance, clock }: WebhookApi): Record
   };
 }
 
-function deliveryResponses({ endpoints, log, redeliverer, cursors, clock }: WebhookApi): Record<string, Handler> {
+function deliveryResponses({ endpoints, log, figures, redeliverer, cursors, clock }: WebhookApi): Record<string, Handler> {
   async function deliveryOf(req: Request, tenantId: string): Promise<{ readonly endpoint: Endpoint; readonly delivery: Delivery }> {
     const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
     const delivery = await log.get(tenantId, endpoint.endpointId, deliveryIdOf(req));
@@ -173,6 +177,7 @@ function deliveryResponses({ endpoints, log, redeliverer, cursors, clock }: Webh
       const attempts = await log.attempts(tenantId, endpoint.endpointId, delivery.deliveryId, MAX_ATTEMPTS_LISTED);
       return { attempts: attempts.map(attemptView) };
     },
+    getEndpointFigures: (req, tenantId) => figures(tenantId, endpointIdOf(req), parseQuery(req, figuresQuery)),
     async resendDelivery(req, tenantId) {
       const endpoint = await endpoints.get(tenantId, endpointIdOf(req));
       return deliveryView(await redeliverer.resend(tenantId, endpoint.endpointId, deliveryIdOf(req)), endpoint, clock.now());

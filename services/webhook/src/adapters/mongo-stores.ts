@@ -2,7 +2,7 @@ import { newToken } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
-import { MongoUsage } from '@parcelway/mongo/mongo-usage';
+import { deliveryDays, MongoUsage } from '@parcelway/mongo/mongo-usage';
 import { createMongoEndpoints } from '../endpoints/adapters/mongo-endpoints.ts';
 import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts';
 import { createMongoFeed } from '../feed/adapters/mongo-feed.ts';
@@ -34,5 +34,6 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
     maintenance: createMongoMaintenance(db),
     tenantData: createMongoTenantData(db),
     usage: new MongoUsage(db),
+    deliveryDays: new MongoUsage(db, deliveryDays),
   };
 }

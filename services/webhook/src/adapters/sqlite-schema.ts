@@ -183,5 +183,7 @@ export const webhookMigrations: readonly string[] = [
   // Test events are in no feed; this finds those of a tenant that is erased.
   'CREATE INDEX events_test ON events (tenant_id, position) WHERE stream = 1',
 
-  SqliteUsage.schema,
+  SqliteUsage.schema(),
+
+  SqliteUsage.schema('delivery_days'),
 ];

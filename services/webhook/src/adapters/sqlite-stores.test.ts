@@ -36,7 +36,7 @@ const plans = new QueryPlans(
     "endpoint_id = ? AND status = 'succeeded'":
       'passes over what has not succeeded; an index of its own would be written to for every delivery',
   },
-  ['idempotency_keys', 'usage_days'],
+  ['idempotency_keys', 'usage_days', 'delivery_days'],
 );
 
 describeWebhookStores('sqlite', async () => {

@@ -31,5 +31,6 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
     maintenance: createSqliteMaintenance(tables),
     tenantData: createSqliteTenantData(db, endpoints),
     usage: new SqliteUsage(db),
+    deliveryDays: new SqliteUsage(db, 'delivery_days'),
   };
 }

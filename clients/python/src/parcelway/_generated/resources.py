@@ -128,6 +128,19 @@ class Forecasts(Resource):
 
         return Paged(fetch, "forecasts", cursor)
 
+    def counts(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> t.ForecastCounts:
+        """Count forecasts by status.
+
+        Of each status up to 10,000 forecasts are counted.
+
+        `GET /open/v1/forecast-counts`
+        """
+        data: t.ForecastCounts = self._caller.call("countForecasts", options=options)
+        return data
+
     def export_csv(
         self,
         *,
@@ -711,6 +724,23 @@ class WebhookEndpoints(Resource):
         `POST /open/v1/webhook-endpoints/{endpoint_id}/rotate-secret`
         """
         data: t.EndpointCreated = self._caller.call("rotateSecret", path={"endpoint_id": endpoint_id}, body=request, options=options)
+        return data
+
+    def figures(
+        self,
+        endpoint_id: str,
+        *,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        **options: Unpack[CallOptions],
+    ) -> t.EndpointFigures:
+        """Read the figures of an endpoint.
+
+        How many attempts of each day, UTC, succeeded and failed, and how long they took. What happened in the last seconds may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.
+
+        `GET /open/v1/webhook-endpoints/{endpoint_id}/figures`
+        """
+        data: t.EndpointFigures = self._caller.call("getEndpointFigures", path={"endpoint_id": endpoint_id}, query={"from_date": from_date, "to_date": to_date}, options=options)
         return data
 
     def test(

@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MAX_USAGE_DAYS, type Usage, UsageTotal } from '@parcelway/contracts/activity-api';
-import { amountsOf, amountText, bytesText, daysOf, dayText, highest, latestDays, metrics, ranges } from './usage-values.ts';
+import { amountsOf, amountText, bytesText, daysOf, latestDays, metrics, ranges } from './usage-values.ts';
 
 const NOW = Date.parse('2026-11-24T23:59:59Z');
 
@@ -25,11 +25,6 @@ test('a range ends today, which counts', () => {
   expect(latestDays(31, NOW)).toEqual({ from: '2026-10-25', to: '2026-11-24' });
 });
 
-test('a day is one of UTC wherever the reader is', () => {
-  expect(dayText('2026-11-24', 'en-GB')).toBe('24 Nov');
-  expect(dayText('2026-11-24', 'zh-CN')).toBe('11月24日');
-});
-
 test.each([
   [0, '0 byte'],
   [999, '999 byte'],
@@ -46,18 +41,8 @@ test('only a size has a unit', () => {
   expect(amountText('stored_bytes', 12_345, 'en-GB')).toBe('12.3 kB');
 });
 
-describe('the amounts of a metric', () => {
+test('the amounts of a metric stay in the order of the days', () => {
   const day = (date: string, calls: number) => ({ date, calls, failed_calls: 0, parcels: 0, events: 0, files: 0, stored_bytes: 0 });
   const usage = { days: [day('2026-11-22', 4), day('2026-11-23', 9), day('2026-11-24', 9)] } as unknown as Usage;
-
-  test('stay in the order of the days, and the first highest one is named', () => {
-    const amounts = amountsOf(usage, 'calls');
-    expect(amounts.map(({ amount }) => amount)).toEqual([4, 9, 9]);
-    expect(highest(amounts)).toEqual({ day: '2026-11-23', amount: 9 });
-  });
-
-  test('have no highest one when there is nothing', () => {
-    expect(highest(amountsOf(usage, 'events'))).toBeUndefined();
-    expect(highest([])).toBeUndefined();
-  });
+  expect(amountsOf(usage, 'calls').map(({ amount }) => amount)).toEqual([4, 9, 9]);
 });

@@ -2,6 +2,7 @@ import type { Usage, UsageTotal } from '@parcelway/contracts/activity-api';
 import { membersOf } from '@parcelway/page/members-of';
 import type { DayRange } from '../../api/activity.ts';
 import { numberText } from '../../format/number.ts';
+import type { DayAmount } from '../../parts/day-amounts.ts';
 
 /** Something that is counted for each day. */
 export type Metric = keyof UsageTotal;
@@ -26,11 +27,6 @@ export function latestDays(days: number, now: number): DayRange {
   return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
 }
 
-/** A day as the reader writes it, such as `21 Nov`. @param day UTC, such as `2026-11-21` */
-export function dayText(day: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(Date.parse(day));
-}
-
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** A number of bytes in the largest unit of which there is one, to one decimal, such as `1.5 MB`. */
@@ -46,19 +42,7 @@ export function amountText(metric: Metric, amount: number, locale: string): stri
   return metric === 'stored_bytes' ? bytesText(amount, locale) : numberText(amount, locale);
 }
 
-/** An amount on a day. */
-export interface DayAmount {
-  readonly day: string;
-  readonly amount: number;
-}
-
 /** The amounts of one metric, oldest first. */
 export function amountsOf(usage: Usage, metric: Metric): readonly DayAmount[] {
   return usage.days.map((day) => ({ day: day.date, amount: day[metric] }));
-}
-
-/** The day with the highest amount, the first of equals; undefined when every amount is 0. */
-export function highest(amounts: readonly DayAmount[]): DayAmount | undefined {
-  const most = amounts.reduce<DayAmount | undefined>((best, each) => (best && best.amount >= each.amount ? best : each), undefined);
-  return most === undefined || most.amount === 0 ? undefined : most;
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered } from '../../api/forecast-filter.ts';
 import { exportForecasts, listForecasts } from '../../api/parcels.ts';
 import { useDownload } from '../../data/use-download.ts';
@@ -13,6 +14,7 @@ import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
 import { ParcelFilters } from './parcel-filters.tsx';
+import { StatusCounts } from './status-counts.tsx';
 
 /** The merchant's forecasts, newest first. */
 export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
@@ -25,6 +27,11 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
     (cursor, signal) => listForecasts(client, filter, { cursor, signal }),
     (forecast) => forecast.forecast_no,
   );
+  const [turn, setTurn] = useState(0);
+  const refresh = (): void => {
+    pages.refresh();
+    setTurn((count) => count + 1);
+  };
   const submits = can('forecasts:write');
   const empty = isFiltered(filter) ? (
     <Empty title={t.parcels.noMatch} hint={t.parcels.noMatchHint} />
@@ -43,7 +50,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
         title={t.parcels.title}
         actions={
           <>
-            <button type="button" onClick={pages.refresh} aria-disabled={pages.loading}>
+            <button type="button" onClick={refresh} aria-disabled={pages.loading}>
               {t.common.refresh}
             </button>
             <button type="button" aria-disabled={busy} onClick={() => download(() => exportForecasts(client, filter), 'forecasts.csv')}>
@@ -57,6 +64,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
           </>
         }
       />
+      <StatusCounts turn={turn} />
       <ParcelFilters filter={filter} />
       <FailureNotice failure={failure} />
       <ListBody pages={pages} empty={empty}>

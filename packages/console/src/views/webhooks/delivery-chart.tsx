@@ -3,30 +3,15 @@ import { latestDeliveries } from '../../api/webhooks.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useWords } from '../../messages/language.ts';
 import { Badge, deliveryTone } from '../../parts/badge.tsx';
+import { ShareBar } from '../../parts/share-bar.tsx';
 import { useClient } from '../../session/session.tsx';
-import { type Share, sharesOf, successRate } from './delivery-shares.ts';
+import { sharesOf, successRate } from './delivery-shares.ts';
 
 /** What the chart needs. */
 export interface DeliveryChartProps {
   readonly endpointId: string;
   /** Changes when a delivery may have changed: the chart looks again. */
   readonly turn: number;
-}
-
-const HEIGHT = 12;
-
-/** Shares of a whole, side by side. The list below says the same in words. */
-function Bar({ shares, total }: { readonly shares: readonly Share[]; readonly total: number }) {
-  let from = 0;
-  return (
-    <svg class="share" viewBox={`0 0 ${total} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {shares.map(({ status, count }) => {
-        const x = from;
-        from += count;
-        return <rect key={status} class={`share-${deliveryTone(status)}`} x={x} width={count} height={HEIGHT} />;
-      })}
-    </svg>
-  );
 }
 
 /** What became of the latest deliveries of an endpoint; nothing while there are none, or while they cannot be loaded: the list below says why. */
@@ -44,7 +29,7 @@ export function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
   return (
     <section class="card" aria-labelledby="outcomes">
       <h2 id="outcomes">{t.deliveries.latest(total)}</h2>
-      <Bar shares={shares} total={total} />
+      <ShareBar parts={shares.map(({ status, count }) => ({ id: status, tone: deliveryTone(status), count }))} />
       <ul class="share-legend" aria-label={t.deliveries.latest(total)}>
         {shares.map(({ status, count }) => (
           <li key={status}>

@@ -11,6 +11,7 @@ import { useClient } from '../../session/session.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
 import { DeliveryChart } from './delivery-chart.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
+import { EndpointCharts } from './endpoint-charts.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { EndpointBadges } from './endpoints-view.tsx';
@@ -55,6 +56,7 @@ export function EndpointView({ endpointId, status }: EndpointViewProps) {
           <EndpointState endpoint={endpoint} />
           <EndpointSettings endpoint={endpoint} />
           <DeliveryChart endpointId={endpointId} turn={looks + sent} />
+          <EndpointCharts endpointId={endpointId} turn={looks + sent} />
           <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onLook={look} />
         </>
       )}

@@ -66,7 +66,7 @@ const MIGRATIONS = [
   erasureDeadLetters,
   SqliteKeys.selfServiceSchema,
   activitySchema,
-  SqliteUsage.schema,
+  SqliteUsage.schema(),
   SqliteOperators.schema,
 ];
 

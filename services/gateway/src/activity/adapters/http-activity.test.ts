@@ -7,7 +7,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { request } from 'undici';
 import { createSqliteStores } from '../../accounts/adapters/sqlite-stores.ts';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
-import type { CountedDay } from '../domain/usage-range.ts';
+import type { CountedDay } from '../domain/usage-of-days.ts';
 import { type Activity, openActivity } from '../open-activity.ts';
 import { addActivityRoutes } from './http-activity.ts';
 

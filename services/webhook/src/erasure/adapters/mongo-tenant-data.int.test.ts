@@ -15,13 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-describeWebhookTenantData('MongoDB', ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage'], async () => {
-  const stores = openMongoStores(opened.database);
-  // Written when events expire.
-  const kept = ['tnt_a', 'tnt_ab'].map((tenantId) => ({ _id: `${tenantId} FC1`, last: 1, updated_at: 1 }));
-  await collectionOf(opened.database, sequences).insertMany(kept);
-  return { stores, dump: () => dumpOf(opened.database, webhookCollections), close: () => opened.clear() };
-});
+describeWebhookTenantData(
+  'MongoDB',
+  ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage', 'delivery figures'],
+  async () => {
+    const stores = openMongoStores(opened.database);
+    // Written when events expire.
+    const kept = ['tnt_a', 'tnt_ab'].map((tenantId) => ({ _id: `${tenantId} FC1`, last: 1, updated_at: 1 }));
+    await collectionOf(opened.database, sequences).insertMany(kept);
+    return { stores, dump: () => dumpOf(opened.database, webhookCollections), close: () => opened.clear() };
+  },
+);
 
 test('none of the operations above goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);

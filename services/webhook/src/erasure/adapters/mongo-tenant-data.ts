@@ -1,7 +1,7 @@
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind } from '@parcelway/mongo/mongo-tenant-data';
-import { usageKind } from '@parcelway/mongo/mongo-usage';
+import { deliveryDays, usageKind } from '@parcelway/mongo/mongo-usage';
 import { collectionOf } from '../../endpoints/adapters/mongo-access.ts';
 import { type EndpointDocument, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
@@ -83,6 +83,7 @@ export function createMongoTenantData(db: MongoDatabase): TenantData {
       mongoKind(db, sequences, { name: 'sequences', owned, record: sequenceRecord }),
       idempotencyKind(db),
       usageKind(db),
+      usageKind(db, 'delivery figures', deliveryDays),
     ],
     erased: new MongoErasedTenants(db),
   };

@@ -11,10 +11,14 @@ const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)]
   'FROM endpoints WHERE tenant_id = ? AND deleted = 0': 'the endpoints of one tenant: ten, and those deleted a moment ago',
 });
 
-describeWebhookTenantData('SQLite', ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage'], async () => {
-  const db = plans.open();
-  return { stores: await openSqliteStores(db), dump: async () => dumpOf(db), close: async () => db.close() };
-});
+describeWebhookTenantData(
+  'SQLite',
+  ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage', 'delivery figures'],
+  async () => {
+    const db = plans.open();
+    return { stores: await openSqliteStores(db), dump: async () => dumpOf(db), close: async () => db.close() };
+  },
+);
 
 test('no statement reads more rows than it returns', () => {
   expect(plans.findings()).toEqual([]);

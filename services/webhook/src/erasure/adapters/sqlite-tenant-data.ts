@@ -142,6 +142,7 @@ export function createSqliteTenantData(db: SqliteDatabase, endpoints: Pick<Endpo
       }),
       idempotencyKind(db),
       usageKind(db),
+      usageKind(db, 'delivery figures', 'delivery_days'),
       freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),

@@ -25,7 +25,9 @@ async function fill(stores: WebhookStores, tenantId: string, mark: string): Prom
   await acceptIn(stores.intake, eventFor(tenantId, `F2${mark}`, given), T0, () => null);
   const scope = { ownerId: tenantId, route: 'createEndpoint', key: `key ${mark}` };
   await stores.idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
-  await stores.usage.add({ counter: 'c', number: 1, records: [{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }] });
+  const counted = { counter: 'c', number: 1, records: [{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }] };
+  await stores.usage.add(counted);
+  await stores.deliveryDays.add(counted);
   await stores.idempotency.complete(scope, 's', { status: 200, body: '{"secret":"whsec_SECRET"}' });
 }
 

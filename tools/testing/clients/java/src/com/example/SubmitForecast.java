@@ -44,7 +44,7 @@ public final class SubmitForecast {
             .shippingLabel(upload(client, "label", poNumber))
             .shippingNote(upload(client, "packing-list", poNumber))
             .addItemsItem(new ForecastItem().skuCode("TSHIRT-M").productNameEn("Cotton T-shirt").forecastQuantity(2));
-    System.out.println("submitted " + forecasts.submitForecast(submission, key("submit", poNumber)).getData().getForecastNo());
+    System.out.println("submitted " + forecasts.submitForecast(submission, null, key("submit", poNumber)).getData().getForecastNo());
 
     new SandboxApi(client)
         .simulate(new Simulation().poNumber(poNumber).step(SimulationStep.WEIGH).weightKg(1.84), key("weigh", poNumber));
@@ -68,7 +68,7 @@ public final class SubmitForecast {
     Path pdf = Files.createTempFile(name, ".pdf");
     try {
       Files.writeString(pdf, "%PDF-1.4\n% " + name + " of " + poNumber + "\nstartxref\n0\n%%EOF\n");
-      return URI.create(new FilesApi(client).uploadPdf(pdf.toFile(), key(name, poNumber)).getData().getUrl());
+      return URI.create(new FilesApi(client).uploadPdf(pdf.toFile(), key(name, poNumber), null).getData().getUrl());
     } finally {
       Files.delete(pdf);
     }

@@ -1,0 +1,29 @@
+import type { UsageDay, UsageTotal } from '@parcelway/contracts/activity-api';
+import { type DayRange, daysIn } from '@parcelway/kernel/day-range';
+
+/** What one service, or the gateway, counted in a day. */
+export interface CountedDay {
+  readonly day: string;
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+const WHAT = ['calls', 'failed_calls', 'parcels', 'events', 'files', 'stored_bytes'] as const;
+
+function emptyTotal(): UsageTotal {
+  return { calls: 0, failed_calls: 0, parcels: 0, events: 0, files: 0, stored_bytes: 0 };
+}
+
+/** Each day of the range with what was counted in all parts of the platform, and the sum. */
+export function usageOf(range: DayRange, counted: readonly CountedDay[]): { readonly days: UsageDay[]; readonly total: UsageTotal } {
+  const days = new Map<string, UsageDay>(daysIn(range).map((date) => [date, { date, ...emptyTotal() }]));
+  const total = emptyTotal();
+  for (const { day, amounts } of counted) {
+    const into = days.get(day);
+    for (const what of WHAT) {
+      const amount = amounts[what] ?? 0;
+      if (into !== undefined) into[what] += amount;
+      total[what] += amount;
+    }
+  }
+  return { days: [...days.values()], total };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { amountsOf, type EndedAttempt, figuresOf } from './delivery-figures.ts';
+
+const range = { from: '2026-01-31', to: '2026-02-01' };
+
+function counted(day: string, attempts: readonly (EndedAttempt & { readonly endpointId?: string })[]) {
+  const amounts: Record<string, number> = {};
+  for (const { endpointId = 'ep_a', ...attempt } of attempts)
+    for (const name of amountsOf(endpointId, attempt)) amounts[name] = (amounts[name] ?? 0) + 1;
+  return { day, amounts };
+}
+const many = (count: number, durationMs: number, outcome: EndedAttempt['outcome'] = 'succeeded'): EndedAttempt[] =>
+  Array.from({ length: count }, () => ({ outcome, durationMs }));
+
+describe('the figures of an endpoint', () => {
+  test('are those of each day, and of all', () => {
+    const { days, total } = figuresOf('ep_a', range, [
+      counted('2026-01-31', [...many(3, 100), ...many(1, 15_000, 'failed')]),
+      counted('2026-02-01', many(96, 20)),
+    ]);
+    expect(days).toMatchObject([
+      { date: '2026-01-31', attempts: 4, succeeded: 3, failed: 1 },
+      { date: '2026-02-01', attempts: 96, succeeded: 96, failed: 0 },
+    ]);
+    expect(total).toMatchObject({ attempts: 100, succeeded: 99, failed: 1 });
+  });
+
+  test('of a day without attempts have no durations', () => {
+    const none = { attempts: 0, succeeded: 0, failed: 0, duration_ms_median: null, duration_ms_p95: null };
+    expect(figuresOf('ep_a', range, [])).toEqual({
+      days: [
+        { date: '2026-01-31', ...none },
+        { date: '2026-02-01', ...none },
+      ],
+      total: none,
+    });
+  });
+
+  test('are not those of another endpoint', () => {
+    const other = { endpointId: 'ep_ab', outcome: 'failed', durationMs: 5 } as const;
+    const { total } = figuresOf('ep_a', range, [counted('2026-01-31', [other, ...many(1, 5)])]);
+    expect(total).toMatchObject({ attempts: 1, failed: 0 });
+  });
+
+  test.each([0, 1, 2, 7, 40, 333, 5000, 15_000, 60_000])(
+    'show a duration of %s ms at most 19 % too high, and never too low',
+    (durationMs) => {
+      const { total } = figuresOf('ep_a', range, [counted('2026-01-31', many(20, durationMs))]);
+      const shown = Number(total.duration_ms_median);
+      expect(shown).toBeGreaterThanOrEqual(durationMs);
+      expect(shown).toBeLessThanOrEqual(Math.max(1, Math.ceil(durationMs * 1.19)));
+      expect(total.duration_ms_p95).toBe(shown);
+    },
+  );
+
+  test('name the duration that 50 and 95 of 100 attempts stay below', () => {
+    const { total } = figuresOf('ep_a', range, [counted('2026-01-31', [...many(50, 16), ...many(45, 64), ...many(5, 1024)])]);
+    expect(total).toMatchObject({ duration_ms_median: 16, duration_ms_p95: 64 });
+    const { total: slower } = figuresOf('ep_a', range, [counted('2026-01-31', [...many(49, 16), ...many(45, 64), ...many(6, 1024)])]);
+    expect(slower).toMatchObject({ duration_ms_median: 64, duration_ms_p95: 1024 });
+  });
+});

@@ -1,0 +1,39 @@
+import { type EndpointFigures, type EndpointFiguresQuery, MAX_FIGURE_DAYS } from '@parcelway/contracts/webhook-figures-api';
+import type { Clock } from '@parcelway/kernel/clock';
+import { dayRange } from '@parcelway/kernel/day-range';
+import type { UsageCounter, UsageStore } from '@parcelway/kernel/usage-counter';
+import type { EndpointManager } from '../endpoints/manage-endpoints.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import { amountsOf, figuresOf } from './domain/delivery-figures.ts';
+
+/** What the figures are read from. */
+export interface EndpointFiguresOptions {
+  readonly endpoints: Pick<EndpointManager, 'get'>;
+  readonly store: Pick<UsageStore, 'days'>;
+  readonly clock: Clock;
+}
+
+/** Reads what became of the attempts at an endpoint. */
+export type EndpointFiguresReader = (
+  tenantId: string,
+  endpointId: string,
+  asked: EndpointFiguresQuery,
+) => Promise<Omit<EndpointFigures, 'warnings'>>;
+
+/** Counts an attempt; tests are none. */
+export function countAttempt(counter: Pick<UsageCounter, 'add'>, { leased: { delivery }, attempt }: AttemptResult): void {
+  if (delivery.test) return;
+  for (const name of amountsOf(delivery.endpointId, attempt)) counter.add(delivery.tenantId, name);
+}
+
+/**
+ * The figures of an endpoint.
+ * @throws AppError 40403 when there is no such endpoint, 42201 for a range that is not allowed
+ */
+export function createEndpointFigures({ endpoints, store, clock }: EndpointFiguresOptions): EndpointFiguresReader {
+  return async (tenantId, endpointId, asked) => {
+    const range = dayRange(asked, clock.now(), MAX_FIGURE_DAYS);
+    await endpoints.get(tenantId, endpointId);
+    return figuresOf(endpointId, range, await store.days(tenantId, range.from, range.to));
+  };
+}

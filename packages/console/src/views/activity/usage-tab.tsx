@@ -59,7 +59,7 @@ export function UsageTab({ days }: { readonly days: string }) {
       ) : (
         <>
           <Total usage={data} />
-          <div class="usage-charts">
+          <div class="charts">
             {metrics.map((metric) => (
               <UsageChart key={metric} metric={metric} amounts={amountsOf(data, metric)} />
             ))}

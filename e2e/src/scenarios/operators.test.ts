@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApiKey, CreatedTenant } from '@parcelway/contracts/admin-api';
 import type { CreatedOperator } from '@parcelway/contracts/operator-api';
 import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api';
+import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
@@ -50,6 +51,22 @@ describe('a tenant', () => {
     expect(shown.last_activity_time).not.toBeNull();
     expect(await parcelctlJson(['tenant', 'rename', tenantId, 'Other name'], main())).toMatchObject({ name: 'Other name' });
   }, 60_000);
+});
+
+describe('parcelctl queues', () => {
+  test('says what waits in each service', async () => {
+    const reader = await operator('reader-3', 'read');
+    const queues = () => parcelctlJson<PlatformQueues>(['queues'], reader);
+    await stage.clerk.report(stage.clerk.event({ type: 'arrival', express_no: newPoNumber('LOST') }));
+    const isUnclaimed = async (): Promise<boolean> =>
+      (await queues()).queues.some(({ queue, waiting }) => queue === 'unclaimed_events' && waiting > 0);
+    await until(isUnclaimed, { what: 'the event to be counted' });
+    const known = await queues();
+    expect(known.unknown).toEqual([]);
+    const named = known.queues.map(({ service, queue }) => `${service} ${queue}`);
+    for (const name of ['gateway outbox', 'forecast outbox', 'forecast events', 'webhook webhook_deliveries', 'tracking tracking_polls'])
+      expect(named).toContain(name);
+  });
 });
 
 describe('parcelctl parcel find', () => {

@@ -91,8 +91,8 @@ class MinioBlobs implements Blobs {
   readonly #prefix: string;
   readonly #spoolDirectory: string;
 
-  constructor(options: MinioOptions) {
-    const { client, connections, secure } = connectMinio(options, DEADLINES);
+  constructor(options: MinioOptions, deadlines: Deadlines) {
+    const { client, connections, secure } = connectMinio(options, deadlines);
     this.#client = client;
     this.#connections = connections;
     this.#secure = secure;
@@ -201,8 +201,8 @@ class MinioBlobs implements Blobs {
  * The access key needs GetObject, PutObject, DeleteObject, and ListBucket (without which a store hides that an object is missing).
  * @throws RangeError when the address is none; AppError 50301 when contents cannot be spooled
  */
-export async function openMinioBlobs(options: MinioOptions): Promise<Blobs> {
-  const blobs = new MinioBlobs(options);
+export async function openMinioBlobs(options: MinioOptions, deadlines: Deadlines = DEADLINES): Promise<Blobs> {
+  const blobs = new MinioBlobs(options, deadlines);
   await Spool.check(options.spoolDirectory ?? tmpdir());
   return blobs;
 }

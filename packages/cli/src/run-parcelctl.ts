@@ -13,6 +13,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addListenCommand } from './commands/listen.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addParcelCommands } from './commands/parcel.ts';
+import { addQueuesCommand } from './commands/queues.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTenantCommands } from './commands/tenant.ts';
 import { addUnclaimedCommands } from './commands/unclaimed.ts';
@@ -60,6 +61,7 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
   addOperatorCommands(program, context);
   addAuditCommand(program, context);
   addStatusCommand(program, context);
+  addQueuesCommand(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);
   addArchiveCommands(program, context);

@@ -1,5 +1,8 @@
 import { Agent, FormData, request } from 'undici';
 
+/** Connections are kept so long, milliseconds. */
+const IDLE_MS = 10_000;
+
 /** A response of the API. */
 export interface ApiResponse<T = Record<string, unknown>> {
   readonly status: number;
@@ -35,7 +38,8 @@ export class ApiClient {
    */
   constructor(baseUrl: string, apiKey: string | null, ca?: string, headers: Readonly<Record<string, string>> = {}) {
     this.baseUrl = baseUrl;
-    this.#agent = new Agent({ connect: ca === undefined ? {} : { ca }, connections: 64 });
+    // Idle connections end here long before the server ends them: a call on one that the server ends at this moment fails.
+    this.#agent = new Agent({ keepAliveMaxTimeout: IDLE_MS, connect: ca === undefined ? {} : { ca }, connections: 64 });
     this.#sentAlways = headers;
     this.#headers = apiKey === null ? headers : { ...headers, 'x-api-key': apiKey };
   }

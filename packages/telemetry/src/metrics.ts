@@ -16,10 +16,19 @@ export interface Metrics {
   observe<N extends MetricName<'histogram'>>(name: N, labels: MetricLabels<N>, seconds: number): void;
 }
 
+/** The value of a series of a gauge. */
+export interface GaugeValue {
+  readonly name: MetricName<'gauge'>;
+  readonly labels: Readonly<Record<string, string | number | undefined>>;
+  readonly value: number;
+}
+
 /** The metrics of a process. */
 export interface ProcessMetrics {
   /** The metrics as one service records them. */
   of(service: string): Metrics;
+  /** What gauges of a service have been set to. */
+  valuesOf(service: string, names: readonly MetricName<'gauge'>[]): Promise<readonly GaugeValue[]>;
   /** All of them in Prometheus' text format, and the content type to send it with. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -64,6 +73,12 @@ export function createMetrics(version: string): ProcessMetrics {
       const known = views.get(service) ?? viewOf(service);
       views.set(service, known);
       return known;
+    },
+    async valuesOf(service, names) {
+      const read = await Promise.all(names.map(async (name) => ({ name, read: await (instruments.get(name) as Gauge).get() })));
+      return read.flatMap(({ name, read: { values } }) =>
+        values.flatMap(({ labels, value }) => (labels['service_name'] === service ? [{ name, labels, value }] : [])),
+      );
     },
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };

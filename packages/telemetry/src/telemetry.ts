@@ -1,7 +1,10 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import { GaugeReadings } from './gauge-readings.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import type { MetricName } from './metric-catalogue.ts';
+import { createMetrics, type GaugeValue, type Metrics } from './metrics.ts';
 import { passingTracer, type Tracer } from './tracer.ts';
+
+export type { GaugeValue } from './metrics.ts';
 
 /** Metrics and traces of one service. */
 export interface ServiceTelemetry {
@@ -14,6 +17,8 @@ export interface Telemetry {
   of(service: string): ServiceTelemetry;
   /** The metrics in Prometheus' text format. Reads gauges before, see {@link readWhenExposed}; those that take too long are in the next response. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Reads gauges, as {@link expose} does. @returns the series of a service that have a value */
+  readGauges(service: string, names: readonly MetricName<'gauge'>[]): Promise<readonly GaugeValue[]>;
   /**
    * Has gauges read whenever the metrics are exposed, so that they cost nothing where nobody collects metrics. What was read a few seconds ago is not
    * read again. A reading that throws is logged when the failures begin and counted each time; its gauges keep their last values, and
@@ -69,6 +74,10 @@ export async function openTelemetry({ version, logger, traces, freshMs = FRESH_M
     async expose() {
       await gauges.refresh();
       return metrics.expose();
+    },
+    async readGauges(service, names) {
+      await gauges.refresh();
+      return metrics.valuesOf(service, names);
     },
     readWhenExposed: (service, what, read) => gauges.add(service, what, read),
     async close() {

@@ -16,6 +16,7 @@ import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { duration, loadConfig } from '@parcelway/platform/config';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
+import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
@@ -238,6 +239,7 @@ async function open(platform: Platform): Promise<OpenService> {
     verifier: platform.principalVerifier,
     routes(router) {
       tenantData.routes(router);
+      queueRoutes(router, platform.telemetry, 'file');
       usage.routes(router);
       tenantContentRoutes(router, { ...contents, photos: data.photos });
       fileRoutes(router, {

@@ -13,6 +13,7 @@ import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
+import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type Relay } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
@@ -208,6 +209,7 @@ export const forecastService = defineService({
         verifier: platform.principalVerifier,
         routes(router) {
           tenantData.routes(router);
+          queueRoutes(router, platform.telemetry, 'forecast');
           usage.routes(router);
           imports.routes(router);
           forecastRoutes(router, {

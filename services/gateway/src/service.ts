@@ -7,6 +7,7 @@ import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
+import { readQueues } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type PublicAddresses, type PublicServer, type Relay } from '@parcelway/platform/service';
 import type { Express } from 'express';
 import { Agent } from 'undici';
@@ -211,6 +212,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     addPage: addOperatorPage,
     notify: () => relay.notify(),
     status: responseStates(probesOf(parts)),
+    ownQueues: () => readQueues(platform.telemetry, 'gateway'),
   });
 }
 

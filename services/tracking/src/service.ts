@@ -8,6 +8,7 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
+import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
@@ -174,6 +175,7 @@ async function open(platform: Platform): Promise<OpenService> {
       verifier: platform.principalVerifier,
       routes(router) {
         tenantData.routes(router);
+        queueRoutes(router, platform.telemetry, 'tracking');
         trackingRoutes(router, {
           environment,
           query: { shipments: store, refresh },

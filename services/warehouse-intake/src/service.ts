@@ -7,6 +7,7 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
 import { subscribeIntake } from './adapters/events.ts';
@@ -134,6 +135,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const endWatch = watchUnclaimed(platform.telemetry, stores.intake);
   const routes = (router: Router): void => {
     tenantData.routes(router);
+    queueRoutes(router, platform.telemetry, 'warehouse-intake');
     intake.routes(router);
     view.routes(router);
   };

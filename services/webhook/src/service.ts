@@ -5,6 +5,7 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import type { Router } from 'express';
@@ -126,6 +127,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger, { usage, deliveries });
   const routes = (router: Router): void => {
     tenantData.routes(router);
+    queueRoutes(router, platform.telemetry, 'webhook');
     usage.routes(router);
     addWebhookRoutes(router, api);
   };

@@ -59,6 +59,17 @@ describe('what the operator sees', () => {
     await at.heading('Overview').waitFor();
     await at.page.getByRole('row', { name: /warehouse-intake Ready/ }).waitFor();
     await at.page.getByText('There are no dead letters.').waitFor();
+    const queues = at.page.locator('section.card').filter({ has: at.page.getByRole('heading', { name: 'Queues' }) });
+    const unclaimed = at.page.getByRole('row', { name: /^warehouse-intake Unclaimed events \d+ –$/ });
+    // The figures are up to five seconds old.
+    await until(
+      async () => {
+        if ((await unclaimed.count()) === 1) return true;
+        await queues.getByRole('button', { name: 'Refresh' }).click();
+        return false;
+      },
+      { what: 'the event to be counted', everyMs: 500 },
+    );
     await at.page.getByRole('link', { name: /^Waiting: \d+\+?$/ }).click();
     await at.heading('Unclaimed parcels').waitFor();
     // Their resolution needs another role.

@@ -201,6 +201,7 @@ describe('requests', () => {
     ['warehouse close', ['W 2'], 'POST', '/admin/v1/warehouses/W%202/close'],
     ['parcel find', ['SF 1/2', '--warehouse', 'WH1'], 'GET', '/admin/v1/warehouses/WH1/lookup?scan=SF+1%2F2'],
     ['status', [], 'GET', '/admin/v1/status'],
+    ['queues', [], 'GET', '/admin/v1/queues'],
   ])('%s %p is %s %s', async (command, args, method, url, ...[schema, body]) => {
     const { code, err } = await parcelctl.run([...command.split(' '), ...args]);
     expect([code, err]).toEqual([0, '']);

@@ -1,3 +1,4 @@
+import type { QueueName } from '@parcelway/contracts/queues-api';
 /** The words of the page in English; the shape that every other language has to fill. */
 export const en = {
   language: 'Language',
@@ -66,6 +67,19 @@ export const en = {
     noDeadLetters: 'There are no dead letters.',
     topic: 'Topic',
     waiting: 'Waiting',
+    queues: 'Queues',
+    queue: 'Queue',
+    oldest: 'Oldest',
+    nothingWaits: 'Nothing waits.',
+    queueNames: {
+      events: 'Events',
+      outbox: 'Messages to publish',
+      webhook_deliveries: 'Due webhooks',
+      tracking_polls: 'Overdue tracking',
+      unclaimed_events: 'Unclaimed events',
+      documents: 'Product labels in progress',
+    } as Readonly<Record<QueueName, string>>,
+    unknownQueues: (services: string) => `Not known now: ${services}`,
   },
   tenants: {
     title: 'Tenants',

@@ -1,3 +1,4 @@
+import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
@@ -111,13 +112,49 @@ function DeadLetters() {
   );
 }
 
-/** What needs attention: services that are not ready, parcels without a forecast, messages that could not be processed. */
+/** How long the oldest has waited, in the reader's words. */
+function waitText(seconds: number | null, locale: string): string {
+  if (seconds === null || seconds === 0) return '–';
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(seconds);
+}
+
+function Queues() {
+  const { t, locale } = useWords();
+  const client = useClient();
+  const loaded = useLoad('queues', (signal) => client.call<PlatformQueues>('/admin/v1/queues', { signal }));
+  return (
+    <Card title={t.overview.queues} actions={<Refresh loaded={loaded} />}>
+      <LoadedBody loaded={loaded}>
+        {({ queues, unknown }) => (
+          <>
+            <Table
+              caption={t.overview.queues}
+              items={queues.filter(({ waiting }) => waiting > 0)}
+              idOf={({ service, queue, topic }) => `${service} ${queue} ${topic}`}
+              none={t.overview.nothingWaits}
+              columns={[
+                { head: t.overview.service, cell: ({ service }) => service },
+                { head: t.overview.queue, cell: ({ queue, topic }) => [t.overview.queueNames[queue], topic].filter(Boolean).join(' ') },
+                { head: t.overview.waiting, cell: ({ waiting }) => new Intl.NumberFormat(locale).format(waiting) },
+                { head: t.overview.oldest, cell: ({ oldest_wait_seconds }) => waitText(oldest_wait_seconds, locale) },
+              ]}
+            />
+            {unknown.length > 0 && <p class="faint">{t.overview.unknownQueues(unknown.join(', '))}</p>}
+          </>
+        )}
+      </LoadedBody>
+    </Card>
+  );
+}
+
+/** What needs attention: services that are not ready, what waits, parcels without a forecast, messages that could not be processed. */
 export function OverviewView() {
   const { t } = useWords();
   return (
     <>
       <Heading title={t.overview.title} />
       <Services />
+      <Queues />
       <Unclaimed />
       <DeadLetters />
     </>

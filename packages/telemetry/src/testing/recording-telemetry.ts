@@ -100,6 +100,7 @@ export function recordingTelemetry(): RecordingTelemetry {
     },
     of,
     expose: async () => ({ contentType: 'text/plain', text: '' }),
+    readGauges: async () => [],
     readWhenExposed(_service, _what, read) {
       // One of its own, so that what is read twice is ended once.
       const reading = (): Promise<void> => read();

@@ -6,6 +6,7 @@ import type { OperatorRole } from '@parcelway/contracts/operator-api';
  */
 export const adminRoles = {
   'GET /admin/v1/status': 'read',
+  'GET /admin/v1/queues': 'read',
   'GET /admin/v1/operator': 'read',
   'GET /admin/v1/audit-log': 'read',
   'GET /admin/v1/operators': 'admin',

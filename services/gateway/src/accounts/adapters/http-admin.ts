@@ -33,6 +33,7 @@ import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
 import { adminParcelRoutes } from './admin-parcels.ts';
+import { type AdminQueuesOptions, adminQueueRoutes } from './admin-queues.ts';
 import { adminRetentionRoutes } from './admin-retention.ts';
 import { adminRoles } from './admin-roles.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
@@ -47,6 +48,7 @@ export interface AdminOptions
   extends AdminTenantDataOptions,
     AdminListsOptions,
     OperatorAccessOptions,
+    AdminQueuesOptions,
     Omit<AdminActivityOptions, 'stores'> {
   /** Keeps what operators change. */
   readonly trail: Pick<AuditTrail, 'begin'>;
@@ -118,6 +120,7 @@ function operationRoutes(router: Router, options: AdminOptions): void {
   };
   const forecasts = createForecastDirectory(options.services, options.environment);
   router.get('/admin/v1/status', options.status);
+  adminQueueRoutes(router, options);
   router.get('/admin/v1/dead-letters', async (req, res) => {
     const { topic, limit } = parseQuery(req, deadLetterQuery);
     assertKnownTopic(topic);

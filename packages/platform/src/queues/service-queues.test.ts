@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { openTelemetry } from '@parcelway/telemetry/telemetry';
+import { readQueues } from './service-queues.ts';
+
+test('what waits in a service is what its metrics say, and nothing of another service', async () => {
+  const telemetry = await openTelemetry({ version: '0.0.0', logger: silentLogger });
+  const { metrics } = telemetry.of('webhook');
+  const group = 'webhook';
+  telemetry.readWhenExposed('webhook', 'all', async () => {
+    for (const [topic, lag] of [
+      ['a.b', 3],
+      ['c.d', 0],
+    ] as const)
+      metrics.set('parcelway_consumer_lag_messages', { messaging_consumer_group_name: group, messaging_destination_name: topic }, lag);
+    metrics.set('parcelway_webhook_due_deliveries', {}, 12);
+    metrics.set('parcelway_webhook_oldest_due_age_seconds', {}, 2.5);
+  });
+  const intake = telemetry.of('warehouse-intake').metrics;
+  intake.set('parcelway_intake_unclaimed_events', { reason: 'NO_FORECAST' }, 1);
+  intake.set('parcelway_intake_unclaimed_events', { reason: 'AMBIGUOUS' }, 2);
+  expect(await readQueues(telemetry, 'webhook')).toEqual({
+    queues: [
+      { queue: 'events', topic: 'a.b', waiting: 3, oldest_wait_seconds: null },
+      { queue: 'events', topic: 'c.d', waiting: 0, oldest_wait_seconds: null },
+      { queue: 'webhook_deliveries', topic: null, waiting: 12, oldest_wait_seconds: 2.5 },
+    ],
+  });
+  expect(await readQueues(telemetry, 'warehouse-intake')).toEqual({
+    queues: [{ queue: 'unclaimed_events', topic: null, waiting: 3, oldest_wait_seconds: null }],
+  });
+  expect(await readQueues(telemetry, 'file')).toEqual({ queues: [] });
+  await telemetry.close();
+});

@@ -35,6 +35,9 @@ test('what is written fits the schema', async () => {
   await acceptIn(stores.intake, eventFor('tnt_two', 'FC1'), T0, () => null);
   const key = { ownerId: 'tnt_one', route: 'createEndpoint', key: 'k', fingerprint: 'f', seed: 's' };
   await stores.idempotency.add({ ...key, claim: 'c', claimedUntil: T0 + 1, createdAt: T0, response: null });
+  const amounts = { events: 2 };
+  for (const days of [stores.usage, stores.deliveryDays])
+    await days.add({ counter: 'c1', number: 1, records: [{ tenantId: 'tnt_one', day: '2026-01-31', amounts }] });
   await new MongoErasedTenants(opened.database).remember('tnt_gone', T0);
   for (const collection of webhookCollections) {
     const model = opened.database.model(collection as typeof deliveries);

@@ -3,9 +3,9 @@ import type { ForecastBatchResults } from '@parcelway/contracts/forecast-batch-a
 import type { ForecastQueryResults } from '@parcelway/contracts/forecast-query-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
+import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 const stranger = useMerchant(stage);
 
 const restock = (poNumber: string, over: object = {}) => ({

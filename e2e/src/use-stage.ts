@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
-import { Stage } from './stage.ts';
+import { type OwnStage, Stage } from './stage.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -49,11 +49,24 @@ export function useOpened<T extends object>(what: string, open: () => Promise<T>
   return later(what, () => opened);
 }
 
-/** A stage for the tests of a file. @param env further environment variables; a function when they are known only once the tests run */
-export function useStage(env: Env | (() => Env) = {}): Stage {
+/** A stage on a platform of its own, for the tests of a file. @param env further environment variables; a function when they are known only once the tests run */
+export function useStage(env: Env | (() => Env) = {}): OwnStage {
   return useOpened(
     'stage',
     () => Stage.open(typeof env === 'function' ? env() : env),
+    (stage) => stage.close(),
+  );
+}
+
+/**
+ * A stage on the platform that the test files of a worker share, which is there at once. For tests that look at nothing but what they have made
+ * themselves: docs/testing.md says which.
+ * @param env further environment variables; files that name the same share a platform
+ */
+export function useSharedStage(env: Env = {}): Stage {
+  return useOpened(
+    'stage',
+    () => Stage.share(env),
     (stage) => stage.close(),
   );
 }
@@ -63,13 +76,19 @@ export function useMerchant(stage: Stage, name?: string): Merchant {
   return useOpened('merchant', () => stage.operator.newMerchant(name));
 }
 
-/** A new warehouse of a stage, besides the one of the first start. */
+/** A new warehouse of a stage, besides its first one. */
 export function useWarehouse(stage: Stage): WarehouseClerk {
   return useOpened('warehouse', () => stage.operator.newWarehouse());
 }
 
 /** As {@link useStage}, with a merchant of its own. */
-export function useStageWithMerchant(env: Env | (() => Env) = {}): { readonly stage: Stage; readonly merchant: Merchant } {
+export function useStageWithMerchant(env: Env | (() => Env) = {}): { readonly stage: OwnStage; readonly merchant: Merchant } {
   const stage = useStage(env);
+  return { stage, merchant: useMerchant(stage) };
+}
+
+/** As {@link useSharedStage}, with a merchant of its own. */
+export function useSharedStageWithMerchant(): { readonly stage: Stage; readonly merchant: Merchant } {
+  const stage = useSharedStage();
   return { stage, merchant: useMerchant(stage) };
 }

@@ -1,4 +1,5 @@
-import type { PlatformProcess, ServiceProcess } from '@parcelway/harness/platform-process';
+import type { ServiceProcess } from '@parcelway/harness/platform';
+import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Fault, Findings } from './fault.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServiceProcess } from '@parcelway/harness/platform-process';
+import type { ServiceProcess } from '@parcelway/harness/platform';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 

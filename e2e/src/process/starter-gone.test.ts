@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiClient } from '@parcelway/harness/api-client';
-import type { Quickstart } from '@parcelway/harness/platform-process';
+import type { Quickstart } from '@parcelway/harness/platform';
 import { until } from '@parcelway/kernel/testing/until';
 import { usePrograms } from '../running-program.ts';
 import { useDirectory } from '../use-directory.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { merchant } = useStageWithMerchant();
+const { merchant } = useSharedStageWithMerchant();
 
 const RIGHT = '1Z999AA10123456784';
 const WRONG = '1Z999AA10123456785';

@@ -3,9 +3,9 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));

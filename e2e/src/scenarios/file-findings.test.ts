@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import { code128Pdf } from '../code128-pdf.ts';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { merchant } = useStageWithMerchant();
+const { merchant } = useSharedStageWithMerchant();
 
 /**
  * The URL of a label whose barcode was read. On a busy machine an upload goes on without barcodes, and the same content stays as it was found: so

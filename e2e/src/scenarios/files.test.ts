@@ -3,9 +3,9 @@ import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { FormData } from 'undici';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 
 const newPdf = (): Buffer => samplePdf(newPoNumber('PDF'));
 

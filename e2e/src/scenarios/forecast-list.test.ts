@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
 interface ForecastPage {
   readonly forecasts: readonly ForecastSummary[];
@@ -12,7 +12,7 @@ interface ForecastPage {
 /** More forecasts than any list here has: a cursor that leads back would go round for ever. */
 const MOST = 12;
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 
 describe('the list', () => {
   async function listed(query: Record<string, string | number>, from: Merchant): Promise<string[]> {

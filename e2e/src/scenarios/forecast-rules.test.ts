@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 
 type Body = Record<string, unknown> & { items: Array<Record<string, unknown>> };
 
@@ -28,7 +28,8 @@ describe('the same po_number again', () => {
   test('with other content changes nothing and names what differs', async () => {
     const poNumber = newPoNumber();
     const first = await merchant.submit({ poNumber, forecastType: 1 });
-    const before = await merchant.forecast(poNumber);
+    // Its documents are made by themselves: nothing more changes after that.
+    const before = await merchant.untilForecast(poNumber, ({ marketplace_label }) => marketplace_label !== null, 'its documents');
     const body = (await merchant.body({ poNumber, forecastType: 1 })) as Body;
     (body.items[0] as Record<string, unknown>).forecast_quantity = 77;
     body.due_date = '2027-05-05';

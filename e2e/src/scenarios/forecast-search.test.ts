@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ForecastSummary } from '@parcelway/contracts/forecast-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { useMerchant, useStage, useWarehouse } from '../use-stage.ts';
+import { useMerchant, useSharedStage, useWarehouse } from '../use-stage.ts';
 
 interface ForecastPage {
   readonly forecasts: readonly ForecastSummary[];
@@ -14,7 +14,7 @@ type Query = Readonly<Record<string, string>>;
 /** More pages than any list here has: a cursor that leads back would go round for ever. */
 const MOST_PAGES = 20;
 
-const stage = useStage();
+const stage = useSharedStage();
 const merchant = useMerchant(stage);
 const stranger = useMerchant(stage);
 const second = useWarehouse(stage);

@@ -5,11 +5,11 @@ import { callRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
-import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
+import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
 
 /* A call that creates something, repeated with the same Idempotency-Key, in every route that takes one. */
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 const other = useMerchant(stage);
 let keys = 0;
 const newKey = (): string => {

@@ -6,11 +6,11 @@ import type { Merchant } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
+import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
 
 /* A tenant manages its own keys: what changes takes effect within 5 seconds, in every process. */
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 const other = useMerchant(stage);
 
 async function codeWith(key: string, path = '/open/v1/me'): Promise<string> {

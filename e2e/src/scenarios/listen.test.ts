@@ -4,9 +4,9 @@ import type { Merchant } from '@parcelway/harness/merchant';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { useListeners } from '../listener.ts';
 import { weigh } from '../subscription.ts';
-import { useStage } from '../use-stage.ts';
+import { useSharedStage } from '../use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const listen = useListeners(stage);
 
 const keyOf = (merchant: Merchant): Record<string, string> => ({ PARCEL_API_KEY: merchant.identity.key });

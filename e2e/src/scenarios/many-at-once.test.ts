@@ -4,9 +4,9 @@ import type { ForecastQueryResults } from '@parcelway/contracts/forecast-query-a
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
+import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 const stranger = useMerchant(stage);
 
 const restock = (poNumber: string, over: object = {}) => ({

@@ -7,11 +7,11 @@ import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/kernel/testing/until';
-import { useStage } from '../use-stage.ts';
+import { useSharedStage } from '../use-stage.ts';
 
 /* Operators with tokens of their own, and what they do with parcelctl. */
 
-const stage = useStage();
+const stage = useSharedStage();
 const main = (): Record<string, string> => ({ DATA_DIR: stage.platform.dataDirectory });
 
 /** An operator, as whom parcelctl acts. */

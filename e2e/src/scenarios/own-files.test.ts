@@ -6,9 +6,9 @@ import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
-import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
+import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 const stranger = useMerchant(stage);
 
 const WITHIN_MS = 20_000;

@@ -5,9 +5,9 @@ import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { Parcelway, ParcelwayError, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@parcelway/sdk';
-import { useStage } from '../use-stage.ts';
+import { useSharedStage } from '../use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const clients: Parcelway[] = [];
 
 afterAll(() => {
@@ -97,7 +97,7 @@ describe('the way of a parcel with the SDK', () => {
     });
     expect([again.forecast_no, replayed]).toEqual([accepted.forecast_no, 'true']);
 
-    const warehouse = clientWith(stage.platform.quickstart.warehouse.api_key).warehouse;
+    const { warehouse } = clientWith((await stage.operator.issueKey({ warehouse_code: stage.clerk.code })).key);
     const picture = samplePng(po_number);
     const photo = await warehouse.uploadPhoto({ name: 'scale.png', content: picture });
     const common = { occurred_at: new Date().toISOString(), warehouse_code: stage.clerk.code, forecast_no: accepted.forecast_no };

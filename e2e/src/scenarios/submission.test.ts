@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { ForecastSummary } from '@parcelway/contracts/forecast-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
 interface ForecastPage {
   readonly forecasts: readonly ForecastSummary[];
   readonly next_cursor: string | null;
 }
 
-const { merchant } = useStageWithMerchant();
+const { merchant } = useSharedStageWithMerchant();
 
 type Body = Record<string, unknown> & { items: Array<Record<string, unknown>> };
 

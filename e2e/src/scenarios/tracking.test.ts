@@ -5,9 +5,9 @@ import { Follower } from '@parcelway/harness/follower';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { useStage, useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant, useStage } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 
 describe('the tracking query', () => {
   test('before dispatch: not shipped, no nodes', async () => {

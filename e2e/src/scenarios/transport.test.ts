@@ -3,9 +3,9 @@ import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { routes } from '@parcelway/contracts/routes';
 import { type RawResponse, rawRequest } from '@parcelway/harness/raw-request';
 import { pathOf } from '@parcelway/harness/route-call';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 
 const overTls = (text: string): Promise<RawResponse> => rawRequest(stage.target, text);
 const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;

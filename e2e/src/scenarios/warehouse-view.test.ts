@@ -4,11 +4,11 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { until } from '@parcelway/kernel/testing/until';
-import { useStageWithMerchant, useWarehouse } from '../use-stage.ts';
+import { useSharedStageWithMerchant, useWarehouse } from '../use-stage.ts';
 
 /* Each group has a warehouse of its own, so that what the warehouse sees is what the group has made. */
 
-const { stage, merchant } = useStageWithMerchant();
+const { stage, merchant } = useSharedStageWithMerchant();
 
 /** Submits forecasts for a warehouse, and waits until it sees them all. */
 async function expected(clerk: WarehouseClerk, count: number, sample: Parameters<Merchant['submit']>[0] = {}): Promise<string[]> {

@@ -5,9 +5,9 @@ import { Follower } from '@parcelway/harness/follower';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { deliveries, subscribed, weigh } from '../subscription.ts';
-import { useStage } from '../use-stage.ts';
+import { useSharedStage } from '../use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 type Subscription = Awaited<ReturnType<typeof subscribed>>;
 

@@ -9,9 +9,9 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { subscribed, weigh } from '../subscription.ts';
-import { useStage } from '../use-stage.ts';
+import { useSharedStage } from '../use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 describe('endpoints', () => {
   test('are created, listed, read, changed and deleted; the secret shows once', async () => {

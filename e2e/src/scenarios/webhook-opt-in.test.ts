@@ -6,9 +6,9 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { useStage } from '../use-stage.ts';
+import { useSharedStage } from '../use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const sequenceAt = (receiver: WebhookReceiver, poNumber: string, types: readonly TenantEventType[]): number[] =>
   receiver.received

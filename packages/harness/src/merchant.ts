@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { CarrierDetection } from '@parcelway/contracts/carrier-api';
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
@@ -21,12 +22,14 @@ export interface MerchantIdentity {
   readonly warehouseCode: string;
 }
 
+/** Digits that distinguish the numbers of this file from those of the others which use the same platform. */
+const series = randomInt(10_000_000, 100_000_000);
 let counter = 0;
 
-/** A po_number that no other call of this process gives. */
+/** A po_number that no other call gives, also in another process or in another test file of this one. */
 export function newPoNumber(prefix = 'PO'): string {
   counter += 1;
-  return `${prefix}-${process.pid}-${counter}`;
+  return `${prefix}-${series}-${counter}`;
 }
 
 /** A merchant as the API knows it: one key, calls held against the contract. */

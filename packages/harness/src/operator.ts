@@ -2,7 +2,7 @@ import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
 import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
 import type { ApiClient } from './api-client.ts';
 import { Merchant, newPoNumber } from './merchant.ts';
-import type { PlatformProcess } from './platform-process.ts';
+import type { Platform } from './platform.ts';
 import { WarehouseClerk } from './warehouse.ts';
 
 /** How a key is to be. */
@@ -15,13 +15,14 @@ export interface KeyWish {
 /** The operator of a platform: adds merchants and warehouses, issues and revokes keys, by the operator's API. */
 export class Operator {
   readonly admin: ApiClient;
-  readonly #platform: PlatformProcess;
+  readonly #platform: Platform;
   readonly #warehouseCode: string;
 
-  constructor(platform: PlatformProcess) {
+  /** @param warehouseCode of the warehouse to which the parcels of new merchants go; default that of the first start */
+  constructor(platform: Platform, warehouseCode: string = platform.quickstart.warehouse.code) {
     this.#platform = platform;
     this.admin = platform.admin();
-    this.#warehouseCode = platform.quickstart.warehouse.code;
+    this.#warehouseCode = warehouseCode;
   }
 
   /** A key with every scope and without rate limit unless wished otherwise. */
@@ -56,7 +57,7 @@ export class Operator {
     return new Merchant(this.#platform.client(issued.key), identity);
   }
 
-  /** The warehouse of the first start, with a key without rate limit. */
+  /** A warehouse with a key without rate limit; default that to which the parcels of new merchants go. */
   async clerk(code: string = this.#warehouseCode): Promise<WarehouseClerk> {
     const issued = await this.issueKey({ warehouse_code: code });
     return new WarehouseClerk(this.#platform.client(issued.key), code);

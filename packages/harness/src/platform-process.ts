@@ -1,36 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { until } from '@parcelway/kernel/testing/until';
-import { ApiClient } from './api-client.ts';
 import { fromRoot, type Installation, openInstallation, type Storage } from './installation.ts';
-
-/** `DATA_DIR/quickstart.json` of a sandbox installation. */
-export interface Quickstart {
-  readonly base_url: string;
-  readonly ca_file: string;
-  readonly environment: string;
-  readonly tenant: { readonly id: string; readonly name: string; readonly api_key: string };
-  readonly warehouse: { readonly code: string; readonly api_key: string };
-  readonly admin: { readonly url: string; readonly token: string };
-}
-
-/** A service of a platform in distributed mode, as `DATA_DIR/processes.json` describes it. */
-export interface ServiceProcess {
-  /** Such as `forecast-1`. */
-  readonly name: string;
-  /** Of a gateway: its public address. */
-  readonly url: string;
-  /** Its admin server. */
-  readonly admin_url: string;
-  /** Null between two starts. */
-  readonly pid: number | null;
-  readonly starts: number;
-  /** Exit code or signal of the last end; null before the first. */
-  readonly last_end: string | null;
-}
+import { Platform } from './platform.ts';
 
 /** How to start a platform. */
 export interface PlatformOptions {
@@ -42,6 +17,8 @@ export interface PlatformOptions {
   readonly version?: string;
   /** How long the start may take; default 60 s. */
   readonly readyWithinMs?: number;
+  /** Gets what the platform logs, as it comes. */
+  readonly onLog?: (text: string) => void;
   /** Distributed mode: links to what it stores on, which {@link PlatformProcess.breakStorage} cuts; default true. */
   readonly links?: boolean;
 }
@@ -52,22 +29,19 @@ const STOP_WITHIN_MS = 30_000;
  * A platform that runs as a child process, reached only from outside: HTTPS, quickstart.json, signals. In distributed mode
  * the child runs every service as a process of its own, on an installation that no other platform shares.
  */
-export class PlatformProcess {
-  readonly dataDirectory: string;
+export class PlatformProcess extends Platform {
   readonly #temporary: boolean;
   readonly #options: PlatformOptions;
   #child: ChildProcess | undefined;
   #stderr = '';
   #stdout = '';
-  #quickstart: Quickstart | undefined;
-  #clients: ApiClient[] = [];
   #port = 0;
   #installation: Installation | undefined;
 
   private constructor(options: PlatformOptions) {
+    super(options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'parcelway-')));
     this.#options = options;
     this.#temporary = options.dataDirectory === undefined;
-    this.dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'parcelway-'));
   }
 
   /** A platform that has not been started yet, for starts that are expected to fail. */
@@ -114,11 +88,12 @@ export class PlatformProcess {
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-100_000);
+      this.#options.onLog?.(chunk.toString());
     });
     await this.#ready();
     if (existsSync(quickstartFile)) {
-      this.#quickstart = JSON.parse(readFileSync(quickstartFile, 'utf8')) as Quickstart;
-      this.#port = Number(new URL(this.#quickstart.base_url).port);
+      this.readQuickstart();
+      this.#port = Number(new URL(this.quickstart.base_url).port);
     }
   }
 
@@ -137,12 +112,6 @@ export class PlatformProcess {
     if (!this.running) throw new Error(`The platform ended before it was ready:\n${this.#stderr}`);
   }
 
-  /** The keys and addresses of the sandbox. */
-  get quickstart(): Quickstart {
-    if (!this.#quickstart) throw new Error('This installation has no quickstart.json');
-    return this.#quickstart;
-  }
-
   /** True while the child lives. */
   get running(): boolean {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
@@ -153,18 +122,12 @@ export class PlatformProcess {
     return this.#child?.pid ?? 0;
   }
 
-  /** The processes of the services, in distributed mode. */
-  services(): readonly ServiceProcess[] {
-    return JSON.parse(readFileSync(join(this.dataDirectory, 'processes.json'), 'utf8')) as ServiceProcess[];
-  }
-
   /** Exit code of a child that has ended by itself; null while it lives or when a signal ended it. */
   get exitCode(): number | null {
     return this.#child?.exitCode ?? null;
   }
 
-  /** What it has logged, for the message of a failing test. */
-  get log(): string {
+  override get log(): string {
     return this.#stderr;
   }
 
@@ -173,8 +136,7 @@ export class PlatformProcess {
     return this.#stdout;
   }
 
-  /** Variables that name its servers and what it has there, such as KAFKA_BROKERS and KAFKA_PREFIX; empty in embedded mode. */
-  get servers(): Readonly<Record<string, string>> {
+  override get servers(): Readonly<Record<string, string>> {
     if (this.#installation === undefined) throw new Error('The platform has not been started');
     return this.#installation.env;
   }
@@ -183,20 +145,6 @@ export class PlatformProcess {
   breakStorage(what: Storage): () => void {
     if (this.#installation === undefined) throw new Error('The platform has not been started');
     return this.#installation.breakStorage(this.pid, what);
-  }
-
-  /** A client with a key; default the demo tenant's. Closed with the platform. @param baseUrl of another gateway than the first */
-  client(apiKey: string | null = this.quickstart.tenant.api_key, baseUrl = this.quickstart.base_url): ApiClient {
-    const client = new ApiClient(baseUrl, apiKey, readFileSync(this.quickstart.ca_file, 'utf8'));
-    this.#clients.push(client);
-    return client;
-  }
-
-  /** A client of the operator's API. */
-  admin(): ApiClient {
-    const client = new ApiClient(this.quickstart.admin.url, null, undefined, { authorization: `Bearer ${this.quickstart.admin.token}` });
-    this.#clients.push(client);
-    return client;
   }
 
   /** SIGTERM; resolves with the exit code once it has ended. */
@@ -217,12 +165,14 @@ export class PlatformProcess {
   /** Stops it and removes temporary data. */
   async dispose(): Promise<void> {
     // The clients first: a platform that stops leaves them some seconds to end their idle connections.
-    await Promise.all(this.#clients.map((client) => client.close()));
+    await this.closeClients();
     if (this.running) await this.stop();
-    this.#clients = [];
-    await this.#installation?.remove();
-    this.#installation = undefined;
-    if (this.#temporary) rmSync(this.dataDirectory, { recursive: true, force: true });
+    try {
+      await this.#installation?.remove();
+    } finally {
+      this.#installation = undefined;
+      if (this.#temporary) rmSync(this.dataDirectory, { recursive: true, force: true });
+    }
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {

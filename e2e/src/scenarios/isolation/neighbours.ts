@@ -5,7 +5,7 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import type { Stage } from '../../stage.ts';
-import { useMerchant, useOpened, useStageWithMerchant, useWarehouse } from '../../use-stage.ts';
+import { useMerchant, useOpened, useSharedStageWithMerchant, useWarehouse } from '../../use-stage.ts';
 
 /* Two tenants and two warehouses side by side. What is not one's own looks exactly like what does not exist. */
 
@@ -37,7 +37,7 @@ export interface Neighbours {
 
 /** Neighbours for the tests of a file. */
 export function useNeighbours(): Neighbours {
-  const { stage, merchant: owner } = useStageWithMerchant();
+  const { stage, merchant: owner } = useSharedStageWithMerchant();
   const stranger = useMerchant(stage);
   const otherWarehouse = useWarehouse(stage);
   const owned = useOpened('data of the owner', async (): Promise<Owned> => {

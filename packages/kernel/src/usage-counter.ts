@@ -11,6 +11,9 @@ export interface UsageOfDay {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
+/** Amounts of a tenant's day that a store keeps at least; of further ones it may keep nothing. */
+export const AMOUNTS_KEPT_PER_DAY = 5000;
+
 /** What one counter has counted between two writes. */
 export interface UsageBatch {
   /** Names the counter; letters and digits. */
@@ -27,8 +30,13 @@ export interface UsageStore {
    * added twice.
    */
   add(batch: UsageBatch): Promise<void>;
-  /** The days of a tenant that have a record, in order. @param from first day @param to last day */
-  days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]>;
+  /**
+   * The days of a tenant that have a record, in order.
+   * @param from first day
+   * @param to last day
+   * @param prefix only amounts whose names begin so; others may be among them
+   */
+  days(tenantId: string, from: string, to: string, prefix?: string): Promise<readonly UsageOfDay[]>;
   /** Deletes records of days before one, the oldest first. @returns how many; at most `limit` */
   deleteBefore(day: string, limit: number): Promise<number>;
 }
@@ -49,6 +57,8 @@ const FLUSH_MS = 5_000;
 /** Writes between two looks for what is too old: about one an hour. */
 const FLUSHES_PER_SWEEP = 720;
 const SWEEP_BATCH = 1000;
+/** Batches of one sweep; the next one goes on. */
+const SWEEP_BATCHES = 100;
 /** Tenants of a day that wait to be written. More are not counted: as many are hardly ever active within a few seconds, unless the store is out for long. */
 const MAX_PENDING = 50_000;
 
@@ -108,7 +118,7 @@ export class UsageCounter {
   }
 
   async #write(): Promise<void> {
-    const { store, clock, logger, isErased = () => false } = this.#options;
+    const { store, logger, isErased = () => false } = this.#options;
     try {
       while (this.#unwritten !== undefined || this.#pending.size > 0) {
         const batch = this.#unwritten ?? this.#nextBatch();
@@ -122,11 +132,17 @@ export class UsageCounter {
       return;
     }
     try {
-      if (this.#flushes % FLUSHES_PER_SWEEP === 0) await store.deleteBefore(dayOf(clock.now() - USAGE_KEPT_DAYS * DAY_MS), SWEEP_BATCH);
+      if (this.#flushes % FLUSHES_PER_SWEEP === 0) await this.#sweep();
       this.#flushes += 1;
     } catch (error) {
       logger.warn({ err: error }, 'The usage of days that are over for long could not be deleted; the next write tries it again');
     }
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, clock } = this.#options;
+    const oldest = dayOf(clock.now() - USAGE_KEPT_DAYS * DAY_MS);
+    for (let batch = 0; batch < SWEEP_BATCHES; batch += 1) if ((await store.deleteBefore(oldest, SWEEP_BATCH)) < SWEEP_BATCH) return;
   }
 
   #nextBatch(): UsageBatch {

@@ -1,5 +1,5 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
-import type { UsageBatch, UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
+import { AMOUNTS_KEPT_PER_DAY, type UsageBatch, type UsageOfDay, type UsageStore } from '@parcelway/kernel/usage-counter';
 import { type mongo, Schema } from 'mongoose';
 import { defineCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
@@ -35,6 +35,16 @@ export const deliveryDays = defineCollection<UsageDocument>('delivery_days', sch
 /** A collection of amounts of the days of tenants. */
 export type UsageCollection = typeof usageDays;
 
+const stored = { $ifNull: ['$amounts', {}] };
+/** A document must not grow without end. */
+const hasRoom = { $lt: [{ $size: { $objectToArray: stored } }, AMOUNTS_KEPT_PER_DAY] };
+
+/** The stored amounts with further ones, in the language of aggregations; unchanged where as many are stored as are kept. */
+function withAdded(amounts: Readonly<Record<string, number>>): object {
+  const sums = Object.entries(amounts).map(([what, amount]) => [what, { $add: [{ $ifNull: [`$amounts.${what}`, 0] }, amount] }]);
+  return { $cond: [hasRoom, { $mergeObjects: [stored, Object.fromEntries(sums)] }, stored] };
+}
+
 /** Records of one bulk write. */
 const AT_ONCE = 1000;
 
@@ -53,10 +63,9 @@ export class MongoUsage implements UsageStore {
     const place = `batches.${counter}`;
     for (let first = 0; first < records.length; first += AT_ONCE) {
       const writes = records.slice(first, first + AT_ONCE).map(({ tenantId, day, amounts }) => {
-        const added = Object.fromEntries(Object.entries(amounts).map(([what, amount]) => [`amounts.${what}`, amount]));
         // A day that has the batch already does not match; its insert then meets the unique index.
         const filter = { tenant_id: tenantId, day, [place]: { $not: { $gte: number } } };
-        return { updateOne: { filter, update: { $inc: added, $set: { [place]: number } }, upsert: true } };
+        return { updateOne: { filter, update: [{ $set: { amounts: withAdded(amounts), [place]: number } }], upsert: true } };
       });
       await this.#db.run(async () => {
         try {

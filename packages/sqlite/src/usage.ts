@@ -1,3 +1,4 @@
+import { type DayRange, daysIn } from '@parcelway/kernel/day-range';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { UsageBatch, UsageOfDay, UsageStore } from '@parcelway/kernel/usage-counter';
 import type { SqliteDatabase } from './database.ts';
@@ -54,7 +55,8 @@ export class SqliteUsage implements UsageStore {
     });
   }
 
-  async days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]> {
+  async days(tenantId: string, from: string, to: string, prefix?: string): Promise<readonly UsageOfDay[]> {
+    if (prefix !== undefined) return this.#daysWith(tenantId, { from, to }, prefix);
     const rows = this.#db.all<Row>(
       `SELECT tenant_id, day, what, amount FROM ${this.#table} WHERE tenant_id = ? AND day BETWEEN ? AND ? ORDER BY day, what`,
       tenantId,
@@ -68,6 +70,20 @@ export class SqliteUsage implements UsageStore {
       days.set(day, amounts);
     }
     return [...days].map(([day, amounts]) => ({ tenantId, day, amounts }));
+  }
+
+  /** Of each day what begins so, and nothing else: others may have many names. */
+  #daysWith(tenantId: string, range: DayRange, prefix: string): readonly UsageOfDay[] {
+    return daysIn(range).flatMap((day) => {
+      const rows = this.#db.all<Row>(
+        `SELECT tenant_id, day, what, amount FROM ${this.#table} WHERE tenant_id = ? AND day = ? AND what >= ? AND what < ?`,
+        tenantId,
+        day,
+        prefix,
+        `${prefix}\u{10FFFF}`,
+      );
+      return rows.length === 0 ? [] : [{ tenantId, day, amounts: Object.fromEntries(rows.map(({ what, amount }) => [what, amount])) }];
+    });
   }
 
   deleteBefore(day: string, limit: number): Promise<number> {

@@ -4,7 +4,7 @@ import { dayRange } from '@parcelway/kernel/day-range';
 import type { UsageCounter, UsageStore } from '@parcelway/kernel/usage-counter';
 import type { EndpointManager } from '../endpoints/manage-endpoints.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { amountsOf, figuresOf } from './domain/delivery-figures.ts';
+import { amountsOf, figuresOf, prefixOf } from './domain/delivery-figures.ts';
 
 /** What the figures are read from. */
 export interface EndpointFiguresOptions {
@@ -34,6 +34,6 @@ export function createEndpointFigures({ endpoints, store, clock }: EndpointFigur
   return async (tenantId, endpointId, asked) => {
     const range = dayRange(asked, clock.now(), MAX_FIGURE_DAYS);
     await endpoints.get(tenantId, endpointId);
-    return figuresOf(endpointId, range, await store.days(tenantId, range.from, range.to));
+    return figuresOf(endpointId, range, await store.days(tenantId, range.from, range.to, prefixOf(endpointId)));
   };
 }

@@ -23,9 +23,13 @@ const DURATION = 'ms';
 const stepOf = (durationMs: number): number => (durationMs <= 1 ? 0 : Math.ceil(STEPS_TO_DOUBLE * Math.log2(durationMs)));
 const longestOf = (step: number): number => Math.round(2 ** (step / STEPS_TO_DOUBLE));
 
-/** Names of the amounts that an attempt at an endpoint adds one to. No name of one endpoint is a name of another. */
+/** How the names of the amounts of an endpoint begin. No name of one endpoint is a name of another. */
+export const prefixOf = (endpointId: string): string => `${endpointId}:`;
+
+/** Names of the amounts that an attempt at an endpoint adds one to. */
 export function amountsOf(endpointId: string, { outcome, durationMs }: EndedAttempt): readonly string[] {
-  return [`${endpointId}:${outcome}`, `${endpointId}:${DURATION}${stepOf(durationMs)}`];
+  const prefix = prefixOf(endpointId);
+  return [`${prefix}${outcome}`, `${prefix}${DURATION}${stepOf(durationMs)}`];
 }
 
 /** Counts of one endpoint that can be added up. */
@@ -35,7 +39,7 @@ class Tally {
   readonly #steps = new Map<number, number>();
 
   add(endpointId: string, amounts: Amounts): void {
-    const prefix = `${endpointId}:`;
+    const prefix = prefixOf(endpointId);
     for (const [name, amount] of Object.entries(amounts)) {
       if (!name.startsWith(prefix)) continue;
       const what = name.slice(prefix.length);

@@ -96,7 +96,11 @@ function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Hand
         warnings: bodyWarnings(body, rotation.fields),
       };
     },
-    revokeKey: async (req, caller) => viewTenantKey(await keys.revoke(caller, keyIdOf(req)), clock.now()),
+    async revokeKey(req, caller) {
+      const { record, isRepetition } = await keys.revoke(caller, keyIdOf(req));
+      if (isRepetition) exchangeOf(req).res.setHeader('Idempotent-Replayed', 'true');
+      return viewTenantKey(record, clock.now());
+    },
   };
 }
 

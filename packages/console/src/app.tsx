@@ -1,4 +1,7 @@
+import type { ComponentChildren } from 'preact';
+import { FailureNotice } from './parts/failure-notice.tsx';
 import { later } from './parts/later.tsx';
+import { Skeleton } from './parts/skeleton.tsx';
 import { hrefOf, type Route } from './routing/route.ts';
 import { useRoute } from './routing/use-route.ts';
 import { useSession } from './session/session.tsx';
@@ -71,6 +74,12 @@ function View({ route }: { readonly route: Route }) {
 /** The page: the form that asks for a key, and behind it the views. */
 export function App() {
   const route = useRoute();
-  const { client } = useSession();
-  return <Shell route={route}>{client === undefined ? <SignInView /> : <View route={route} />}</Shell>;
+  const { client, access, resuming, failure, resume } = useSession();
+  const content = (): ComponentChildren => {
+    if (resuming) return <Skeleton />;
+    if (failure !== undefined) return <FailureNotice failure={failure} onRetry={resume} />;
+    // Somebody who signs in again goes on where they are; as another tenant they begin anew.
+    return client === undefined ? <SignInView /> : <View key={access?.tenant.id} route={route} />;
+  };
+  return <Shell route={route}>{content()}</Shell>;
 }

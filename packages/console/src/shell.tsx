@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
 import { HOME, hrefOf, type Route } from './routing/route.ts';
 import { usePermissions, useSession } from './session/session.tsx';
+import { SessionNotice } from './session/session-notice.tsx';
 
 /** A section of the navigation. */
 type Section = 'parcels' | 'imports' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';
@@ -96,6 +97,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        <SessionNotice />
         {children}
       </main>
       <footer class="foot">

@@ -4,6 +4,7 @@ export const auditActions = [
   'key.updated',
   'key.rotated',
   'key.revoked',
+  'console_link.created',
   'forecast.corrected',
   'forecast.cancelled',
   'forecast.image_added',
@@ -55,6 +56,7 @@ export const auditedRoutes: Readonly<Record<string, AuditedRoute>> = {
   updateKey: of('key', 'key.updated', 'key_id'),
   rotateKey: of('key', 'key.rotated', 'key_id'),
   revokeKey: of('key', 'key.revoked', 'key_id'),
+  createConsoleLink: creating('key', 'console_link.created', 'key_id'),
   correctForecast: of('forecast', 'forecast.corrected', 'po_number'),
   cancelForecast: of('forecast', 'forecast.cancelled', 'po_number'),
   addForecastImage: of('forecast', 'forecast.image_added', 'po_number'),
@@ -77,6 +79,7 @@ export const auditedRoutes: Readonly<Record<string, AuditedRoute>> = {
  * as forecasts; the others change nothing that lasts.
  */
 export const unauditedRoutes: readonly string[] = [
+  'createConsoleSession',
   'submitForecast',
   'submitForecastBatch',
   'validateForecast',

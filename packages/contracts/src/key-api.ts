@@ -17,6 +17,10 @@ export const OVERLAP_SECONDS = { standard: 86_400, most: 2_592_000 } as const;
 export const keyStates = ['active', 'revoked', 'expired'] as const;
 export type KeyState = (typeof keyStates)[number];
 
+/** Kinds of sessions of the console. */
+export const sessionKinds = ['session', 'link'] as const;
+export type SessionKind = (typeof sessionKinds)[number];
+
 /** State of a tenant. */
 export const tenantStatuses = ['active', 'suspended'] as const;
 
@@ -168,12 +172,22 @@ export const OwnTenant = Type.Object(
   { $id: 'OwnTenant' },
 );
 
+/** How a session of the console says that it acts for a key: `scopes` of the key are those of the session then. */
+export const AccessSession = Type.Object(
+  {
+    kind: oneOf(sessionKinds, '`session`: somebody signed in with the key. `link`: opened by a link'),
+    expires_at: instant('When it ends'),
+  },
+  { $id: 'AccessSession', description: 'The session of the console that calls in the place of the key; null for the key itself' },
+);
+
 /** `data` of the route that says who calls. */
 export const OwnAccess = Type.Object(
   {
     tenant: OwnTenant,
     environment: oneOf(environments, 'Environment of the key'),
     key: TenantKey,
+    session: nullable(AccessSession),
     rate_limits: RateLimitsInForce,
     server_time: instant('Clock of the platform'),
   },

@@ -51,6 +51,7 @@ const me: OwnAccess = {
   tenant: { id: 'tnt_0193a5b1c0a07a1b8c2d9e3f4a5b6c7d', name: 'Acme Trading', status: 'active' },
   environment: 'sandbox',
   key: own,
+  session: null,
   rate_limits: {
     standard: { per_second: 20, burst: 200 },
     upload: { per_second: 5, burst: 50 },

@@ -96,7 +96,7 @@ export const keyRoutes: readonly RouteDefinition[] = [
     summary: 'Revoke a key',
     description: 'For good, within 5 seconds. A key may revoke itself while another working key has `keys:manage`.',
     data: TenantKey,
-    repeat: 'Returns the first revocation.',
+    repeat: 'Returns the first revocation, with `Idempotent-Replayed: true`.',
     errors: ['40403', '40902'],
   }),
 ];

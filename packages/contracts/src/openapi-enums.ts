@@ -4,12 +4,13 @@ import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './
 import { carrierServers } from './carrier-api.ts';
 import { connectableSources, connectionTestResults } from './carrier-connection-api.ts';
 import { confidences } from './carrier-detection/candidate.ts';
+import { linkScopes } from './console-api.ts';
 import { environments } from './environment.ts';
 import { forecastParts } from './forecast-query-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
 import { importPhases, importRowResults, importRowStates, importStates } from './import-api.ts';
-import { keyStates, tenantStatuses } from './key-api.ts';
+import { keyStates, sessionKinds, tenantStatuses } from './key-api.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { simulationSteps } from './sandbox-api.ts';
 import { tenantScopes } from './scopes.ts';
@@ -34,6 +35,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   CarrierServer: carrierServers,
   ConnectableSource: connectableSources,
   ConnectionTestResult: connectionTestResults,
+  ConsoleLinkScope: linkScopes,
   DeliveryStatus: deliveryStatuses,
   DisabledReason: disabledReasons,
   EndpointHealthState: endpointHealthStates,
@@ -59,6 +61,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   WaitingReason: waitingReasons,
   ReplayChoice: replayChoices,
   ScanMatch: scanMatches,
+  SessionKind: sessionKinds,
   SimulationStep: simulationSteps,
   TenantScope: tenantScopes,
   TenantStatus: tenantStatuses,

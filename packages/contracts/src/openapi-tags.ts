@@ -8,6 +8,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Carrier connections': 'Your own accounts with vendors of tracking data, which are asked before those of the platform.',
   Warehouses: 'Destinations of forecasts.',
   Keys: 'Your API keys: what a key may do, and creating, rotating and revoking keys without the operator.',
+  Console: 'How people come into the console: sessions, and links for users who have no key.',
   Activity: 'What your keys did: the audit log, calls that failed, and the usage of each day.',
   'Webhook endpoints': 'Endpoints that receive events, signed as in Standard Webhooks 1.0.',
   'Webhook events': 'What the platform sends to these endpoints.',

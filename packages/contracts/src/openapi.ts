@@ -199,7 +199,8 @@ class DocumentBuilder {
       common['RateLimit-Reset'] = header('RateLimitReset');
     }
     if (route.deprecated) for (const name of Object.keys(deprecationHeaders)) common[name] = header(name);
-    if (route.idempotencyKey || route.id === 'cancelForecast') common['Idempotent-Replayed'] = header('IdempotentReplayed');
+    if (route.idempotencyKey || route.id === 'cancelForecast' || route.id === 'revokeKey')
+      common['Idempotent-Replayed'] = header('IdempotentReplayed');
     if (route.etag) common['ETag'] = header('ETag');
     if (route.data === 'binary') return fileResponses(route, common);
     if (route.data === 'table') return tableResponses(common);

@@ -7,6 +7,7 @@ import { INTEGER_TO_1000_PATTERN, identifier, instant, integerInQuery, nullable,
  * What tenants and operators did. A part of admin-api.ts.
  *
  *   GET  /admin/v1/audit-log?tenant_id=&operator=&action=&created_from=&created_to=&limit=&cursor=   → OperatorAuditLog, newest first
+ *   POST /admin/v1/tenants/{id}/console-links   ConsoleLinkCreation                                 → ConsoleLink of console-api.ts
  *   GET  /admin/v1/tenants/{id}/usage?from_date=&to_date=                                           → Usage of activity-api.ts
  */
 

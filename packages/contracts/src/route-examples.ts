@@ -1,5 +1,6 @@
 import { activityParameterExamples, activityRouteExamples } from './activity-route-examples.ts';
 import { carrierParameterExamples, carrierRouteExamples } from './carrier-route-examples.ts';
+import { consoleRouteExamples } from './console-route-examples.ts';
 import { exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedPhoto } from './file-api.ts';
 import { forecastBatchExamples } from './forecast-batch-examples.ts';
@@ -78,6 +79,7 @@ export const routeExamples: Readonly<Record<string, RouteExample>> = {
   ...warehouseViewExamples,
   ...keyRouteExamples,
   ...activityRouteExamples,
+  ...consoleRouteExamples,
   ...webhookRouteExamples,
   simulate: { requests: { weighing: simulatedWeighing, dispatch: simulatedDispatch, trackingNode: simulatedNode }, data: simulated },
 };

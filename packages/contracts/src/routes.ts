@@ -1,5 +1,6 @@
 import { activityRoutes } from './activity-routes.ts';
 import { carrierRoutes, connectionRoutes } from './carrier-routes.ts';
+import { consoleRoutes } from './console-routes.ts';
 import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastExportQuery, ForecastList, ForecastListQuery } from './forecast-api.ts';
@@ -287,6 +288,7 @@ export const routes: readonly RouteDefinition[] = [
   ...warehouseViewRoutes,
   ...keyRoutes,
   ...activityRoutes,
+  ...consoleRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
 ];

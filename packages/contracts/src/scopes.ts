@@ -15,6 +15,9 @@ export const KEYS_SCOPE = 'keys:manage' satisfies (typeof tenantScopes)[number];
 /** Scopes of a tenant's key that the operator issues without naming any. A key that makes keys must be asked for. */
 export const defaultTenantScopes = tenantScopes.filter((scope) => scope !== KEYS_SCOPE);
 
+/** Scopes of a tenant's key that change nothing. */
+export const readingTenantScopes = ['weighing:read', 'tracking:read'] as const satisfies readonly (typeof tenantScopes)[number][];
+
 /** Scopes of a warehouse's key. A new key has both unless it is issued with one of them. */
 export const warehouseScopes = ['warehouse:write', 'warehouse:read'] as const;
 

@@ -109,6 +109,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     },
     principalSigner: new PrincipalSigner(secrets.internalSecret, clock),
     principalVerifier: new PrincipalVerifier(acceptedSecrets(secrets), clock),
+    internalSecrets: acceptedSecrets(secrets),
     fileSecret: secrets.fileSecret,
     async openBlobs(area) {
       const opened = await openMinioBlobs({ ...bucketOf(name, settings), prefix: `${area}/` });
@@ -127,9 +128,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       databases.push(database);
       return drivers.mongo(database);
     },
-    startRelay(service, source) {
-      return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
-    },
+    startRelay: (service, source) => relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming }),
     sharedLoop: undefined,
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };

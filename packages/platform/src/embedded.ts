@@ -117,6 +117,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     rateLimiter,
     principalSigner: new PrincipalSigner(installation.internalSecret, clock),
     principalVerifier: new PrincipalVerifier([installation.internalSecret], clock),
+    internalSecrets: [installation.internalSecret],
     fileSecret: installation.fileSecret,
     async openBlobs(bucket) {
       const opened = await openFilesystemBlobs(join(dataDirectory, 'blobs', bucket));

@@ -52,7 +52,9 @@ export interface Platform {
   readonly rateLimiter: RateLimiter;
   readonly principalSigner: PrincipalSigner;
   readonly principalVerifier: PrincipalVerifier;
-  /** Secret of file URLs and photo ids (see contracts/file-receipt). */
+  /** Secrets that the processes of the installation share, at least one: what is made now is made with the first, what another one made is accepted. They change. */
+  readonly internalSecrets: readonly string[];
+  /** Secret of file URLs and photo ids (see contracts/file-receipt). It never changes. */
   readonly fileSecret: string;
   /** Opens the object storage. */
   openBlobs(bucket: string): Promise<Blobs>;

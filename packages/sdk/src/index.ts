@@ -6,6 +6,7 @@ export type { EventFeed, FollowOptions } from './event-feed.ts';
 export type * from './generated/activity-api.ts';
 export type * from './generated/carrier-api.ts';
 export type * from './generated/carrier-connection-api.ts';
+export type * from './generated/console-api.ts';
 export type { EndpointDisabledWebhook, EndpointTestWebhook } from './generated/endpoint-webhooks.ts';
 export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';

@@ -133,6 +133,12 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   updateKey: [(client) => client.keys.update('key_1', { expires_at: null }), '/open/v1/keys/key_1', { expires_at: null }],
   rotateKey: [(client) => client.keys.rotate('key_1', { overlap_seconds: 0 }), '/open/v1/keys/key_1/rotate', { overlap_seconds: 0 }],
   revokeKey: [(client) => client.keys.revoke('key_1'), '/open/v1/keys/key_1/revoke'],
+  createConsoleSession: [(client) => client.console.createSession(), '/open/v1/console/sessions'],
+  createConsoleLink: [
+    (client) => client.console.createLink({ scopes: ['weighing:read'] }),
+    '/open/v1/console/links',
+    { scopes: ['weighing:read'] },
+  ],
   listAuditLog: [(client) => client.activity.auditLog({ action: 'key.created' }), '/open/v1/audit-log?action=key.created'],
   listFailedCalls: [(client) => client.activity.failedCalls({ code: '42201' }), '/open/v1/requests?code=42201'],
   getUsage: [(client) => client.activity.usage({ from_date: '2026-01-01' }), '/open/v1/usage?from_date=2026-01-01'],

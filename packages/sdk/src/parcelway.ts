@@ -4,6 +4,7 @@ import { parseUrl } from './parse-url.ts';
 import { Activity } from './resources/activity.ts';
 import { CarrierConnections } from './resources/carrier-connections.ts';
 import { Carriers } from './resources/carriers.ts';
+import { Console } from './resources/console.ts';
 import { Deliveries } from './resources/deliveries.ts';
 import { Events } from './resources/events.ts';
 import { Files } from './resources/files.ts';
@@ -69,6 +70,8 @@ export class Parcelway {
   readonly keys: Keys;
   /** What your keys did. */
   readonly activity: Activity;
+  /** How people come into the console. */
+  readonly console: Console;
   /** Who calls. */
   readonly me: Me;
   /** What only the sandbox has. */
@@ -100,6 +103,7 @@ export class Parcelway {
     this.events = new Events(caller);
     this.keys = new Keys(caller);
     this.activity = new Activity(caller);
+    this.console = new Console(caller);
     this.me = new Me(caller);
     this.sandbox = new Sandbox(caller);
     this.warehouse = new WarehouseIntake(caller);

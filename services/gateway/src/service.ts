@@ -12,6 +12,7 @@ import { defineService, type Platform, type PublicAddresses, type PublicServer, 
 import type { Express } from 'express';
 import { Agent } from 'undici';
 import { createAdminApp } from './accounts/adapters/http-admin.ts';
+import { addConsoleRoutes } from './accounts/adapters/http-console.ts';
 import { addKeyRoutes } from './accounts/adapters/http-keys.ts';
 import { addWarehouseRoutes } from './accounts/adapters/http-warehouses.ts';
 import { createPlatformData } from './accounts/adapters/platform-data.ts';
@@ -37,6 +38,7 @@ import { createRelay } from './edge/adapters/relay-webhooks.ts';
 import type { KeyRecord, KnownKey } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
 import { LastUse } from './edge/last-use.ts';
+import { SessionTokens } from './edge/session-tokens.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { describeApi } from './site/adapters/documents.ts';
 import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
@@ -81,6 +83,7 @@ interface Parts {
   readonly erasures: ErasureRunner;
   readonly keySweep: KeySweep;
   readonly activity: Activity;
+  readonly sessions: SessionTokens;
   readonly operators: OperatorRing;
   readonly operatorUse: LastUse;
 }
@@ -121,6 +124,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     state: { draining: false },
     data,
     activity,
+    sessions: new SessionTokens(platform.internalSecrets),
     keySweep: new KeySweep({ keys: stores.keys, clock, logger }),
     erasures: new ErasureRunner({
       stores,
@@ -163,6 +167,7 @@ function createPublicServer(parts: Parts): GatewayServer {
     accessLog: config.accessLog,
     telemetry: platform.telemetry,
     observer: parts.activity.observer,
+    sessions: parts.sessions,
     tls,
     arrivalTimeouts: config.arrivalTimeouts,
     ownRoutes: [...documentRoutes, ...docsSiteRoutes, ...pageRoutes],
@@ -170,7 +175,8 @@ function createPublicServer(parts: Parts): GatewayServer {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
       addDocsSite(router);
-      addPages(router);
+      addPages(router, config.consoleFrameOrigins);
+      addConsoleRoutes(router, { sessions: parts.sessions, clock, publicBaseUrl });
       addWarehouseRoutes(router, stores.warehouses);
       addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecret, limitRates: config.limitRates, clock });
       addActivityRoutes(router, {
@@ -204,6 +210,8 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     activity: stores.activity,
     serviceUsage: createServiceUsage(services, environment),
     trail: parts.activity.trail,
+    sessions: parts.sessions,
+    publicBaseUrl: platform.publicBaseUrl,
     clock,
     logger,
     operators,

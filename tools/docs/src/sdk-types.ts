@@ -5,6 +5,7 @@ import * as activityApi from '@parcelway/contracts/activity-api';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import * as carrierApi from '@parcelway/contracts/carrier-api';
 import * as carrierConnectionApi from '@parcelway/contracts/carrier-connection-api';
+import * as consoleApi from '@parcelway/contracts/console-api';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import * as eventFeedApi from '@parcelway/contracts/event-feed-api';
 import * as fileApi from '@parcelway/contracts/file-api';
@@ -71,6 +72,7 @@ const modules: Readonly<Record<string, object>> = {
   'own-files-api': ownFilesApi,
   'own-images-api': ownImagesApi,
   'activity-api': activityApi,
+  'console-api': consoleApi,
   'key-api': keyApi,
   'import-api': importApi,
   'po-number': poNumber,

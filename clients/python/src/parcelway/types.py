@@ -1476,7 +1476,7 @@ class AuditEntry(TypedDict):
     entry_id: str
     time: str
     """When the request came"""
-    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]
+    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]
     """What was done"""
     actor: AuditActor
     resource: AuditResource
@@ -1503,7 +1503,7 @@ class AuditLogQuery(TypedDict):
     """Page size, 1 to 100; default 20"""
     cursor: NotRequired[str]
     """`next_cursor` of the previous page"""
-    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]]
+    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]]
     """Only entries of this action"""
     created_from: NotRequired[str]
     """Only entries at or after this instant"""
@@ -1626,6 +1626,48 @@ class UsageTotal(TypedDict):
     """Files and images that were uploaded"""
     stored_bytes: int
     """Their size; bytes"""
+
+
+class ConsoleLink(TypedDict):
+    """Console link"""
+
+    url: str
+    """Opens the console, signed in. Whoever has it can use it until it expires"""
+    key_id: str
+    """The key that it acts for. Revoke the key to end the link at once"""
+    scopes: Sequence[str]
+    """What the user may do"""
+    expires_at: str
+    """When the link, and what it has opened, end"""
+    warnings: Sequence[Warning]
+    """Fields of the body and parameters of the query that are not known and were ignored, at most 20 of each"""
+
+
+class ConsoleLinkCreation(TypedDict):
+    """Console link creation"""
+
+    scopes: NotRequired[Sequence[Literal["forecasts:write", "files:write", "weighing:read", "tracking:read", "webhooks:manage", "connections:manage"]]]
+    """What the user may do: only scopes of the calling key. Default: those of them that read, `weighing:read` and `tracking:read`"""
+    expires_in_seconds: NotRequired[int]
+    """How long the link and what it opens work. Default 3600"""
+
+
+class ConsoleSession(TypedDict):
+    """Console session"""
+
+    token: str
+    """Sent in the place of the key, in `X-Api-Key`. It ends with the key, too"""
+    expires_at: str
+    """When the session ends"""
+
+
+class AccessSession(TypedDict):
+    """The session of the console that calls in the place of the key; null for the key itself"""
+
+    kind: Literal["session", "link"]
+    """`session`: somebody signed in with the key. `link`: opened by a link"""
+    expires_at: str
+    """When it ends"""
 
 
 class KeyChange(TypedDict):
@@ -1769,6 +1811,8 @@ class OwnAccess(TypedDict):
     environment: Literal["sandbox", "production"]
     """Environment of the key"""
     key: TenantKey
+    session: AccessSession | None
+    """The session of the console that calls in the place of the key; null for the key itself"""
     rate_limits: RateLimitsInForce
     """Limits of the key for each class of routes; null: no limit"""
     server_time: str

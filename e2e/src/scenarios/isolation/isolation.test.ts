@@ -4,6 +4,7 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import { activityCases } from './activity-cases.ts';
 import { connectionCases } from './connection-cases.ts';
+import { consoleCases } from './console-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
 import { importCases } from './import-cases.ts';
@@ -30,6 +31,7 @@ const cases: Cases = {
   ...connectionCases(neighbours),
   ...keyCases(neighbours),
   ...activityCases(neighbours),
+  ...consoleCases(neighbours),
 };
 
 test('every route has a case, and every case a route', () => {

@@ -9,6 +9,7 @@ import {
   TenantRenaming,
   WarehouseCreation,
 } from '@parcelway/contracts/admin-api';
+import { ConsoleLinkCreation } from '@parcelway/contracts/console-api';
 import { KeyRotation } from '@parcelway/contracts/key-api';
 import { UnclaimedClaim, UnclaimedDismissal } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -34,6 +35,15 @@ describe('requests', () => {
       '/admin/v1/tenants/tnt_1/retention',
       RetentionChange,
       { forecast_days: 400, file_days: null },
+    ],
+    ['tenant console-link', ['tnt/1'], 'POST', '/admin/v1/tenants/tnt%2F1/console-links', ConsoleLinkCreation, {}],
+    [
+      'tenant console-link',
+      ['tnt_1', '--scopes', 'forecasts:write, weighing:read', '--minutes', '15'],
+      'POST',
+      '/admin/v1/tenants/tnt_1/console-links',
+      ConsoleLinkCreation,
+      { scopes: ['forecasts:write', 'weighing:read'], expires_in_seconds: 900 },
     ],
     [
       'key issue',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type CommandContext, rowsOf } from '../command-context.ts';
 import { readPages } from '../read-pages.ts';
 import { type Column, renderRecord, renderTable } from '../table.ts';
+import { addTenantConsoleLink } from './tenant-console-link.ts';
 import { addTenantCreate } from './tenant-create.ts';
 import { addTenantErase } from './tenant-erase.ts';
 import { addTenantExport } from './tenant-export.ts';
@@ -48,6 +49,7 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
         }),
       );
   }
+  addTenantConsoleLink(tenant, context);
   addTenantExport(tenant, context);
   addTenantErase(tenant, context);
   addTenantRetention(tenant, context);

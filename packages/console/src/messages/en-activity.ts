@@ -20,6 +20,7 @@ export const activityWords = {
       'key.updated': 'Key changed',
       'key.rotated': 'Key rotated',
       'key.revoked': 'Key revoked',
+      'console_link.created': 'Link to the console created',
       'forecast.corrected': 'Parcel corrected',
       'forecast.cancelled': 'Parcel cancelled',
       'forecast.image_added': 'Image added to a parcel',

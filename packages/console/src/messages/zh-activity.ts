@@ -19,6 +19,7 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'charts' | 'fa
       'key.updated': '修改密钥',
       'key.rotated': '轮换密钥',
       'key.revoked': '吊销密钥',
+      'console_link.created': '创建控制台链接',
       'forecast.corrected': '更正包裹',
       'forecast.cancelled': '取消包裹',
       'forecast.image_added': '为包裹添加图片',

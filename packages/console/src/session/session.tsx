@@ -1,54 +1,120 @@
 import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { createClient, type FileClient } from '@parcelway/page/api/client';
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { getOwnAccess } from '../api/keys.ts';
+import { createConsoleSession } from '../api/sessions.ts';
+import { clearTab, firstToken, followLinks, forgetInTab, keepInTab } from './tab.ts';
+
+interface State {
+  /** Calls with the token of the session; undefined until somebody has signed in. */
+  readonly client: FileClient | undefined;
+  /** Calls with the key itself, which makes and changes keys; undefined after a reload, and for a link. */
+  readonly keyClient: FileClient | undefined;
+  /** Tenant, environment and scopes of the session; undefined until somebody has signed in. */
+  readonly access: OwnAccess | undefined;
+  /** When the session ends by the clock of this browser, epoch milliseconds. */
+  readonly endsAt: number;
+  /** Why somebody who was signed in is not any more. */
+  readonly goneBecause: 'refused' | 'ended' | undefined;
+  /** True while the session of this tab, or that of a link, is being proved. */
+  readonly resuming: boolean;
+  /** Why it could not be proved: it is tried again. */
+  readonly failure: ApiFailure | undefined;
+}
 
 /** Who is signed in, if anybody. */
-export interface Session {
-  /** Undefined until somebody has signed in. The key is inside of it, out of reach. */
-  readonly client: FileClient | undefined;
-  /** Tenant, environment and scopes of the key; undefined until somebody has signed in. */
-  readonly access: OwnAccess | undefined;
-  /** True after the platform has refused the key of somebody who was signed in. */
-  readonly refused: boolean;
-  /** Proves a key and signs in with it. @throws ApiFailure when the key opens nothing here */
+export interface Session extends State {
+  /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here */
   readonly signIn: (key: string) => Promise<void>;
+  /** Tries again to go on with the session of this tab. */
+  readonly resume: () => void;
   readonly signOut: () => void;
 }
 
-type State = Pick<Session, 'client' | 'access' | 'refused'>;
-
-const NOBODY: State = { client: undefined, access: undefined, refused: false };
+const NOBODY: State = {
+  client: undefined,
+  keyClient: undefined,
+  access: undefined,
+  endsAt: Number.POSITIVE_INFINITY,
+  goneBecause: undefined,
+  resuming: false,
+  failure: undefined,
+};
 
 const Context = createContext<Session | undefined>(undefined);
 
 /** Where the API is: beside the page, under whatever prefix a proxy puts in front. */
 const apiBase = (): string => new URL('.', location.origin + location.pathname).href;
 
-/** Keeps the session of everything inside. It is in memory only, so a reload ends it. */
+/** A client with a key, or with the token of a session. @param onRefused called when the platform no longer takes it */
+const clientWith = (key: string, onRefused: () => void): FileClient =>
+  createClient({ key, base: apiBase(), onRefused, fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }) });
+
+/** When a session ends by the clock of this browser, which may be another one than that of the platform. */
+const endOf = ({ session, server_time }: OwnAccess): number =>
+  session === null ? Number.POSITIVE_INFINITY : Date.now() + Date.parse(session.expires_at) - Date.parse(server_time);
+
+/**
+ * Keeps the session of everything inside. A key proves who signs in. What the tab keeps, for reloads, is the token of a session of some hours; the key is in
+ * memory only, to manage keys with.
+ */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
-  const [state, setState] = useState(NOBODY);
+  const [first] = useState(firstToken);
+  const [state, setState] = useState<State>({ ...NOBODY, resuming: first !== undefined });
+  const enter = useCallback(async (token: string, keyClient?: FileClient): Promise<void> => {
+    // Another session may have begun meanwhile: what ends then is not the one that is shown.
+    const leave = (goneBecause: State['goneBecause']): void => {
+      forgetInTab(token);
+      setState((now) => (now.client === client ? { ...NOBODY, goneBecause } : now));
+    };
+    const client = clientWith(token, () => leave(Date.now() < endsAt ? 'refused' : 'ended'));
+    let endsAt = Number.POSITIVE_INFINITY;
+    const access = await getOwnAccess(client);
+    endsAt = endOf(access);
+    keepInTab(token);
+    setState({ ...NOBODY, client, keyClient, access, endsAt });
+  }, []);
+  const resume = useCallback((): void => {
+    if (first === undefined) return;
+    setState({ ...NOBODY, resuming: true });
+    enter(first).catch((error: unknown) => {
+      const failure = asFailure(error);
+      setState(failure.code === '40003' ? { ...NOBODY, goneBecause: 'ended' } : { ...NOBODY, failure });
+    });
+  }, [first, enter]);
+  useEffect(resume, [resume]);
+  useEffect(followLinks, []);
+  useEndOf(state, setState);
   const session = useMemo<Session>(
     () => ({
       ...state,
       async signIn(key) {
-        // A refusal while the key is being proved is a response to the form, not the end of a session.
-        let proved = false;
-        const onRefused = (): void => {
-          if (proved) setState({ ...NOBODY, refused: true });
-        };
-        const client = createClient({ key, base: apiBase(), onRefused, fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }) });
-        const access = await getOwnAccess(client);
-        proved = true;
-        setState({ client, access, refused: false });
+        // A refusal of the key is a response to the form, not the end of a session.
+        const keyClient = clientWith(key, () => undefined);
+        await enter((await createConsoleSession(keyClient)).token, keyClient);
       },
-      signOut: () => setState(NOBODY),
+      resume,
+      signOut() {
+        clearTab();
+        setState(NOBODY);
+      },
     }),
-    [state],
+    [state, enter, resume],
   );
   return <Context.Provider value={session}>{children}</Context.Provider>;
+}
+
+/** Ends what is shown when its session ends, whatever is being looked at. */
+function useEndOf({ client, endsAt }: State, setState: (change: (now: State) => State) => void): void {
+  useEffect(() => {
+    if (client === undefined || endsAt === Number.POSITIVE_INFINITY) return undefined;
+    const end = (): void => setState((now) => (now.client === client ? { ...NOBODY, goneBecause: 'ended' } : now));
+    const timer = setTimeout(end, Math.max(0, endsAt - Date.now()));
+    return () => clearTimeout(timer);
+  }, [client, endsAt, setState]);
 }
 
 /** The session. */

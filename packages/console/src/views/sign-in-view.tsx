@@ -11,7 +11,7 @@ import { useSession } from '../session/session.tsx';
  */
 export function SignInView() {
   const { t } = useWords();
-  const { refused, signIn } = useSession();
+  const { goneBecause, signIn } = useSession();
   const action = useAction();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -31,9 +31,9 @@ export function SignInView() {
     <div class="sign-in">
       <h1>{t.signIn.title}</h1>
       <p class="lead">{t.signIn.lead}</p>
-      {refused && action.failure === undefined && (
+      {goneBecause !== undefined && action.failure === undefined && (
         <p class="notice notice-wait" role="alert">
-          {t.signIn.refused}
+          {t.signIn[goneBecause]}
         </p>
       )}
       <form onSubmit={submit} noValidate>

@@ -1,6 +1,14 @@
 // Made from the contract by `npm run docs`; do not edit.
 import type { Warning } from './warnings.ts';
 
+/** The session of the console that calls in the place of the key; null for the key itself */
+export interface AccessSession {
+  /** `session`: somebody signed in with the key. `link`: opened by a link */
+  readonly kind: 'session' | 'link';
+  /** When it ends */
+  readonly expires_at: string;
+}
+
 /** Key change */
 export interface KeyChange {
   /** What the key is for; has a visible character */
@@ -135,6 +143,8 @@ export interface OwnAccess {
   /** Environment of the key */
   readonly environment: 'sandbox' | 'production';
   readonly key: TenantKey;
+  /** The session of the console that calls in the place of the key; null for the key itself */
+  readonly session: AccessSession | null;
   /** Limits of the key for each class of routes; null: no limit */
   readonly rate_limits: RateLimitsInForce;
   /** Clock of the platform */

@@ -2,6 +2,7 @@
 import type { ActivityRoutes } from './activity-routes.ts';
 import type { CarrierConnectionsRoutes } from './carrier-connections-routes.ts';
 import type { CarriersRoutes } from './carriers-routes.ts';
+import type { ConsoleRoutes } from './console-routes.ts';
 import type { FilesRoutes } from './files-routes.ts';
 import type { ForecastsRoutes } from './forecasts-routes.ts';
 import type { ImportsRoutes } from './imports-routes.ts';
@@ -14,7 +15,7 @@ import type { WarehousesRoutes } from './warehouses-routes.ts';
 import type { WebhookEndpointsRoutes } from './webhook-endpoints-routes.ts';
 
 /** What each route takes and gives. */
-export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, KeysRoutes, ActivityRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
+export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, KeysRoutes, ActivityRoutes, ConsoleRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
 
 /** Where each route is, and whether it takes the header Idempotency-Key. */
 export const routes = {
@@ -78,6 +79,8 @@ export const routes = {
   listAuditLog: { method: 'GET', path: '/open/v1/audit-log', takesKey: false },
   listFailedCalls: { method: 'GET', path: '/open/v1/requests', takesKey: false },
   getUsage: { method: 'GET', path: '/open/v1/usage', takesKey: false },
+  createConsoleSession: { method: 'POST', path: '/open/v1/console/sessions', takesKey: false },
+  createConsoleLink: { method: 'POST', path: '/open/v1/console/links', takesKey: false },
   createEndpoint: { method: 'POST', path: '/open/v1/webhook-endpoints', takesKey: true },
   listEndpoints: { method: 'GET', path: '/open/v1/webhook-endpoints', takesKey: false },
   getEndpoint: { method: 'GET', path: '/open/v1/webhook-endpoints/{endpoint_id}', takesKey: false },

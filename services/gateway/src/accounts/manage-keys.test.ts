@@ -34,9 +34,9 @@ test('a revocation is published as an event of the tenant, and keeps its time wh
   const tenant = await createTenant(stores, clock, 'Acme');
   const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id } });
   clock.advance(5000);
-  expect((await revokeKey(options, record.keyId)).revokedAt).toBe(1_005_000);
+  expect(await revokeKey(options, record.keyId)).toMatchObject({ record: { revokedAt: 1_005_000 }, isRepetition: false });
   clock.advance(5000);
-  expect((await revokeKey(options, record.keyId)).revokedAt).toBe(1_005_000);
+  expect(await revokeKey(options, record.keyId)).toMatchObject({ record: { revokedAt: 1_005_000 }, isRepetition: true });
   const [waiting] = await stores.outbox.lease(10);
   expect(waiting?.topic).toBe('gateway.events.v1');
   expect(decodeEvent(String(waiting?.value))).toMatchObject({ type: 'key.revoked', subject: record.keyId, tenantid: tenant.id });

@@ -49,6 +49,13 @@ export interface RotatedKeys extends NewKey {
   readonly former: KeyRecord;
 }
 
+/** A key that is revoked. */
+export interface RevokedKey {
+  readonly record: KeyRecord;
+  /** True when it was revoked before: nothing has changed. */
+  readonly isRepetition: boolean;
+}
+
 /** How a key is rotated. */
 export interface KeyRotationRequest {
   readonly overlapSeconds: number;
@@ -210,7 +217,7 @@ export function rotateKey(
  * Revokes a key for good and records the news for every replica. Doing it again changes nothing.
  * @throws AppError 40403 when there is no such key; what `judge` throws
  */
-export async function revokeKey(options: ManageKeysOptions, keyId: string, judge: Judge = () => undefined): Promise<KeyRecord> {
+export async function revokeKey(options: ManageKeysOptions, keyId: string, judge: Judge = () => undefined): Promise<RevokedKey> {
   const known = await keyWith(options, keyId);
   await judge(known);
   const now = options.clock.now();
@@ -226,5 +233,7 @@ export async function revokeKey(options: ManageKeysOptions, keyId: string, judge
     data: { key_id: keyId, revoked_at: isoInstant(now) },
   });
   const revoked = await options.stores.keys.revoke(keyId, now, encodeEvent(event));
-  return revoked ?? known;
+  const record = revoked ?? known;
+  // Another request may have revoked it at the same moment.
+  return { record, isRepetition: known.revokedAt !== null || record.revokedAt !== now };
 }

@@ -30,7 +30,8 @@ describe('operators', () => {
     const again = () => createOperator(options, { name: 'li', role: 'admin' });
     await expect(again()).rejects.toMatchObject({ code: '40902', message: expect.stringContaining('The name li is taken') });
     await expect(createOperator(options, { name: 'admin', role: 'read' })).rejects.toMatchObject({ code: '40902' });
-    expect(await revokeOperator(options, 'li')).toMatchObject({ revokedAt: 1_000_000 });
+    expect(await revokeOperator(options, 'li')).toMatchObject({ record: { revokedAt: 1_000_000 }, isRepetition: false });
+    expect(await revokeOperator(options, 'li')).toMatchObject({ record: { revokedAt: 1_000_000 }, isRepetition: true });
     expect((await again()).record).toMatchObject({ role: 'admin', revokedAt: null });
     await expect(revokeOperator(options, 'none')).rejects.toMatchObject({ code: '40403' });
     await expect(revokeOperator(options, 'admin')).rejects.toMatchObject({

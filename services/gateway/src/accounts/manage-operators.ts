@@ -69,15 +69,25 @@ export async function createOperator(options: ManageOperatorsOptions, request: O
   return { token, record };
 }
 
+/** An operator whose token is revoked. */
+export interface RevokedOperator {
+  readonly record: OperatorRecord;
+  /** True when it was revoked before: nothing has changed. */
+  readonly isRepetition: boolean;
+}
+
 /**
  * Revokes the token of an operator for good. Doing it again changes nothing.
  * @throws AppError 40403 when there is no such operator, 40902 for the token of the installation
  */
-export async function revokeOperator({ stores, clock }: ManageOperatorsOptions, name: string): Promise<OperatorRecord> {
+export async function revokeOperator({ stores, clock }: ManageOperatorsOptions, name: string): Promise<RevokedOperator> {
   if (name === MAIN_OPERATOR) {
     throw new AppError('40902', 'The token of the installation cannot be revoked; set another ADMIN_TOKEN and restart the gateway');
   }
-  const revoked = await stores.operators.revoke(name, clock.now());
-  if (revoked === undefined) throw new AppError('40403', 'The operator does not exist');
-  return revoked;
+  const known = (await stores.operators.list(OPERATORS_READ)).find((operator) => operator.name === name);
+  const now = clock.now();
+  const record = await stores.operators.revoke(name, now);
+  if (record === undefined) throw new AppError('40403', 'The operator does not exist');
+  // Another request may have revoked it at the same moment.
+  return { record, isRepetition: typeof known?.revokedAt === 'number' || record.revokedAt !== now };
 }

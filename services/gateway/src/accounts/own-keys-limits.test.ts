@@ -44,7 +44,7 @@ describe('the last key that manages keys', () => {
     await expect(keys.revoke(by, by.keyId)).rejects.toMatchObject({ code: '40902' });
     await expect(keys.change(by, by.keyId, { scopes: ['files:write'] })).rejects.toMatchObject({ code: '40902' });
     await issue(by.tenantId, { expiresInSeconds: DAY + 1 });
-    expect(await keys.revoke(by, by.keyId)).toMatchObject({ revokedAt: NOW });
+    expect(await keys.revoke(by, by.keyId)).toMatchObject({ record: { revokedAt: NOW } });
   });
 });
 

@@ -199,9 +199,9 @@ describe('a revocation', () => {
   test('is for good, and the first one stays', async () => {
     const { keys, by, clock, changed } = await setUp();
     const { record } = await keys.create(by, { description: 'ERP' }, undefined);
-    expect(await keys.revoke(by, record.keyId)).toMatchObject({ revokedAt: NOW });
+    expect(await keys.revoke(by, record.keyId)).toMatchObject({ record: { revokedAt: NOW }, isRepetition: false });
     clock.advance(1000);
-    expect(await keys.revoke(by, record.keyId)).toMatchObject({ revokedAt: NOW });
+    expect(await keys.revoke(by, record.keyId)).toMatchObject({ record: { revokedAt: NOW }, isRepetition: true });
     expect(changed).toEqual([record.keyId, record.keyId]);
   });
 
@@ -209,6 +209,6 @@ describe('a revocation', () => {
     const { keys, by } = await setUp();
     await expect(keys.revoke(by, by.keyId)).rejects.toMatchObject({ code: '40902', message: expect.stringContaining('lock you out') });
     await keys.rotate(by, by.keyId, DAY, undefined);
-    expect(await keys.revoke(by, by.keyId)).toMatchObject({ revokedAt: NOW });
+    expect(await keys.revoke(by, by.keyId)).toMatchObject({ record: { revokedAt: NOW } });
   });
 });

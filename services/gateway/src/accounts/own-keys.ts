@@ -15,6 +15,7 @@ import {
   keyWith,
   type ManageKeysOptions,
   type NewKey,
+  type RevokedKey,
   type RotatedKeys,
   revokeKey,
   rotateKey,
@@ -138,12 +139,12 @@ export class OwnKeys {
   }
 
   /** Revokes a key for good; doing it again changes nothing. @throws AppError 40902 when it is the calling key, and no other one manages keys for more than a day */
-  async revoke(by: KeyCaller, keyId: string): Promise<KeyRecord> {
+  async revoke(by: KeyCaller, keyId: string): Promise<RevokedKey> {
     await this.#caller(by);
     await this.get(by, keyId);
     if (keyId === by.keyId) await this.#assertAnotherManages(by);
     const revoked = await revokeKey(this.#options, keyId);
-    this.#options.onChanged(revoked);
+    this.#options.onChanged(revoked.record);
     return revoked;
   }
 

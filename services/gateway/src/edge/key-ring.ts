@@ -9,8 +9,10 @@ import { FailureLimiter } from './domain/failure-limiter.ts';
 import { completeKey, type KnownKey, type RateRule } from './domain/key.ts';
 import { rateRuleOf } from './domain/rate-limits.ts';
 import type { TableRoute } from './domain/route-table.ts';
+import { type ActingSession, actingSession, type OpenedSession, recordOfSession } from './domain/session.ts';
 import { LookUpQueue } from './look-up-queue.ts';
 import type { KeyLookup, SharedKeys } from './ports.ts';
+import type { SessionTokens } from './session-tokens.ts';
 
 type RateClass = TableRoute['rateClass'];
 
@@ -29,6 +31,8 @@ export interface ActiveKey extends AdmittedKey {
   readonly buckets: Readonly<Record<RateClass, KeyBucket | null>>;
   /** Not used after this, without being looked up again. */
   readonly staleAt: number;
+  /** The session of the console that acts for the key; null when the key itself was sent. */
+  readonly session: ActingSession | null;
 }
 
 /**
@@ -50,6 +54,15 @@ export interface KeyRingOptions {
   readonly clock: Clock;
   /** False switches the limit on failures off too. */
   readonly limitFailures: boolean;
+  /** Opens sessions of the console; default: there are none. */
+  readonly sessions?: Pick<SessionTokens, 'isToken' | 'open'> | undefined;
+}
+
+/** A session as it was opened, with its key as it was looked up last, and what the session makes of it. */
+interface KnownSession {
+  readonly opened: OpenedSession;
+  readonly of: ActiveKey;
+  readonly active: ActiveKey;
 }
 
 /** Puts an entry last; drops the first one when there are too many. */
@@ -58,6 +71,8 @@ function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
   entries.set(hash, value);
   if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
 }
+
+const sessionEnded = (): AppError => new AppError('40003', 'The session of the console has ended, or its key opens nothing any more');
 
 /** Finds the holder of a key. A key seen a moment ago is found at once, without a promise. */
 export class KeyRing {
@@ -68,6 +83,8 @@ export class KeyRing {
   /** Hash of a key that does not exist → until when that is believed. */
   readonly #absent = new Map<string, number>();
   readonly #suspects: LookUpQueue;
+  /** By token. */
+  readonly #sessions = new Map<string, KnownSession>();
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
@@ -81,11 +98,43 @@ export class KeyRing {
    * @throws AppError (or rejects with) 40003 when no such key exists, 42901 when the address failed too often, 50301
    */
   authenticate(key: string, address: string): ActiveKey | Promise<ActiveKey> {
+    if (this.#options.sessions?.isToken(key)) return this.#authenticateSession(key, address);
     const now = this.#options.clock.now();
     const hash = hashKey(key);
     const active = this.#active.get(hash);
     if (active !== undefined && now < active.staleAt) return active;
     return this.#lookUp(key, hash, address, now, active !== undefined);
+  }
+
+  /** A session opens what its key opens, as long as the key does. A token that was not made here counts as a wrong key. */
+  #authenticateSession(token: string, address: string): ActiveKey | Promise<ActiveKey> {
+    const now = this.#options.clock.now();
+    const opened = this.#sessions.get(token)?.opened ?? this.#options.sessions?.open(token);
+    if (opened === undefined) throw this.#refusal(address);
+    if (now >= opened.expiresAt) throw sessionEnded();
+    const active = this.#active.get(opened.keyHash);
+    if (active !== undefined && now < active.staleAt) return this.#sessionOf(token, opened, active);
+    return this.#lookUpSession(token, opened, now);
+  }
+
+  /** No address is counted: whoever has a token that was made here does not guess. */
+  async #lookUpSession(token: string, opened: OpenedSession, now: number): Promise<ActiveKey> {
+    const mayExist = now >= (this.#absent.get(opened.keyHash) ?? now);
+    const found = mayExist ? await this.#load(opened.keyHash, false) : undefined;
+    if (found === undefined) throw sessionEnded();
+    return this.#sessionOf(token, opened, found);
+  }
+
+  /** Made once for each look-up of the key, so that its principal is the same object meanwhile. */
+  #sessionOf(token: string, opened: OpenedSession, of: ActiveKey): ActiveKey {
+    const known = this.#sessions.get(token);
+    if (known?.of === of) return known.active;
+    const record = recordOfSession(of.known.record, opened);
+    const principal = principalOfKey(record, this.#options.environment);
+    const session = actingSession(opened, of.known.record);
+    const active: ActiveKey = { ...of, known: { ...of.known, record }, principal, session };
+    remember(this.#sessions, token, { opened, of, active });
+    return active;
   }
 
   /** Forgets a key at once. @param keyId of the revoked key */
@@ -186,6 +235,7 @@ export class KeyRing {
       principal: principalOfKey(known.record, this.#options.environment),
       buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking'), batch: bucket('batch') },
       staleAt,
+      session: null,
     };
   }
 }

@@ -948,7 +948,7 @@ class AsyncActivity(AsyncResource):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"] | None = None,
+        action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"] | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         **options: Unpack[CallOptions],
@@ -1005,6 +1005,37 @@ class AsyncActivity(AsyncResource):
         `GET /open/v1/usage`
         """
         data: t.Usage = await self._caller.call("getUsage", query={"from_date": from_date, "to_date": to_date}, options=options)
+        return data
+
+
+class AsyncConsole(AsyncResource):
+    """How people come into the console."""
+
+    async def create_link(
+        self,
+        creation: t.ConsoleLinkCreation | None = None,
+        **options: Unpack[CallOptions],
+    ) -> t.ConsoleLink:
+        """Create a link to the console.
+
+        For a person who has no key: your own system creates the link and opens it for its user, in a window or, where the operator allows your origin, in a frame. It works for an hour at most, ends with the calling key, and never manages keys. Revoke the key to end it at once. A session creates no links.
+
+        `POST /open/v1/console/links`
+        """
+        data: t.ConsoleLink = await self._caller.call("createConsoleLink", body=creation, options=options)
+        return data
+
+    async def create_session(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> t.ConsoleSession:
+        """Begin a session of the console.
+
+        The console sends the token of the session in the place of the key, so that it need not keep the key. It opens what the key opens, from the same addresses, and ends after 8 hours or with the key. It creates, changes and rotates no keys, begins no other session and creates no links: that takes the key itself.
+
+        `POST /open/v1/console/sessions`
+        """
+        data: t.ConsoleSession = await self._caller.call("createConsoleSession", options=options)
         return data
 
 
@@ -1229,6 +1260,8 @@ class AsyncResources:
     """Your API keys."""
     activity: AsyncActivity
     """What your keys did."""
+    console: AsyncConsole
+    """How people come into the console."""
     me: AsyncMe
     """Who calls."""
     sandbox: AsyncSandbox
@@ -1248,6 +1281,7 @@ class AsyncResources:
         self.events = AsyncEvents(caller)
         self.keys = AsyncKeys(caller)
         self.activity = AsyncActivity(caller)
+        self.console = AsyncConsole(caller)
         self.me = AsyncMe(caller)
         self.sandbox = AsyncSandbox(caller)
         self.warehouse = AsyncWarehouseIntake(caller)

@@ -84,6 +84,8 @@ ROUTES = {
     "listAuditLog": Route("GET", "/open/v1/audit-log", "json", False, False, False, True),
     "listFailedCalls": Route("GET", "/open/v1/requests", "json", False, False, False, True),
     "getUsage": Route("GET", "/open/v1/usage", "json", False, False, False, True),
+    "createConsoleSession": Route("POST", "/open/v1/console/sessions", "json", False, False, False, False),
+    "createConsoleLink": Route("POST", "/open/v1/console/links", "json", False, False, False, False),
     "createEndpoint": Route("POST", "/open/v1/webhook-endpoints", "json", False, True, False, False),
     "listEndpoints": Route("GET", "/open/v1/webhook-endpoints", "json", False, False, False, True),
     "getEndpoint": Route("GET", "/open/v1/webhook-endpoints/{endpoint_id}", "json", False, False, False, True),

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ListBody } from '../../parts/list-body.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
+import { KeyPrompt } from '../../session/key-prompt.tsx';
 import { useClient, useSession } from '../../session/session.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { type KeyDeed, KeyTable, nameOf } from './key-table.tsx';
@@ -38,16 +39,17 @@ interface DialogsProps {
 
 function Dialogs({ open, onClose, onShown }: DialogsProps) {
   const { t, locale } = useWords();
-  const client = useClient();
   const announce = useAnnounce();
-  const { access } = useSession();
+  const { access, keyClient } = useSession();
   const requests = useRef(new RequestKeys());
   const own = access?.key.scopes ?? [];
   if (open === undefined) return null;
+  if (open !== 'create' && open.deed === 'revoke') return <RevokeDialog subject={open.key} onClose={onClose} />;
+  if (keyClient === undefined) return <KeyPrompt text={t.session.forKeys} onClose={onClose} />;
   if (open === 'create') {
     const create = async (values: KeyValues): Promise<void> => {
       const body = creationOfKey(values);
-      const created = await requests.current.send(JSON.stringify(body), (request) => createKey(client, body, request));
+      const created = await requests.current.send(JSON.stringify(body), (request) => createKey(keyClient, body, request));
       onShown({ value: created.key });
     };
     return (
@@ -62,7 +64,7 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
   if (deed === 'change') {
     const change = async (values: KeyValues): Promise<void> => {
       const body = changeOfKey(values, key);
-      if (Object.keys(body).length > 0) await updateKey(client, key.key_id, body);
+      if (Object.keys(body).length > 0) await updateKey(keyClient, key.key_id, body);
       done(t.common.saved);
     };
     return (
@@ -76,23 +78,30 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
       />
     );
   }
-  if (deed === 'rotate') {
-    const rotate = async (overlap_seconds: number): Promise<void> => {
-      const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (request) =>
-        rotateKey(client, key.key_id, { overlap_seconds }, request),
-      );
-      onShown({ value: rotated.key, note: t.keys.formerUntil(absoluteTime(Date.parse(rotated.former_expires_at), locale)) });
-    };
-    return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
-  }
+  const rotate = async (overlap_seconds: number): Promise<void> => {
+    const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (request) =>
+      rotateKey(keyClient, key.key_id, { overlap_seconds }, request),
+    );
+    onShown({ value: rotated.key, note: t.keys.formerUntil(absoluteTime(Date.parse(rotated.former_expires_at), locale)) });
+  };
+  return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
+}
+
+/** Asks before a key is revoked. That takes a session alone: it only ends what is there. */
+function RevokeDialog({ subject, onClose }: { readonly subject: TenantKey; readonly onClose: () => void }) {
+  const { t } = useWords();
+  const client = useClient();
+  const announce = useAnnounce();
+  const { access } = useSession();
   const revoke = async (): Promise<void> => {
-    await revokeKey(client, key.key_id);
-    done(t.keys.revoked);
+    await revokeKey(client, subject.key_id);
+    announce(t.keys.revoked);
+    onClose();
   };
   return (
     <ConfirmDialog
-      title={t.keys.revokeTitle(nameOf(key))}
-      text={key.key_id === access?.key.key_id ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText}
+      title={t.keys.revokeTitle(nameOf(subject))}
+      text={subject.key_id === access?.key.key_id ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText}
       confirm={t.keys.revoke}
       danger
       onConfirm={revoke}

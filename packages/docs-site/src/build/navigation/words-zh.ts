@@ -20,6 +20,7 @@ export const wordsZh: Readonly<Record<string, string>> = {
   'Environments and keys': '环境与密钥',
   'Managing your keys': '管理密钥',
   'What your keys did': '密钥的活动记录',
+  'Links to the console': '控制台链接',
   'Calls and responses': '请求与响应',
   'Repeating a call': '重复请求',
   'Limits of a request': '请求的限制',

@@ -87,6 +87,7 @@ export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Requ
   'GET /admin/v1/tenants/:id/export': ofTenant('tenant.exported'),
   // The first page of each kind: it can be read without the list of kinds.
   'GET /admin/v1/tenants/:id/export/:service/:kind': (req) => (req.query['after'] === undefined ? ofTenant('tenant.exported') : undefined),
+  'POST /admin/v1/tenants/:id/console-links': { action: 'console_link.created', type: 'key', id: created, tenant: tenantInPath },
   'POST /admin/v1/keys': { action: 'key.created', type: 'key', id: created, tenant: tenantInBody },
   'PATCH /admin/v1/keys/:keyId': ofKey('key.updated'),
   'POST /admin/v1/keys/:keyId/rotate': ofKey('key.rotated'),

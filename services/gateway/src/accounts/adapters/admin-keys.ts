@@ -28,6 +28,9 @@ function holderOf({ tenant_id, warehouse_code }: KeyIssue): KeyHolder {
   return tenant_id !== undefined ? { kind: 'tenant', tenantId: tenant_id } : { kind: 'warehouse', warehouseCode: String(warehouse_code) };
 }
 
+/** A response that says that nothing has changed. */
+const REPEATED = { headers: { 'Idempotent-Replayed': 'true' } } as const;
+
 /** A warehouse's key reaches the parcels of every tenant there, so it takes more than the keys of tenants do. */
 function assertMayManage(req: Request, { kind }: KeyHolder): void {
   if (kind === 'warehouse') assertRole(req, 'admin');
@@ -76,9 +79,9 @@ export function adminKeyRoutes(router: Router, options: AdminKeysOptions): void 
     sendOk(res, { ...viewKey(record), key, former_expire_time: isoInstant(former.expiresAt as number) });
   });
   router.post('/admin/v1/keys/:keyId/revoke', async (req, res) => {
-    const revoked = await revokeKey(options, String(req.params.keyId), judgeOf(req));
-    keyRing.forgetHash(revoked.hash);
+    const { record, isRepetition } = await revokeKey(options, String(req.params.keyId), judgeOf(req));
+    keyRing.forgetHash(record.hash);
     options.notify();
-    sendOk(res, viewKey(revoked));
+    sendOk(res, viewKey(record), isRepetition ? REPEATED : {});
   });
 }

@@ -34,8 +34,8 @@ export function adminOperatorRoutes(router: Router, options: AdminOperatorsOptio
     sendOk(res, { ...viewOperator(record, clock.now()), token } satisfies CreatedOperator);
   });
   router.post('/admin/v1/operators/:name/revoke', async (req, res) => {
-    const record = await revokeOperator(options, String(req.params['name']));
+    const { record, isRepetition } = await revokeOperator(options, String(req.params['name']));
     ring.forget();
-    sendOk(res, viewOperator(record, clock.now()));
+    sendOk(res, viewOperator(record, clock.now()), isRepetition ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
   });
 }

@@ -29,6 +29,7 @@ import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { type AdminActivityOptions, adminActivityRoutes } from './admin-activity.ts';
 import { auditRoute, noteCreatedIn } from './admin-audit.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
+import { type AdminConsoleLinksOptions, adminConsoleLinkRoutes } from './admin-console-links.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
@@ -49,6 +50,7 @@ export interface AdminOptions
     AdminListsOptions,
     OperatorAccessOptions,
     AdminQueuesOptions,
+    Pick<AdminConsoleLinksOptions, 'sessions' | 'publicBaseUrl'>,
     Omit<AdminActivityOptions, 'stores'> {
   /** Keeps what operators change. */
   readonly trail: Pick<AuditTrail, 'begin'>;
@@ -207,6 +209,7 @@ export function createAdminApp(options: AdminOptions): Express {
   adminTenantDataRoutes(router, options);
   adminOperatorRoutes(router, options);
   adminActivityRoutes(router, options);
+  adminConsoleLinkRoutes(router, options);
   assertComplete();
   app.use(router);
   app.use(() => {

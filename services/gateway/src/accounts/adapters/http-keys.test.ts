@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AuditLog } from '@parcelway/contracts/activity-api';
 import type { KeyCreated, KeyRotated, OwnAccess, TenantKey, TenantKeyList } from '@parcelway/contracts/key-api';
 import { keyRoutes } from '@parcelway/contracts/key-routes';
 import { tenantScopes } from '@parcelway/contracts/scopes';
 import { compileValidator } from '@parcelway/contracts/validator';
+import { until } from '@parcelway/kernel/testing/until';
 import { Agent, request } from 'undici';
 import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
@@ -178,4 +180,36 @@ describe('a creation with an idempotency key', () => {
     await call('POST', 'keys', { body, idempotencyKey: 'k' });
     expect(await call('POST', 'keys', { key, body, idempotencyKey: 'k' })).toMatchObject({ status: 409, code: '40901' });
   });
+});
+
+test('a session reads and revokes keys, and makes or changes none, not even by repeating a request of its key', async () => {
+  const manager = await create({ scopes: ['weighing:read', 'keys:manage'] });
+  const { token } = (await call<{ token: string }>('POST', 'console/sessions', { key: manager.key })).data;
+  const repeated = { body: { description: 'Shop' }, idempotencyKey: 'made-by-the-key' };
+  expect((await call('POST', 'keys', { key: manager.key, ...repeated })).code).toBe('0');
+  expect((await call<TenantKeyList>('GET', 'keys', { key: token })).data.keys.length).toBeGreaterThan(1);
+  const victim = await create();
+  const refused = [
+    await call('POST', 'keys', { key: token, ...repeated }),
+    await call('PATCH', `keys/${victim.key_id}`, { key: token, body: { description: 'x' } }),
+    await call('POST', `keys/${victim.key_id}/rotate`, { key: token }),
+  ];
+  expect(refused.map(({ code, message, data }) => [code, message, data])).toEqual(
+    Array(3).fill(['40301', 'A session of the console cannot do this; send the API key itself', null]),
+  );
+  expect((await call<TenantKey>('POST', `keys/${victim.key_id}/revoke`, { key: token })).data.state).toBe('revoked');
+  const me = (await call<OwnAccess>('GET', 'me', { key: token })).data;
+  expect(me).toMatchObject({ key: { key_id: manager.key_id }, session: { kind: 'session' } });
+  expect((await call<OwnAccess>('GET', 'me', { key: manager.key })).data.session).toBeNull();
+});
+
+test('revoking again says that nothing has changed, and makes no second entry in the audit log', async () => {
+  const { key_id } = await create();
+  const revoke = () => call<TenantKey>('POST', `keys/${key_id}/revoke`);
+  expect([(await revoke()).replayed, (await revoke()).replayed]).toEqual([undefined, 'true']);
+  const again = await callAdmin(gateway, 'POST', `/admin/v1/keys/${key_id}/revoke`);
+  expect(again.json.data['key_id']).toBe(key_id);
+  const entries = async () =>
+    (await call<AuditLog>('GET', 'audit-log?action=key.revoked', {})).data.entries.filter(({ resource }) => resource.id === key_id);
+  await until(async () => (await entries()).length === 1 && (await entries())[0]?.outcome === 'success', { what: 'one entry' });
 });

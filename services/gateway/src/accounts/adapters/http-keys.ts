@@ -15,6 +15,7 @@ import { type ListPosition, positionInText, textOfPosition } from '@parcelway/ke
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, RequestHandler, Router } from 'express';
 import { exchangeOf, keyOfExchange, principalOfExchange } from '../../edge/adapters/edge.ts';
+import { assertKeyItself } from '../console-access.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
 import type { KeyCaller, OwnKeys } from '../own-keys.ts';
 import type { GatewayStores } from '../ports.ts';
@@ -96,7 +97,11 @@ function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Hand
         warnings: bodyWarnings(body, rotation.fields),
       };
     },
-    revokeKey: async (req, caller) => viewTenantKey(await keys.revoke(caller, keyIdOf(req)), clock.now()),
+    async revokeKey(req, caller) {
+      const { record, isRepetition } = await keys.revoke(caller, keyIdOf(req));
+      if (isRepetition) exchangeOf(req).res.setHeader('Idempotent-Replayed', 'true');
+      return viewTenantKey(record, clock.now());
+    },
   };
 }
 
@@ -107,11 +112,13 @@ function readResponses({ keys, tenants, environment, fileSecret, limitRates, clo
       const tenant = await tenants.find(tenantId);
       if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
       const key = keyOfExchange(req);
+      const session = exchangeOf(req).key?.session ?? null;
       const now = clock.now();
       return {
         tenant: { id: tenant.id, name: tenant.name, status: tenant.status },
         environment,
         key: viewTenantKey(key, now),
+        session: session && { kind: session.kind, expires_at: isoInstant(session.expiresAt) },
         rate_limits: ratesInForce(key, limitRates),
         server_time: isoInstant(now),
       };
@@ -146,6 +153,15 @@ function once(route: string, idempotency: Idempotency, sealer: TextSealer): Requ
   };
 }
 
+/** Routes that make or widen keys, which would outlive a session. One that revokes ends what is there, so a session may use it. */
+const FOR_KEYS_ALONE: ReadonlySet<string> = new Set(['createKey', 'updateKey', 'rotateKey']);
+
+/** Lets no session of the console through. It comes before a recorded response is repeated, which has a key. */
+const refuseSessions: RequestHandler = (req, _res, next) => {
+  assertKeyItself(exchangeOf(req).key?.session ?? null);
+  next();
+};
+
 function addRoute(router: Router, route: RouteDefinition, respond: Handler, before: RequestHandler[]): void {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'patch';
   router[method](route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'), ...before, async (req, res) => {
@@ -161,6 +177,7 @@ export function addKeyRoutes(router: Router, options: KeyRoutesOptions): void {
     const respond = responses[route.id];
     if (respond === undefined) throw new Error(`No response for the route ${route.id}`);
     const body = route.body === undefined ? [] : [jsonBody({ optional: route.bodyOptional === true })];
-    addRoute(router, route, respond, [...body, ...(route.idempotencyKey ? [once(route.id, options.idempotency, sealer)] : [])]);
+    const alone = FOR_KEYS_ALONE.has(route.id) ? [refuseSessions] : [];
+    addRoute(router, route, respond, [...alone, ...body, ...(route.idempotencyKey ? [once(route.id, options.idempotency, sealer)] : [])]);
   }
 }

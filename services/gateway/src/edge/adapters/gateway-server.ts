@@ -23,6 +23,7 @@ import { RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
 import type { CallObserver, KeyLookup, SharedKeys } from '../ports.ts';
+import type { SessionTokens } from '../session-tokens.ts';
 import type { TlsMaterial } from './certificate.ts';
 import { limitConnections } from './connections-per-address.ts';
 import { DRAIN_IDLE_MS } from './drain-idle.ts';
@@ -64,6 +65,8 @@ export interface GatewayServerOptions {
   readonly arrivalTimeouts?: ArrivalTimeouts;
   /** Routes that the gateway handles itself without being part of the API, such as `/docs`. */
   readonly ownRoutes?: readonly TableRoute[];
+  /** Opens sessions of the console; default: there are none. */
+  readonly sessions?: Pick<SessionTokens, 'isToken' | 'open'>;
   /** Adds the handlers of all routes that the gateway handles itself. */
   readonly respondHere?: (router: Router) => void;
 }
@@ -130,7 +133,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const upstreams = upstreamsOf(options, telemetry.metrics);
   options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => upstreams.report());
   const { environment, keys, shared, clock, limitRates } = options;
-  const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates });
+  const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates, sessions: options.sessions });
   const lastUse = new LastUse(keys, options.logger);
   const edge = new Edge({
     table: new RouteTable([...routes, pushRoute, ...(options.ownRoutes ?? [])], environment),

@@ -1,0 +1,187 @@
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { ConsoleLink } from '@parcelway/contracts/console-api';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { drainServer, listen } from '@parcelway/http/server';
+import { until } from '@parcelway/kernel/testing/until';
+import type { Page } from 'playwright-core';
+import { useConsole } from './use-console.ts';
+
+/* Sessions of the console: reloads, links, frames, and how they end. */
+
+/** The page of another system, which shows what its query names in a frame. It has two origins, of which one is allowed. */
+const erp = createServer((req, res) => {
+  const framed = new URL(req.url ?? '', 'http://erp').searchParams.get('framed');
+  res
+    .setHeader('Content-Type', 'text/html')
+    .end(`<!doctype html><title>ERP</title><iframe src="${framed}" title="Parcels" width="1000" height="700"></iframe>`);
+});
+const port = await listen(erp, '127.0.0.1', 0);
+const ALLOWED = `http://localhost:${port}`;
+afterAll(() => drainServer(erp, 200));
+
+const { stage, open, signedIn } = useConsole({ CONSOLE_FRAME_ORIGINS: ALLOWED });
+
+const linkOf = (owner: Merchant, body: object = {}): Promise<ConsoleLink> =>
+  expectRoute<ConsoleLink>(owner.client, 'createConsoleLink', { body });
+const sections = (page: Page): Promise<string[]> => page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+const kept = (page: Page): Promise<unknown> => page.evaluate('sessionStorage.length');
+
+/** Opens an address as a new document, even when only its fragment differs. */
+async function follow(page: Page, url: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(url);
+}
+
+describe('a session', () => {
+  test('survives a reload without the key, and no other tab has it', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await signedIn(owner, '#/webhooks');
+    const { page } = at;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.headers()['x-api-key'] ?? ''));
+    await page.reload();
+    await at.heading('Webhook endpoints').waitFor();
+    const used = new Set(sent.filter((key) => key !== ''));
+    expect([...used]).toEqual([expect.stringMatching(/^pfs_s1\./)]);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByLabel('API key').waitFor();
+  });
+
+  test('ends when somebody signs out, also for the next reload', async () => {
+    const { page } = await signedIn(await stage.operator.newMerchant());
+    expect(await kept(page)).toBe(1);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await kept(page)).toBe(0);
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('that was revoked meanwhile says so after a reload', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { page } = await signedIn(owner);
+    await stage.operator.revokeKey(owner.identity.keyId);
+    await until(async () => {
+      await page.reload();
+      return (await page.getByRole('alert').count()) > 0;
+    });
+    expect(await page.getByRole('alert').textContent()).toContain('Your session has ended.');
+    expect(await kept(page)).toBe(0);
+  });
+
+  test('asks for the key again before it makes keys after a reload', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await signedIn(owner, '#/keys');
+    const { page } = at;
+    await page.reload();
+    await at.button('Create key').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('API key').fill(owner.identity.key);
+    expect(await at.seriousFaults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Enter the key again' }).click();
+    await page.getByLabel('Description', { exact: true }).fill('After a reload');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('it is shown only once').waitFor();
+  });
+
+  test('warns before it ends, goes on with the key, and keeps what is being entered', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await open();
+    const { page } = at;
+    await page.clock.install();
+    await page.reload();
+    await at.signIn(owner.identity.key);
+    await at.visit('#/webhooks/new');
+    await page.getByLabel('URL', { exact: true }).fill('https://being-entered.example/');
+    await page.clock.fastForward('07:51:00');
+    await page.getByRole('alert').getByText('Your session ends soon').waitFor();
+    await at.button('Enter the key again').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('API key').fill(owner.identity.key);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe('https://being-entered.example/');
+    await page.clock.fastForward('08:00:01');
+    await page.getByRole('alert').getByText('Your session has ended.').waitFor();
+  });
+});
+
+describe('a link', () => {
+  test('opens the console with its scopes, leaves the address, survives a reload, and says when it ends', async () => {
+    const owner = await stage.operator.newMerchant();
+    const link = await linkOf(owner, { scopes: ['weighing:read', 'tracking:read'] });
+    const at = await open();
+    const { page } = at;
+    await page.clock.install();
+    await follow(page, link.url);
+    for (const times of [1, 2]) {
+      await page.getByRole('status').getByText('You opened the console with a link.').waitFor();
+      expect([times, await sections(page)]).toEqual([times, ['Parcels']]);
+      expect(await page.evaluate('location.href + JSON.stringify(history.state)')).not.toContain('pfs_');
+      await page.reload();
+    }
+    expect(await at.seriousFaults()).toEqual([]);
+    await page.getByRole('status').getByText('You opened the console with a link.').waitFor();
+    await page.clock.fastForward('51:00');
+    await page.getByRole('alert').getByText('Your session ends soon').waitFor();
+    expect(await at.button('Enter the key again').count()).toBe(0);
+    await page.clock.fastForward('09:01');
+    await page.getByRole('alert').getByText('open a new link').waitFor();
+  });
+
+  test('takes the place of the session of its tab, also without a new document, and speaks Chinese', async () => {
+    const at = await signedIn(await stage.operator.newMerchant('First of two'), undefined, { locale: 'zh-CN', width: 390 });
+    const { page } = at;
+    const { url } = await linkOf(await stage.operator.newMerchant('Second of two'));
+    await page.evaluate(`location.hash = ${JSON.stringify(new URL(url).hash)}`);
+    await page.getByText('您通过链接打开了控制台').waitFor();
+    await page.getByTitle('Second of two').waitFor({ state: 'attached' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await at.seriousFaults()).toEqual([]);
+  });
+
+  test('that does not work says so, and one that cannot be proved now is tried again', async () => {
+    const { page } = await open();
+    await follow(page, `${stage.platform.quickstart.base_url}/console#link=pfs_s1.abc.def`);
+    await page.getByRole('alert').getByText('Your session has ended.').waitFor();
+    const { url } = await linkOf(await stage.operator.newMerchant());
+    await page.route('**/open/v1/me', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await follow(page, url);
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await page.unroute('**/open/v1/me');
+    await retry.click();
+    await page.getByText('You opened the console with a link.').waitFor();
+  });
+});
+
+describe('a frame', () => {
+  async function framed(origin: string, url: string): Promise<{ page: Page; messages: string[] }> {
+    const { page: own } = await open();
+    const page = await own.context().newPage();
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text()));
+    await page.goto(`${origin}/?framed=${encodeURIComponent(url)}`);
+    return { page, messages };
+  }
+
+  test('of an allowed origin shows what a link opens', async () => {
+    const { url } = await linkOf(await stage.operator.newMerchant());
+    const { page } = await framed(ALLOWED, url);
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('You opened the console with a link.').waitFor();
+    await frame.getByRole('heading', { level: 1, name: 'Parcels' }).waitFor();
+  });
+
+  test('of any other origin shows nothing', async () => {
+    const { url } = await linkOf(await stage.operator.newMerchant());
+    const { page, messages } = await framed(`http://127.0.0.1:${port}`, url);
+    await until(() => messages.some((text) => text.includes('frame-ancestors')), { within: 15_000, what: 'the refusal' });
+    expect(await page.frameLocator('iframe').getByText('You opened').count()).toBe(0);
+  });
+});

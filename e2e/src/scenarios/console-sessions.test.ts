@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AuditLog } from '@parcelway/contracts/activity-api';
+import type { ConsoleLink, ConsoleSession } from '@parcelway/contracts/console-api';
+import type { KeyCreated, OwnAccess, TenantKeyList } from '@parcelway/contracts/key-api';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { parcelctlJson } from '@parcelway/harness/parcelctl';
+import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
+import { useStageWithMerchant } from '../use-stage.ts';
+
+/* Sessions of the console and links to it, as programs see them. */
+
+const { stage, merchant } = useStageWithMerchant({ LOG_LEVEL: 'debug', ACCESS_LOG: 'on' });
+
+const tokenOf = ({ url }: ConsoleLink): string => url.split('#link=')[1] ?? '';
+
+async function codeWith(key: string, path = '/open/v1/me'): Promise<string> {
+  const client = stage.platform.client(key);
+  const { code } = await client.call(path);
+  await client.close();
+  return code;
+}
+
+const begin = async ({ client }: Merchant): Promise<string> => (await expectRoute<ConsoleSession>(client, 'createConsoleSession')).token;
+const ended = (token: string): Promise<unknown> =>
+  until(async () => (await codeWith(token)) === '40003', { within: 5000, what: 'the session to end' });
+
+describe('a session', () => {
+  test('works as its key does, and ends at once with it, and so does each link', async () => {
+    const owner = await stage.operator.withKey(merchant, { scopes: ['forecasts:write', 'weighing:read'] });
+    const token = await begin(owner);
+    const link = await expectRoute<ConsoleLink>(owner.client, 'createConsoleLink', { body: { expires_in_seconds: 60 } });
+    const client = stage.platform.client(token);
+    const me = await expectRoute<OwnAccess>(client, 'getOwnAccess');
+    expect(me).toMatchObject({
+      key: { key_id: owner.identity.keyId, scopes: ['forecasts:write', 'weighing:read'] },
+      session: { kind: 'session' },
+    });
+    const { po_number } = await merchant.submit();
+    expect(await expectRoute(client, 'getForecast', { path: { po_number } })).toMatchObject({ po_number });
+    expect(await codeWith(tokenOf(link), `/open/v1/forecasts/${po_number}`)).toBe('0');
+    await stage.operator.revokeKey(owner.identity.keyId);
+    await Promise.all([ended(token), ended(tokenOf(link))]);
+  });
+
+  test('makes nothing that outlives it', async () => {
+    const token = await begin(merchant);
+    const client = stage.platform.client(token);
+    const { keys } = await expectRoute<TenantKeyList>(client, 'listKeys');
+    const path = { key_id: keys[0]?.key_id ?? '' };
+    const responses = await Promise.all([
+      callRoute(client, 'createConsoleSession'),
+      callRoute(client, 'createConsoleLink', { body: {} }),
+      callRoute(client, 'createKey', { body: { description: 'mine' } }),
+      callRoute(client, 'updateKey', { path, body: { description: 'mine' } }),
+      callRoute(client, 'rotateKey', { path }),
+    ]);
+    expect(responses.map(({ code }) => code)).toEqual(Array(5).fill('40301'));
+    expect((await expectRoute<TenantKeyList>(client, 'listKeys')).keys).toHaveLength(keys.length);
+    const { key_id } = await expectRoute<KeyCreated>(merchant.client, 'createKey', { body: { description: 'to be revoked' } });
+    await expectRoute(client, 'revokeKey', { path: { key_id } });
+  });
+
+  test('has fewer scopes as soon as its key has', async () => {
+    const owner = await stage.operator.withKey(merchant, { scopes: ['webhooks:manage', 'weighing:read'] });
+    const token = await begin(owner);
+    expect(await codeWith(token, '/open/v1/webhook-endpoints')).toBe('0');
+    await expectRoute(merchant.client, 'updateKey', { path: { key_id: owner.identity.keyId }, body: { scopes: ['weighing:read'] } });
+    await until(async () => (await codeWith(token, '/open/v1/webhook-endpoints')) === '40301', {
+      within: 5000,
+      what: 'the scope to be gone',
+    });
+  });
+});
+
+describe('a link', () => {
+  test('gives what it says and no more, and is in the audit log with its key', async () => {
+    const link = await expectRoute<ConsoleLink>(merchant.client, 'createConsoleLink', { body: { scopes: ['tracking:read'] } });
+    const token = tokenOf(link);
+    expect(link.url.startsWith(`${stage.platform.quickstart.base_url}/console#link=pfs_`)).toBe(true);
+    expect(await codeWith(token, '/open/v1/webhook-endpoints')).toBe('40301');
+    expect(await codeWith(token, '/open/v1/keys')).toBe('40301');
+    const logged = async () =>
+      (await expectRoute<AuditLog>(merchant.client, 'listAuditLog', { query: { action: 'console_link.created' } })).entries;
+    await until(async () => (await logged()).some(({ resource, outcome }) => resource.id === link.key_id && outcome === 'success'), {
+      what: 'the entry',
+    });
+  });
+
+  test('ends by itself', async () => {
+    const owner = await stage.operator.withKey(merchant, { expires_in_seconds: 3 });
+    const link = await expectRoute<ConsoleLink>(owner.client, 'createConsoleLink', { body: {} });
+    expect(Date.parse(link.expires_at)).toBeLessThan(Date.now() + 10_000);
+    await until(async () => (await codeWith(tokenOf(link))) === '40003', { within: 15_000, what: 'the link to end' });
+  });
+
+  test('of an operator has a key of its own, by which it ends', async () => {
+    const link = await parcelctlJson<ConsoleLink>(
+      ['tenant', 'console-link', merchant.identity.tenantId, '--scopes', 'weighing:read', '--minutes', '5'],
+      { DATA_DIR: stage.platform.dataDirectory },
+    );
+    expect(link.scopes).toEqual(['weighing:read']);
+    const { keys } = await expectRoute<TenantKeyList>(merchant.client, 'listKeys');
+    expect(keys.find(({ key_id }) => key_id === link.key_id)).toMatchObject({ description: 'Link to the console, by operator admin' });
+    expect(await codeWith(tokenOf(link))).toBe('0');
+    await expectRoute(merchant.client, 'revokeKey', { path: { key_id: link.key_id } });
+    await ended(tokenOf(link));
+  });
+});
+
+test('tokens are in no log', async () => {
+  const token = await begin(merchant);
+  const link = tokenOf(await expectRoute<ConsoleLink>(merchant.client, 'createConsoleLink', { body: {} }));
+  const client = stage.platform.client(`${token.slice(0, -1)}!`);
+  expect((await client.call('/open/v1/me')).text).not.toContain(token.slice(4, 40));
+  for (const each of [token, link]) expect([await codeWith(each), await codeWith(each, '/open/v1/none')]).toEqual(['0', '40402']);
+  const log = () => stage.platform.log + stage.platform.output;
+  await until(() => log().split('"route":"getOwnAccess"').length > 2, { what: 'the calls to be logged' });
+  expect(log().includes('pfs_') ? 'a token' : 'none').toBe('none');
+});

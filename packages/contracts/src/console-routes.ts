@@ -1,0 +1,41 @@
+import { ConsoleLink, ConsoleLinkCreation, ConsoleSession } from './console-api.ts';
+import type { RouteDefinition } from './route.ts';
+
+type Given = Pick<RouteDefinition, 'id' | 'path' | 'summary' | 'description' | 'data' | 'repeat' | 'errors'> & Partial<RouteDefinition>;
+
+const route = (given: Given): RouteDefinition => ({
+  method: 'POST',
+  service: 'gateway',
+  access: 'tenant',
+  scopes: [],
+  rateClass: 'standard',
+  tag: 'Console',
+  success: 200,
+  ...given,
+});
+
+/** Routes by which people come into the console. */
+export const consoleRoutes: readonly RouteDefinition[] = [
+  route({
+    id: 'createConsoleSession',
+    path: '/open/v1/console/sessions',
+    summary: 'Begin a session of the console',
+    description:
+      'The console sends the token of the session in the place of the key, so that it need not keep the key. It opens what the key opens, from the same addresses, and ends after 8 hours or with the key. It creates, changes and rotates no keys, begins no other session and creates no links: that takes the key itself.',
+    data: ConsoleSession,
+    repeat: 'Begins another session.',
+    errors: [],
+  }),
+  route({
+    id: 'createConsoleLink',
+    path: '/open/v1/console/links',
+    summary: 'Create a link to the console',
+    description:
+      'For a person who has no key: your own system creates the link and opens it for its user, in a window or, where the operator allows your origin, in a frame. It works for an hour at most, ends with the calling key, and never manages keys. Revoke the key to end it at once. A session creates no links.',
+    body: ConsoleLinkCreation,
+    bodyOptional: true,
+    data: ConsoleLink,
+    repeat: 'Creates another link.',
+    errors: ['40001', '41301', '41501', '42201'],
+  }),
+];

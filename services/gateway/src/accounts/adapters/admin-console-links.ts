@@ -1,0 +1,47 @@
+import { CONSOLE_LINK_SECONDS, type ConsoleLink, ConsoleLinkCreation } from '@parcelway/contracts/console-api';
+import { readingTenantScopes } from '@parcelway/contracts/scopes';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { bodyWarnings } from '@parcelway/http/ignored-input';
+import { jsonBody } from '@parcelway/http/json-body';
+import { sendOk } from '@parcelway/http/response';
+import { AppError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Router } from 'express';
+import { type ConsoleAccessOptions, linkUrl, makeLink } from '../console-access.ts';
+import { issueKey, type ManageKeysOptions } from '../manage-keys.ts';
+import { noteCreated } from './admin-audit.ts';
+import { operatorOf } from './operator-access.ts';
+
+/** What the route works with. */
+export interface AdminConsoleLinksOptions extends ManageKeysOptions, ConsoleAccessOptions {
+  readonly publicBaseUrl: string;
+}
+
+const linkCreation = compileValidator(ConsoleLinkCreation);
+
+/**
+ * The operator's links to the console of a tenant. Each has a key of its own, which nobody has seen and which ends with it: so the tenant sees the link among
+ * its keys, and either of them can end it.
+ */
+export function adminConsoleLinkRoutes(router: Router, options: AdminConsoleLinksOptions): void {
+  router.post('/admin/v1/tenants/:id/console-links', jsonBody({ optional: true }), async (req, res) => {
+    const body = linkCreation.parse(req.body ?? {});
+    const tenant = await options.stores.tenants.find(String(req.params['id']));
+    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    if (tenant.status === 'suspended') throw new AppError('40902', 'The tenant is suspended, so its console opens for nobody');
+    const scopes = body.scopes ?? readingTenantScopes;
+    const expiresInSeconds = body.expires_in_seconds ?? CONSOLE_LINK_SECONDS.standard;
+    const description = `Link to the console, by operator ${operatorOf(req).name}`;
+    const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, scopes, expiresInSeconds, description });
+    const { token, expiresAt } = makeLink(options, { record, session: null }, { scopes, expiresInSeconds });
+    noteCreated(res, record.keyId);
+    const link: ConsoleLink = {
+      url: linkUrl(options.publicBaseUrl, token),
+      key_id: record.keyId,
+      scopes: [...scopes],
+      expires_at: isoInstant(expiresAt),
+      warnings: bodyWarnings(body, linkCreation.fields),
+    };
+    sendOk(res, link);
+  });
+}

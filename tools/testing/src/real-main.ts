@@ -36,7 +36,7 @@ const page = await testPage();
 
 const servers = await openRealServers();
 console.log(`servers: ${servers.what}`);
-/** Each scenario starts a platform of its own, of six processes: a slow machine needs more than half of this. */
+/** Half of the scenarios start a platform of their own, of six processes: a slow machine needs more than half of this. */
 const timeoutMs = 2_400_000;
 const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
 const distributed = { ...env, ...onRuntime(), PARCELWAY_MODE: 'distributed', NODE_COMPILE_CACHE: `${root}.cache/compiled` };

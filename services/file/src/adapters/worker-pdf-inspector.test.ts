@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { A4, deflated, pdfOfContent, pdfOfObjects, pdfOfPages, type SampleOptions } from '../testing/sample-pdf.ts';
@@ -29,15 +29,29 @@ const bomb = (bytes: number): Buffer =>
 const patient = { maxWaitMs: 600_000, maxDrawingMs: 600_000 };
 
 let inspector: WorkerPdfInspector;
-beforeEach(() => {
-  inspector = new WorkerPdfInspector(silentLogger, patient);
-});
-afterEach(async () => {
-  jest.useRealTimers();
-  await inspector.close();
-});
+
+/** One inspector for the tests of a group: none of them leaves it in another state, and each start of its worker takes a second. */
+function useOneInspector(): void {
+  beforeAll(() => {
+    inspector = new WorkerPdfInspector(silentLogger, patient);
+  });
+  afterAll(() => inspector.close());
+}
+
+/** An inspector for each test of a group. */
+function useInspectors(): void {
+  beforeEach(() => {
+    inspector = new WorkerPdfInspector(silentLogger, patient);
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await inspector.close();
+  });
+}
 
 describe('the inspector', () => {
+  useOneInspector();
+
   test.each<[string, number, SampleOptions, object]>([
     ['counts pages', 3, {}, { isEncrypted: false, pages: 3 }],
     ['counts pages that stand outside of object streams', 25, { useObjectStreams: false }, { isEncrypted: false, pages: 25 }],
@@ -76,6 +90,8 @@ describe('the inspector', () => {
 });
 
 describe('barcodes', () => {
+  useOneInspector();
+
   const NUMBER = '1Z999AA10123456784';
   test.each([
     ['Code128', { bcid: 'code128', text: NUMBER }, NUMBER],
@@ -124,7 +140,8 @@ describe('barcodes', () => {
   });
 
   test('of more than ten, ten are kept, and their text is cut', async () => {
-    const qr = (index: number) => ({ bcid: 'qrcode', text: `${index}-${'x'.repeat(400)}` });
+    // With a mask that is given, it need not be searched for, which takes most of the time.
+    const qr = (index: number) => ({ bcid: 'qrcode', text: `${index}-${'x'.repeat(400)}`, mask: 1 });
     const content = await pdfOfPages([
       { size: A4, barcodes: Array.from({ length: 6 }, (_, index) => qr(index)) },
       { size: A4, barcodes: Array.from({ length: 6 }, (_, index) => qr(6 + index)) },
@@ -136,6 +153,8 @@ describe('barcodes', () => {
 });
 
 describe('a hostile PDF', () => {
+  useInspectors();
+
   test('that takes too long to draw ends with what is known of it, and the next is inspected', async () => {
     const [first, second] = await Promise.all([inspector.inspect('tnt_1', [endless()]), inspector.inspect('tnt_2', [await pdfOf(1)])]);
     expect(first).toMatchObject({ isReadable: true, pages: 1, barcodes: [], barcodeSearch: 'timed_out' });
@@ -251,6 +270,8 @@ describe('a hostile PDF', () => {
 });
 
 describe('waiting', () => {
+  useInspectors();
+
   test('lets no upload wait for long, neither for the start of the worker nor for others', async () => {
     inspector = new WorkerPdfInspector(silentLogger);
     const content = await pdfOf(1);

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ConsoleLink } from '@parcelway/contracts/console-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { drainServer, listen } from '@parcelway/http/server';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Page } from 'playwright-core';
 import { useConsole } from './use-console.ts';
@@ -17,9 +18,13 @@ const erp = createServer((req, res) => {
     .setHeader('Content-Type', 'text/html')
     .end(`<!doctype html><title>ERP</title><iframe src="${framed}" title="Parcels" width="1000" height="700"></iframe>`);
 });
-const port = await listen(erp, '127.0.0.1', 0);
+await once(erp.listen(0, '127.0.0.1'), 'listening');
+const { port } = erp.address() as AddressInfo;
 const ALLOWED = `http://localhost:${port}`;
-afterAll(() => drainServer(erp, 200));
+afterAll(() => {
+  erp.closeAllConnections();
+  erp.close();
+});
 
 const { stage, open, signedIn } = useConsole({ CONSOLE_FRAME_ORIGINS: ALLOWED });
 

@@ -163,12 +163,12 @@ async function checked({ validate }: SubmitRowsOptions, { tenantId }: ImportReco
 
 async function submitted(
   { submit, forecasts, logger }: SubmitRowsOptions,
-  { tenantId, importId, createdAt }: ImportRecord,
+  { tenantId, importId, keyId, createdAt }: ImportRecord,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Refused | Accepted> {
   const forecastNo = forecastNoFromSeed(createdAt, `${tenantId} ${importId} ${String(body['po_number'])}`);
   try {
-    const acceptance = await submit(tenantId, body, undefined, forecastNo);
+    const acceptance = await submit(tenantId, body, { keyId }, forecastNo);
     return { forecastNo: acceptance.forecastNo, warnings: acceptance.warnings };
   } catch (error) {
     if (error instanceof AppError && error.httpStatus === 503) throw error;

@@ -55,6 +55,7 @@ function start(changes: Partial<RunImportsOptions> = {}): () => void {
     },
     validate: async () => ({ errors: [], warnings: [] }),
     forecasts: { readByForecastNo: async () => undefined },
+    atOnce: 32,
     lease: new SqliteWorkLease(db, 'imports'),
     clock,
     logger: silentLogger,

@@ -54,6 +54,7 @@ beforeEach(() => {
     validate: createValidateForecast({ store: forecasts, clock, ...checks }),
     forecasts,
     logger: silentLogger,
+    atOnce: 32,
   };
 });
 afterEach(() => db.close());

@@ -13,7 +13,7 @@ import { settledRows } from './domain/settled-rows.ts';
 import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
 
 /** Rows that are looked at together. */
-const CHUNK = { rows: 256, characters: BATCH_CHARACTERS };
+const CHUNK = { rows: 128, characters: BATCH_CHARACTERS };
 /** Rows of their forecasts that are held at a time. With these, the rest of one forecast. */
 const HELD = { rows: 2001, characters: BATCH_CHARACTERS };
 

@@ -1,8 +1,11 @@
+import type { IssuedKey } from '@parcelway/contracts/admin-api';
 import type { ForecastImport } from '@parcelway/contracts/import-api';
-import { residentMegabytesOf } from '../process-usage.ts';
+import { submissionWriter } from '../parcels.ts';
+import { exactCpuMicrosecondsOf, residentMegabytesOf } from '../process-usage.ts';
 import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
 import { onStage, type Stage } from '../stage.ts';
+import { percentile } from '../statistics.ts';
 import { pause, type Suite, type SuiteOptions } from '../suite.ts';
 import { multipart } from './growth/multipart.ts';
 import { submitFor } from './submissions.ts';
@@ -11,8 +14,12 @@ const PATH = '/open/v1/forecasts/import';
 const CONCURRENCY = 50;
 const LOOK_EVERY_MS = 250;
 const WITHIN_MS = 300_000;
-/** At most so many points of the memory over time are shown. */
-const SHOWN_POINTS = 12;
+/** Parts of the rows at which the memory is shown. */
+const SHARES = [0.2, 0.4, 0.6, 0.8, 1];
+/** Two imports of the same size: memory that grows with the rows would grow in the second one, too. */
+const PREFIXES = ['FIRST', 'SECOND'];
+/** Pause of the other tenant between two submissions. */
+const OTHER_PAUSE_MS = 20;
 
 /** Memory at a moment. */
 interface Point {
@@ -20,6 +27,18 @@ interface Point {
   readonly done: number;
   readonly megabytes: number;
 }
+
+/** What an import cost. */
+interface Imported {
+  readonly perSecond: number;
+  /** Of a thousand rows, with all that follows from them while the import runs. */
+  readonly cpuSeconds: number;
+  /** At the looks during the import. */
+  readonly points: readonly Point[];
+}
+
+/** Ends what runs. @returns the times of its calls, milliseconds */
+type Stop = () => Promise<readonly number[]>;
 
 /** A spreadsheet of forecasts with one row each and 15 columns. */
 function spreadsheet(prefix: string, warehouseCode: string, rows: number): Buffer {
@@ -51,22 +70,54 @@ async function until(
 
 const hasFinished = ({ state }: ForecastImport): boolean => state !== 'running';
 
-/** Imports a file. @returns rows a second from the upload to the last result, and the memory meanwhile */
-async function importOnce(
-  { platform, warehouseCode }: Stage,
-  merchant: RawClient,
-  rows: number,
-): Promise<{ readonly perSecond: number; readonly points: readonly Point[] }> {
-  const content = spreadsheet('SPEED', warehouseCode, rows);
+/** CPU time that the platform takes for a thousand times what `work` does `done` times; seconds. */
+async function cpuSecondsOf(pid: number, work: () => Promise<{ readonly done: number }>): Promise<number> {
+  const before = exactCpuMicrosecondsOf(pid);
+  const { done } = await work();
+  return (exactCpuMicrosecondsOf(pid) - before) / 1000 / done;
+}
+
+/** A client of another tenant. */
+async function otherTenant(stage: Stage): Promise<RawClient> {
+  const admin = stage.platform.admin();
+  const { id } = await admin.expectOk<{ id: string }>('/admin/v1/tenants', { body: { name: 'Submits meanwhile' } });
+  const { key } = await admin.expectOk<IssuedKey>('/admin/v1/keys', { body: { tenant_id: id, rate_limit: 'off' } });
+  return stage.client(key, 1);
+}
+
+/** Submits forecasts one after the other, with pauses, until it is stopped. */
+function submitMeanwhile(other: RawClient, warehouseCode: string): Stop {
+  const write = submissionWriter(warehouseCode, 1);
+  const times: number[] = [];
+  let isOver = false;
+  const running = (async () => {
+    while (!isOver) {
+      const begunAt = performance.now();
+      await other.send('POST', '/open/v1/forecasts', write());
+      times.push(performance.now() - begunAt);
+      await pause(OTHER_PAUSE_MS);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await running;
+    return times;
+  };
+}
+
+/** Imports a file, from the upload to the last result. */
+async function importOnce({ platform, warehouseCode }: Stage, merchant: RawClient, prefix: string, rows: number): Promise<Imported> {
+  const content = spreadsheet(prefix, warehouseCode, rows);
   const points: Point[] = [];
   const begunAt = performance.now();
+  const cpuBefore = exactCpuMicrosecondsOf(platform.pid);
   const seconds = (): number => (performance.now() - begunAt) / 1000;
   const importId = await begin(merchant, content);
   const result = await until(merchant, importId, hasFinished, ({ accepted, failed }) => {
     points.push({ seconds: seconds(), done: accepted + failed, megabytes: residentMegabytesOf(platform.pid) });
   });
   if (result.accepted !== rows) throw new Error(`${result.accepted} of ${rows} rows were accepted: ${JSON.stringify(result)}`);
-  return { perSecond: rows / seconds(), points };
+  return { perSecond: rows / seconds(), cpuSeconds: (exactCpuMicrosecondsOf(platform.pid) - cpuBefore) / 1000 / rows, points };
 }
 
 /** How many forecasts there are whose po_number begins so. */
@@ -100,36 +151,69 @@ async function killed(options: SuiteOptions, stage: Stage, merchant: RawClient, 
   if (after.accepted !== rows || forecasts !== rows || different !== rows) throw new Error('The import lost or doubled forecasts');
 }
 
-function memoryTable(points: readonly Point[]): Parameters<SuiteOptions['table']>[0] {
-  const step = Math.max(1, Math.ceil(points.length / SHOWN_POINTS));
-  const shown = points.filter((_, index) => index % step === 0 || index === points.length - 1);
+function memoryTable(imported: readonly Imported[], rows: number): Parameters<SuiteOptions['table']>[0] {
   return {
-    title: 'Memory of the whole platform during an import',
-    columns: ['Seconds', 'Rows done', 'MiB'].map((name) => ({ name, numeric: true })),
-    lines: shown.map(({ seconds, done, megabytes }) => [seconds, done, megabytes]),
+    title: 'Memory of the whole platform during two imports',
+    columns: ['Import', 'Rows done', 'Seconds', 'MiB'].map((name) => ({ name, numeric: true })),
+    lines: imported.flatMap(({ points }, index) =>
+      SHARES.flatMap((share) => {
+        const point = points.find(({ done }) => done >= share * rows);
+        return point === undefined ? [] : [[index + 1, point.done, point.seconds, point.megabytes]];
+      }),
+    ),
   };
 }
 
-/** Rows of a spreadsheet imported a second, next to plain submissions of the same process; the memory over time; and what a kill leaves. */
+const peakOf = ({ points }: Imported): number => Math.max(...points.map(({ megabytes }) => megabytes));
+
+/** Two imports of a spreadsheet next to plain submissions of the same process: rows a second, CPU time, memory, what another tenant notices; and what a kill leaves. */
 export const importSuite: Suite = async (options) => {
   const { measureMs, quick } = options.scale;
   const rows = quick ? 3000 : 50_000;
   return onStage(async (stage) => {
+    const { platform, warehouseCode } = stage;
     const merchant = stage.client(stage.tenantKey, CONCURRENCY);
+    const other = await otherTenant(stage);
     options.progress('submissions without an import');
-    await submitFor(merchant, stage.warehouseCode, 1, measureMs / 2);
-    const reference = (await submitFor(merchant, stage.warehouseCode, 1, 2 * measureMs)).perSecond;
-    const restingMegabytes = residentMegabytesOf(stage.platform.pid);
-    options.progress(`an import of ${rows} rows`);
-    const { perSecond, points } = await importOnce(stage, merchant, rows);
-    const peak = Math.max(...points.map(({ megabytes }) => megabytes));
-    options.table(memoryTable(points));
+    await submitFor(merchant, warehouseCode, 1, measureMs / 2);
+    let reference = 0;
+    const cpuReference = await cpuSecondsOf(platform.pid, async () => {
+      const result = await submitFor(merchant, warehouseCode, 1, 2 * measureMs);
+      reference = result.perSecond;
+      return result;
+    });
+    const alone = submitMeanwhile(other, warehouseCode);
+    await pause(measureMs);
+    const timesAlone = await alone();
+    const imported: Imported[] = [];
+    const meanwhile = submitMeanwhile(other, warehouseCode);
+    for (const prefix of PREFIXES) {
+      options.progress(`the ${prefix.toLowerCase()} import of ${rows} rows`);
+      imported.push(await importOnce(stage, merchant, prefix, rows));
+    }
+    const times = await meanwhile();
+    options.table(memoryTable(imported, rows));
     options.progress('an import whose process is killed');
     await killed(options, stage, merchant, rows);
-    const about = { suite: 'import', better: 'higher' } as const;
+    const [first, second] = imported as [Imported, Imported];
     const name = `Import of ${rows.toLocaleString('en-US')} rows`;
-    const rates: Row = rowOf({ ...about, name, unit: 'rows/s', reference: 'submissions over HTTPS' }, [{ ours: perSecond, reference }]);
-    const memory = { name: `${name}, peak memory`, unit: 'MiB', reference: 'the same process before', better: 'lower' } as const;
-    return [rates, rowOf({ suite: 'import', ...memory }, [{ ours: peak, reference: restingMegabytes }])];
+    const row = (about: Omit<Parameters<typeof rowOf>[0], 'suite'>, samples: Parameters<typeof rowOf>[1]): Row =>
+      rowOf({ suite: 'import', ...about }, samples);
+    return [
+      row(
+        { name, unit: 'rows/s', reference: 'submissions over HTTPS', better: 'higher' },
+        imported.map(({ perSecond }) => ({ ours: perSecond, reference })),
+      ),
+      row(
+        { name: `${name}, CPU time of 1,000`, unit: 's', reference: '1,000 submissions over HTTPS', better: 'lower' },
+        imported.map(({ cpuSeconds }) => ({ ours: cpuSeconds, reference: cpuReference })),
+      ),
+      row({ name: `${name}, peak memory of a second one`, unit: 'MiB', reference: 'the first one', better: 'lower' }, [
+        { ours: peakOf(second), reference: peakOf(first) },
+      ]),
+      row({ name: `${name}, a submission of another tenant meanwhile, p95`, unit: 'ms', reference: 'without an import', better: 'lower' }, [
+        { ours: percentile(times, 95), reference: percentile(timesAlone, 95) },
+      ]),
+    ];
   });
 };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -24,7 +24,8 @@ class Reply:
     """A response. A reply of None breaks the connection."""
 
     status: int
-    body: bytes
+    body: bytes | Iterator[bytes]
+    """Parts are sent as they come; one that is empty breaks the connection."""
     headers: Mapping[str, str]
 
 
@@ -74,9 +75,19 @@ class ApiServer:
                 self.send_response(reply.status)
                 for name, value in reply.headers.items():
                     self.send_header(name, value)
-                self.send_header("content-length", str(len(reply.body)))
+                if isinstance(reply.body, bytes):
+                    self.send_header("content-length", str(len(reply.body)))
+                    self.end_headers()
+                    self.wfile.write(reply.body)
+                    return
+                self.send_header("transfer-encoding", "chunked")
                 self.end_headers()
-                self.wfile.write(reply.body)
+                for part in reply.body:
+                    self.close_connection = part == b""
+                    if self.close_connection:
+                        return
+                    self.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
+                self.wfile.write(b"0\r\n\r\n")
 
             do_GET = do_POST = do_PATCH = do_DELETE = _serve
 

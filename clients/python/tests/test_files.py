@@ -42,6 +42,31 @@ def test_a_file_is_uploaded(server: ApiServer, kind: str, source: str, tmp_path:
     assert seen.url == "/open/v1/files/pdf"
 
 
+@either
+def test_an_upload_has_the_fields_that_are_given(server: ApiServer, kind: str) -> None:
+    client = Either(kind, server.url)
+    mapping = {"Größe": "po_number", "Note": None}
+    client.call("imports.create", b"PO", name="a.csv", mapping=mapping, validate_only=True)
+    client.call("imports.preview", b"PO", name="a.csv", mapping={})
+    client.call("imports.create", b"PO", name="a.csv")
+    client.call("files.upload_pdf", PDF, name="a.pdf", url_expires_in=3600)
+    bodies = []
+    for seen in server.seen:
+        boundary = seen.headers["content-type"].removeprefix("multipart/form-data; boundary=")
+        parts = seen.body.decode().split(f"--{boundary}\r\n")[1:]
+        bodies.append(
+            [part.removeprefix('Content-Disposition: form-data; name="').split("\r\n--")[0] for part in parts]
+        )
+    fields = [[part.rstrip("\r\n") for part in body[:-1]] for body in bodies]
+    assert fields == [
+        ['mapping"\r\n\r\n{"Größe": "po_number", "Note": null}', 'validate_only"\r\n\r\ntrue'],
+        ['mapping"\r\n\r\n{}'],
+        [],
+        ['url_expires_in"\r\n\r\n3600'],
+    ]
+    assert all(body[-1].startswith('file"; filename="a.') for body in bodies)
+
+
 @pytest.mark.parametrize(
     ("file", "message"),
     [

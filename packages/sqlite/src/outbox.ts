@@ -21,6 +21,8 @@ interface EntryRow {
   readonly value: string;
 }
 
+/** Nobody waits for it, and it may run again. */
+const REMOVAL = { repeatable: true } as const;
 /** Removals are written down at the latest after this time: at most 4 commits a second, however many are published. */
 const REMOVAL_DELAY_MS = 250;
 
@@ -100,7 +102,7 @@ export class SqliteOutbox {
     if (this.#removed.size === 0) return;
     const ids = [...this.#removed];
     const json = JSON.stringify(ids);
-    await this.#db.transaction(() => this.#db.run('DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))', json));
+    await this.#db.transaction(() => this.#db.run('DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))', json), REMOVAL);
     for (const id of ids) this.#removed.delete(id);
   }
 

@@ -77,6 +77,7 @@ interface Stores {
   readonly usage: UsageStore;
   readonly imports: ImportStore;
   readonly importLeases: ImportLeases;
+  readonly importedAtOnce: number;
 }
 
 function openStores(platform: Platform): Promise<Stores> {
@@ -100,6 +101,8 @@ function openStores(platform: Platform): Promise<Stores> {
         usage: new SqliteUsage(db),
         imports: new SqliteImportStore(db),
         importLeases: importLeases((name) => new SqliteWorkLease(db, name)),
+        // They share a commit, and all that follows from their events shares few. More would hold up the requests of others for longer.
+        importedAtOnce: 128,
       };
     },
     async mongo(db) {
@@ -115,6 +118,8 @@ function openStores(platform: Platform): Promise<Stores> {
         fillingPasses: 2,
         imports: new MongoImportStore(db),
         importLeases: importLeases((name) => new MongoWorkLease(db, name)),
+        // Each is a write of its own, over connections that requests need as well.
+        importedAtOnce: 32,
       };
     },
   });

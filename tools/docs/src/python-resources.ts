@@ -2,6 +2,7 @@
 // takes and gives is read from the contract; its name and its resource from packages/sdk, so that both clients have the same.
 
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
+import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { pythonRoutes } from './python-routes.ts';
@@ -14,6 +15,19 @@ const byHand = new Set(['events.list', 'files.open', 'imports.waitUntilDone', 'w
 
 /** Names that a parameter of a query must not have: they are options of every call. */
 const taken = new Set(['timeout', 'max_retries', 'idempotency_key', 'if_version', 'on_response', 'on_retry', 'self']);
+
+/** Further fields of uploads, as a caller of Python gives them. */
+const formFields: Readonly<Record<string, { readonly type: string; readonly doc: string }>> = {
+  mapping: {
+    type: 'Mapping[str, str | None]',
+    doc: 'title of a column → name of a field, or None to ignore the column. Columns that it does not name are mapped by their titles.',
+  },
+  validate_only: { type: 'bool', doc: 'True checks every forecast and submits none.' },
+  url_expires_in: {
+    type: 'int',
+    doc: 'seconds for which the returned URL opens the file, an hour to a year; it never expires when absent.',
+  },
+};
 
 type Mode = 'sync' | 'async';
 
@@ -59,6 +73,16 @@ function queryParameters(route: RouteDefinition): Parameter[] {
   return [...parameters.filter(({ named }) => named !== true), ...parameters.filter(({ named }) => named === true)];
 }
 
+/** Names of the fields of an upload beside the file. */
+function formNames(route: RouteDefinition): string[] {
+  if (route.body !== 'multipart') return [];
+  const names = Object.keys(propertiesOf(uploadOf(route).schema).properties ?? {}).filter((name) => name !== 'file');
+  for (const name of names)
+    if (formFields[name] === undefined)
+      throw new Error(`The form of ${route.id} has ${name}: say in python-resources.ts what that is in Python`);
+  return names;
+}
+
 function bodyParameters(route: RouteDefinition, method: ResourceMethod): Parameter[] {
   if (route.body === undefined) return [];
   // The body follows the parameters of the path.
@@ -67,6 +91,7 @@ function bodyParameters(route: RouteDefinition, method: ResourceMethod): Paramet
     return [
       { name, type: 'FileSource' },
       { name: 'name', type: 'str | None', fallback: 'None', named: true },
+      ...formNames(route).map((field) => ({ name: field, type: `${formFields[field]?.type} | None`, fallback: 'None', named: true })),
     ];
   }
   const type = typeOf(route.body, pascal(name));
@@ -99,6 +124,7 @@ function partsOf(route: RouteDefinition, parameters: readonly Parameter[]): stri
     path.length > 0 ? `path=${dictionary(path)}` : '',
     query.length > 0 ? `query=${dictionary(query)}` : '',
     route.body === undefined ? '' : route.body === 'multipart' ? `upload=(${body}, name)` : `body=${body}`,
+    formNames(route).length > 0 ? `form=${dictionary(formNames(route))}` : '',
     'options=options',
   ]
     .filter(Boolean)
@@ -120,14 +146,22 @@ function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): 
     throw new Error(`${resource.property}.${method.name} calls several routes: write it by hand, and say so in python-resources.ts`);
   const route = routeOf(id);
   const parameters = parametersOf(route, method);
-  const data = route.data === 'binary' || route.data === 'table' ? 'Content' : typeOf(route.data, pascal(id));
+  const prefix = mode === 'sync' ? '' : 'Async';
+  const isStream = route.data === 'table';
+  const data = isStream ? `${prefix}ContentStream` : route.data === 'binary' ? 'Content' : typeOf(route.data, pascal(id));
   const signature = signatureOf(parameters, optionsType(route));
   const doc = docstring(
-    [`${route.summary}.`, route.description, `\`${route.method} ${route.path}\``].filter(Boolean).join('\n\n'),
+    [
+      `${route.summary}.`,
+      route.description,
+      ...formNames(route).map((name) => `${name}: ${formFields[name]?.doc}`),
+      `\`${route.method} ${route.path}\``,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
     '        ',
   );
-  const prefix = mode === 'sync' ? '' : 'Async';
-  const call = `self._caller.call(${quote(id)}, ${partsOf(route, parameters)})`;
+  const call = `self._caller.${isStream ? 'stream' : 'call'}(${quote(id)}, ${partsOf(route, parameters)})`;
   if (method.isPaged) {
     const { key, type } = listOf(route);
     const page = `        def fetch(next_cursor: str | None) -> ${mode === 'sync' ? data : `Awaitable[${data}]`}:
@@ -163,7 +197,7 @@ function resourcesText(resources: readonly SdkResource[], mode: Mode): string {
 
 from __future__ import annotations
 
-${mode === 'sync' ? 'from collections.abc import Sequence' : 'from collections.abc import Awaitable, Sequence'}
+${mode === 'sync' ? 'from collections.abc import Mapping, Sequence' : 'from collections.abc import Awaitable, Mapping, Sequence'}
 from typing import TYPE_CHECKING, Literal
 
 from .. import types as t
@@ -172,7 +206,8 @@ from .._${mode === 'sync' ? '' : 'async_'}caller import ${prefix}Caller
 from .._files import FileSource
 from .._options import CallOptions, CorrectionOptions, CreationOptions
 from .._paged import ${prefix}Paged
-${classes.some((text) => /-> Content:/.test(text)) ? 'from .._response import Content\n' : ''}
+${classes.some((text) => /-> Content:/.test(text)) ? 'from .._response import Content\n' : ''}from .._stream import ${prefix}ContentStream
+
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 ${classes.join('')}

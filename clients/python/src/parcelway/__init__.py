@@ -11,16 +11,19 @@ from ._files import FileSource
 from ._options import CallOptions, CorrectionOptions, CreationOptions, ResponseInfo, RetryNotice
 from ._paged import AsyncPaged, Paged
 from ._response import Content
+from ._stream import AsyncContentStream, ContentStream
 from ._version import __version__
 from ._webhooks import RefusalReason, WebhookHeaders, WebhookVerificationError, verify_webhook
 from .types import WebhookEvent, WebhookEventType
 
 __all__ = [
+    "AsyncContentStream",
     "AsyncEventFeed",
     "AsyncPaged",
     "AsyncParcelway",
     "CallOptions",
     "Content",
+    "ContentStream",
     "CorrectionOptions",
     "CreationOptions",
     "EventFeed",

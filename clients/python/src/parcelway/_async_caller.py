@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 import httpx2
 
 from ._errors import ParcelwayConnectionError, ParcelwayError
 from ._files import FileSource, read_upload
 from ._options import Settings
-from ._request import MAX_RESPONSE_BYTES, Call, connection_error, headers_of, prepare
+from ._request import MAX_RESPONSE_BYTES, Call, failures_of, headers_of, prepare
 from ._response import Response
+from ._stream import AsyncContentStream
+
+T = TypeVar("T")
 
 
 class AsyncCaller:
@@ -30,6 +33,7 @@ class AsyncCaller:
         query: Mapping[str, object] | None = None,
         body: object = None,
         upload: tuple[FileSource, str | None] | None = None,
+        form: Mapping[str, object] | None = None,
         options: Mapping[str, Any] | None = None,
         origin: str | None = None,
     ) -> Any:
@@ -43,6 +47,7 @@ class AsyncCaller:
             query=query or {},
             body=body,
             upload=content,
+            form=form or {},
             options=options or {},
             origin=origin,
         )
@@ -55,22 +60,61 @@ class AsyncCaller:
             await asyncio.sleep(wait)
             attempt += 1
 
+    async def stream(
+        self, route_id: str, *, query: Mapping[str, object], options: Mapping[str, Any] | None = None
+    ) -> AsyncContentStream:
+        """As Caller.stream."""
+        call = prepare(
+            self._settings,
+            route_id,
+            path={},
+            query=query,
+            body=None,
+            upload=None,
+            form={},
+            options=options or {},
+            origin=None,
+        )
+        attempt = 1
+        while True:
+            try:
+                return await self._begin(call, attempt)
+            except ParcelwayError as error:
+                wait = call.wait_after(error, attempt)
+            await asyncio.sleep(wait)
+            attempt += 1
+
+    async def _begin(self, call: Call, attempt: int) -> AsyncContentStream:
+        async def begun(seconds: float) -> AsyncContentStream:
+            response = await self._send(call, seconds)
+            if response.status_code != 200:
+                call.read(await self._read(response), attempt)
+            call.report(response.status_code, headers_of(response), attempt)
+            return AsyncContentStream(call, seconds, response)
+
+        return await self._within(call, begun)
+
     async def _attempt(self, call: Call) -> Response:
+        async def complete(seconds: float) -> Response:
+            return await self._read(await self._send(call, seconds))
+
+        return await self._within(call, complete)
+
+    async def _within(self, call: Call, attempt: Callable[[float], Awaitable[T]]) -> T:
         seconds = call.attempt_seconds()
         try:
-            return await asyncio.wait_for(self._send(call, seconds), seconds)
+            with failures_of(call, seconds):
+                return await asyncio.wait_for(attempt(seconds), seconds)
         except asyncio.TimeoutError as error:
             raise call.timed_out(seconds) from error
-        except httpx2.TransportError as error:
-            raise connection_error(error, call, seconds) from error
-        except httpx2.DecodingError as error:
-            raise ParcelwayConnectionError("connection_lost", f"The response cannot be decoded: {error}") from error
 
-    async def _send(self, call: Call, seconds: float) -> Response:
+    async def _send(self, call: Call, seconds: float) -> httpx2.Response:
         request = self._http.build_request(
             call.method, call.url, headers=call.headers, content=call.body, timeout=httpx2.Timeout(seconds)
         )
-        response = await self._http.send(request, stream=True)
+        return await self._http.send(request, stream=True)
+
+    async def _read(self, response: httpx2.Response) -> Response:
         try:
             body = bytearray()
             async for chunk in response.aiter_bytes():

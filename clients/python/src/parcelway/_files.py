@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import uuid
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Union
 
@@ -32,13 +34,23 @@ def read_upload(file: FileSource, name: str | None) -> tuple[str, bytes]:
     return name or Path(str(own)).name, content
 
 
-def encode_upload(name: str, content: bytes) -> tuple[str, bytes]:
-    """Media type and bytes of a form with the one field `file`."""
+def _in_form(value: object) -> str:
+    """A value as the platform reads it in a form: mappings as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def encode_upload(name: str, content: bytes, form: Mapping[str, object]) -> tuple[str, bytes]:
+    """Media type and bytes of a form with the field `file`. Further fields come before it; None is left out."""
     # A file name in a header of a form (HTML standard): what would end the header is escaped.
     safe = name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
     boundary = f"parcelway-{uuid.uuid4().hex}"
+    fields = "".join(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{_in_form(value)}\r\n'
+        for field, value in form.items()
+        if value is not None
+    )
     head = (
-        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{safe}"\r\n'
+        f'{fields}--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{safe}"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n"
     )
     return f"multipart/form-data; boundary={boundary}", head.encode() + content + f"\r\n--{boundary}--\r\n".encode()

@@ -8,7 +8,8 @@ import re
 import ssl
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -75,11 +76,14 @@ class Call:
     def read(self, response: Response, attempt: int) -> Any:
         """The result. Raises ParcelwayError."""
         result = read_content(response) if ROUTES[self.route_id].kind == "file" else read_data(response)
+        self.report(response.status, response.headers, attempt)
+        return result
+
+    def report(self, status: int, headers: Mapping[str, str], attempt: int) -> None:
+        """Gives what came back to `on_response`."""
         on_response = self.options.get("on_response")
         if on_response is not None:
-            request_id = response.headers.get("x-request-id")
-            on_response(ResponseInfo(request_id, response.status, response.headers, attempt))
-        return result
+            on_response(ResponseInfo(headers.get("x-request-id"), status, headers, attempt))
 
     def wait_after(self, error: ParcelwayError, attempt: int) -> float:
         """Seconds to wait before the next attempt. Raises the error when there is none."""
@@ -108,6 +112,7 @@ def prepare(
     query: Mapping[str, object],
     body: object,
     upload: tuple[str, bytes] | None,
+    form: Mapping[str, object],
     options: Mapping[str, Any],
     origin: str | None,
 ) -> Call:
@@ -123,7 +128,7 @@ def prepare(
         headers["x-api-key"] = settings.api_key
     content: bytes | None = None
     if upload is not None:
-        headers["content-type"], content = encode_upload(*upload)
+        headers["content-type"], content = encode_upload(*upload, form)
     elif body is not None:
         headers["content-type"] = "application/json; charset=utf-8"
         content = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
@@ -181,3 +186,17 @@ def connection_error(error: httpx2.TransportError, call: Call, seconds: float) -
     return ParcelwayConnectionError(
         "connection_lost", f"The connection to {origin} ended before the response ({reason})"
     )
+
+
+@contextmanager
+def failures_of(call: Call, seconds: float) -> Iterator[None]:
+    """Raises the errors of a connection as a caller knows them.
+
+    seconds: time that the attempt, or each read of it, may take.
+    """
+    try:
+        yield
+    except httpx2.TransportError as error:
+        raise connection_error(error, call, seconds) from error
+    except httpx2.DecodingError as error:
+        raise ParcelwayConnectionError("connection_lost", f"The response cannot be decoded: {error}") from error

@@ -64,7 +64,9 @@ export class SqliteDocumentOrders implements DocumentOrders {
        WHERE excluded.version > document_orders.version
          OR (excluded.version = document_orders.version AND excluded.lease = document_orders.lease)`;
     const content = JSON.stringify(order);
-    const { changes } = await this.#db.transaction(() => this.#db.run(sql, tenantId, forecastNo, version, content, now, dueAt, lease));
+    const { changes } = await this.#db.transaction(() => this.#db.run(sql, tenantId, forecastNo, version, content, now, dueAt, lease), {
+      repeatable: true,
+    });
     return changes === 1;
   }
 

@@ -31,6 +31,9 @@ import { addTerms } from './sqlite-forecast-terms.ts';
 import { listStatement, type ReportedRow, toReported, toWalked, type WalkedRow } from './sqlite-list-statement.ts';
 import { ClaimsTaken } from './sqlite-tracking-claims.ts';
 
+/** An insertion writes what it is given, whichever run of it is committed. */
+const REPEATABLE = { repeatable: true } as const;
+
 /** Forecasts in SQLite; see sqlite-schema.ts for the tables. Every write is one transaction of the group commit. */
 export class SqliteForecastStore extends SqliteForecastChanges implements ForecastStore {
   /** @see SqliteForecastChanges */
@@ -53,7 +56,7 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
         this.db.run('INSERT INTO forecast_contents (forecast_id, content) VALUES (?, ?)', forecastId, forecast.content);
         for (const message of messagesOf(forecastId)) this.outbox.append(message);
         return { kind: 'inserted', forecastId };
-      });
+      }, REPEATABLE);
     } catch (error) {
       if (error instanceof ClaimsTaken) return { kind: 'taken', holder: undefined, takenNumbers: error.numbers };
       throw error;

@@ -4,7 +4,7 @@ import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { FILLED, FILLING } from '../filling/domain/filling.ts';
-import { importTables } from '../imports/adapters/sqlite-import-schema.ts';
+import { importHolders, importTables } from '../imports/adapters/sqlite-import-schema.ts';
 import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -100,4 +100,5 @@ export const forecastMigrations: readonly string[] = [
   INSERT INTO work_places (name, place) SELECT '${FILLING}', '${FILLED}' WHERE NOT EXISTS (SELECT 1 FROM forecasts);`,
   importTables,
   SqliteUsage.schema(),
+  importHolders,
 ];

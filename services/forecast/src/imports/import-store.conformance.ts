@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ImportName, ImportRecord, ImportStore, NewImport, NewRow, RowLimit, RowOutcome } from './ports.ts';
+import type { HeldImport, ImportName, ImportRecord, ImportStore, NewImport, NewRow, RowLimit, RowOutcome } from './ports.ts';
+import { TakenOver } from './taken-over.ts';
 
 /** A store under test. */
 export interface ImportStoreDriver {
@@ -11,7 +12,15 @@ const MOST = 3;
 
 function job(tenantId: string, number: number): NewImport {
   const importId = `imp_${String(number).padStart(4, '0')}`;
-  return { tenantId, importId, fileName: `${number}.csv`, fileKey: `${tenantId}/${number}`, kind: 'csv', createdAt: number };
+  return {
+    tenantId,
+    importId,
+    fileName: `${number}.csv`,
+    fileKey: `${tenantId}/${number}`,
+    kind: 'csv',
+    keyId: 'key_1',
+    createdAt: number,
+  };
 }
 
 const choice = { mapping: { Order: 'po_number', Note: null }, validateOnly: false };
@@ -37,12 +46,14 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
     });
     afterEach(() => driver.close());
 
-    const begun = async (tenantId: string, number: number, seed?: string): Promise<NewImport> => {
+    const ready = async (tenantId: string, number: number, seed?: string): Promise<NewImport> => {
       const one = job(tenantId, number);
       expect(await store.begin(one, MOST)).toBe(true);
       expect((await store.ready(one, choice, seed)).kind).toBe('ready');
       return one;
     };
+    const begun = async (tenantId: string, number: number): Promise<ImportRecord> =>
+      (await store.take(await ready(tenantId, number))) as ImportRecord;
     const found = async (importName: ImportName): Promise<ImportRecord> => (await store.find(importName)) as ImportRecord;
     const rowNumbers = (rows: readonly { readonly row: number }[]): number[] => rows.map((one) => one.row);
 
@@ -58,6 +69,7 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
         ...choice,
         state: 'running',
         phase: 'waiting',
+        attempt: 0,
         total: 0,
         accepted: 0,
         columns: [],
@@ -67,7 +79,20 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
       expect(await found(one)).toMatchObject(expected);
       expect(await store.find({ ...one, tenantId: 'tnt_b' })).toBeUndefined();
       expect(await store.ready(job('tnt_a', 9), choice, undefined)).toEqual({ kind: 'gone' });
-      expect((await store.ready(one, choice, undefined)).kind).toBe('gone');
+    });
+
+    test('begins an import once, also when the response to a write gets lost', async () => {
+      const one = job('tnt_a', 1);
+      for (const _attempt of [1, 2]) expect(await store.begin(one, 1)).toBe(true);
+      expect(await store.unfinished('tnt_a')).toHaveLength(1);
+      const outcome = await store.ready(one, choice, 'seed');
+      await store.begin(one, 1);
+      expect(await store.ready(one, choice, 'seed')).toEqual(outcome);
+      expect(outcome).toMatchObject({ kind: 'ready', record: { ...one, state: 'running' } });
+      await store.finish(one, { state: 'cancelled', error: null, at: 5 });
+      expect(await store.ready(one, choice, 'seed')).toMatchObject({ kind: 'ready', record: { state: 'cancelled' } });
+      expect(await store.ofSeed('tnt_a', 'seed')).toMatchObject(one);
+      expect([await store.ofSeed('tnt_a', 'other'), await store.ofSeed('tnt_b', 'seed')]).toEqual([undefined, undefined]);
     });
 
     test('has no more unfinished imports of a tenant than are allowed', async () => {
@@ -83,10 +108,10 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
     });
 
     test('makes one import of the attempts at a request', async () => {
-      const first = await begun('tnt_a', 1, 'seed');
+      const first = await ready('tnt_a', 1, 'seed');
       await store.begin(job('tnt_a', 2), MOST);
       expect(await store.ready(job('tnt_a', 2), choice, 'seed')).toMatchObject({ kind: 'repeated', record: { importId: first.importId } });
-      await begun('tnt_b', 3, 'seed');
+      await ready('tnt_b', 3, 'seed');
     });
 
     test('lists newest first, behind any import', async () => {
@@ -155,10 +180,47 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
         code: '50301',
       });
       expect(await found(one)).toMatchObject(counts);
+      // An earlier try got through, whose response got lost.
+      await store.settle(one, [outcome(4, 'accepted'), outcome(3, 'failed')], { accepted: 1, failed: 1 });
+      expect(await found(one)).toMatchObject(counts);
       expect(rowNumbers(await store.pending(one, most(10)))).toEqual([5]);
       expect(rowNumbers(await store.pendingOf(one, ['P1', 'P3'], most(10)))).toEqual([5]);
       expect(await store.rows(one, { state: 'failed', after: 0, limit: 10 })).toMatchObject([outcome(3, 'failed')]);
       expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 2, limit: 10 }))).toEqual([4]);
+    });
+
+    test.each<[string, (store: ImportStore, held: HeldImport) => Promise<unknown>]>([
+      ['says what its columns are', (on, held) => on.reading(held, [], [])],
+      ['stores rows', (on, held) => on.addRows(held, [row(9, 'P9')], 9)],
+      ['says that all rows are stored', (on, held) => on.submitting(held, 9, [])],
+      ['writes results', (on, held) => on.settle(held, [outcome(2, 'failed')], { accepted: 0, failed: 1 })],
+      ['writes results again', (on, held) => on.settle(held, [outcome(3, 'accepted')], { accepted: 1, failed: 0 })],
+    ])('lets only who took an import last write to it: %s', async (_what, write) => {
+      const former = await begun('tnt_a', 1);
+      await store.reading(former, columns, warnings);
+      await store.addRows(former, [row(2, 'P1'), row(3, 'P2')], 2);
+      await store.submitting(former, 2, []);
+      await store.settle(former, [outcome(3, 'accepted')], { accepted: 1, failed: 0 });
+      const present = (await store.take(former)) as ImportRecord;
+      expect([former.attempt, present.attempt]).toEqual([1, 2]);
+      await expect(write(store, former)).rejects.toThrow(TakenOver);
+      expect(await store.finishHeld(former, { state: 'failed', error: null, at: 5 })).toBe(false);
+      expect(await found(former)).toEqual(present);
+      expect(rowNumbers(await store.rows(former, { after: 0, limit: 10 }))).toEqual([2, 3]);
+      await store.settle(present, [outcome(2, 'accepted')], { accepted: 1, failed: 0 });
+      expect(await store.finishHeld(present, { state: 'done', error: null, at: 5 })).toBe(true);
+      expect(await store.take(present)).toBeUndefined();
+      expect(await found(present)).toMatchObject({ state: 'done', accepted: 2, forecastsAccepted: 2, failed: 0 });
+    });
+
+    test('writes nothing of an import that has ended, and takes none', async () => {
+      const one = await begun('tnt_a', 1);
+      await store.finish(one, { state: 'cancelled', error: null, at: 5 });
+      await store.reading(one, columns, warnings);
+      await store.submitting(one, 3, warnings);
+      expect(await found(one)).toMatchObject({ state: 'cancelled', phase: 'finished', total: 0, columns: [] });
+      expect(await store.take(one)).toBeUndefined();
+      expect(await store.take(job('tnt_a', 9))).toBeUndefined();
     });
 
     test('settles rows also of an import that was cancelled, before or at the same time', async () => {

@@ -16,6 +16,8 @@ export interface NewImport {
   /** Key of the file in the object storage. */
   readonly fileKey: string;
   readonly kind: SpreadsheetKind;
+  /** Id of the API key that begins it, which its forecasts have as well; null for imports from before keys were noted. */
+  readonly keyId: string | null;
   readonly createdAt: number;
 }
 
@@ -39,6 +41,8 @@ export interface ImportRecord extends NewImport, ImportChoice, ImportCounts {
   /** `receiving` while the file arrives: callers do not see it. */
   readonly state: ImportState | 'receiving';
   readonly phase: ImportPhase;
+  /** How often processes have taken it, see {@link ImportJobs.take}. */
+  readonly attempt: number;
   readonly columns: readonly MappedColumn[];
   readonly warnings: readonly ImportWarning[];
   readonly error: ImportError | null;
@@ -47,6 +51,16 @@ export interface ImportRecord extends NewImport, ImportChoice, ImportCounts {
 
 /** Names an import. */
 export type ImportName = Pick<NewImport, 'tenantId' | 'importId'>;
+
+/** An import as one process has it: of those that took it, only the last one writes. */
+export type HeldImport = ImportName & Pick<ImportRecord, 'attempt'>;
+
+/** How an import ends. */
+export interface ImportEnd {
+  readonly state: ImportState;
+  readonly error: ImportError | null;
+  readonly at: number;
+}
 
 /** A row to be stored. */
 export interface NewRow extends ReadRow {
@@ -103,37 +117,47 @@ export interface ImportReads {
 
 /** Begins and ends imports. Each method throws AppError 50301 when the store is out. */
 export interface ImportJobs {
-  /** Adds an import that is `receiving`, durably. @returns false when the tenant has `most` unfinished ones */
+  /** Adds an import that is `receiving`, durably; the same again changes nothing. @returns false when the tenant has `most` other unfinished ones */
   begin(job: NewImport, most: number): Promise<boolean>;
-  /** Lets an import begin whose file is stored. @param seed the same for every attempt at a request; undefined when it has no idempotency key */
+  /**
+   * Lets an import begin whose file is stored; the same again changes nothing, and gives the import as it is then.
+   * @param seed the same for every attempt at a request; undefined when it has no idempotency key
+   */
   ready(name: ImportName, choice: ImportChoice, seed: string | undefined): Promise<ReadyOutcome>;
-  /** Ends a running import. @returns false when it does not run */
-  finish(name: ImportName, end: { readonly state: ImportState; readonly error: ImportError | null; readonly at: number }): Promise<boolean>;
+  /** The import that the attempts at a request have made; undefined when there is none. */
+  ofSeed(tenantId: string, seed: string): Promise<ImportRecord | undefined>;
+  /** Takes a running import to work on it, durably. Whoever had it before cannot write any more. @returns undefined when it does not run */
+  take(name: ImportName): Promise<ImportRecord | undefined>;
+  /** Ends a running import, whoever has it. @returns false when it does not run */
+  finish(name: ImportName, end: ImportEnd): Promise<boolean>;
+  /** Ends a running import that this process has. @returns false when it does not run, or another process has taken it */
+  finishHeld(held: HeldImport, end: ImportEnd): Promise<boolean>;
   /** The first tenant behind another, in the order of their ids, that has a running import. */
   nextRunning(after: string): Promise<string | undefined>;
   /** Unfinished imports of a tenant, oldest first; there are few. */
   unfinished(tenantId: string): Promise<readonly ImportRecord[]>;
 }
 
-/** The rows of imports that run. Each method throws AppError 50301 when the store is out. */
+/** The rows of imports that run. Each method throws AppError 50301 when the store is out; those that write throw TakenOver when another process has taken the import. */
 export interface ImportRows {
   /** Says that the file is being read, and what its columns are. */
-  reading(name: ImportName, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void>;
+  reading(held: HeldImport, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void>;
   /** Stores rows, durably; the same rows again change nothing. @param total rows that were read by now */
-  addRows(name: ImportName, rows: readonly NewRow[], total: number): Promise<void>;
+  addRows(held: HeldImport, rows: readonly NewRow[], total: number): Promise<void>;
   /** Says that all rows are stored. */
-  submitting(name: ImportName, total: number, warnings: readonly ImportWarning[]): Promise<void>;
+  submitting(held: HeldImport, total: number, warnings: readonly ImportWarning[]): Promise<void>;
   /** The first rows without a result: so many, or fewer once they have the characters. */
   pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]>;
   /** Rows without a result of these po_numbers, in the order of po_number and row. The po_number with which the limit is reached is the last one, with all its rows. */
   pendingOf(name: ImportName, poNumbers: readonly string[], limit: RowLimit): Promise<readonly NewRow[]>;
   /**
-   * Writes the results of rows, and counts them, in one durable step.
+   * Writes the results of rows, and counts them, in one durable step. When all of them have a result already, an earlier try has got through: nothing changes.
+   * @param outcomes at least one
    * @param forecasts how many the rows are of
-   * @throws AppError 50301 also when one of the rows has a result already: then none is written
+   * @throws AppError 50301 also when some of the rows have a result already: then none is written
    */
   settle(
-    name: ImportName,
+    held: HeldImport,
     outcomes: readonly RowOutcome[],
     forecasts: { readonly accepted: number; readonly failed: number },
   ): Promise<void>;

@@ -12,6 +12,7 @@ import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
 import type { ImportRecord } from './ports.ts';
 import { createImportRunner, type RunImportsOptions } from './run-imports.ts';
 import { IMPORTS_KEPT_MS, sweepImports } from './sweep-imports.ts';
+import { TakenOver } from './taken-over.ts';
 
 let db: SqliteDatabase;
 let store: SqliteImportStore;
@@ -54,6 +55,7 @@ function start(changes: Partial<RunImportsOptions> = {}): () => void {
     },
     validate: async () => ({ errors: [], warnings: [] }),
     forecasts: { readByForecastNo: async () => undefined },
+    atOnce: 32,
     lease: new SqliteWorkLease(db, 'imports'),
     clock,
     logger: silentLogger,
@@ -70,7 +72,7 @@ async function upload(tenantId: string, content: string): Promise<ImportRecord> 
   const name = { tenantId, importId: `imp_${String(numberOfImports).padStart(3, '0')}` };
   const fileKey = `${tenantId}/${numberOfImports}`;
   files.set(fileKey, new Uint8Array(Buffer.from(content)));
-  await store.begin({ ...name, fileName: 'a.csv', fileKey, kind: 'csv', createdAt: clock.now() }, 10);
+  await store.begin({ ...name, fileName: 'a.csv', fileKey, kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
   await store.ready(name, { mapping: {}, validateOnly: false }, undefined);
   return (await store.find(name)) as ImportRecord;
 }
@@ -134,8 +136,54 @@ describe('imports', () => {
     expect(submitted.length).toBeLessThanOrEqual(1000 - before.accepted);
   });
 
+  test('that another process has taken meanwhile are left to it', async () => {
+    const record = await upload('tnt_a', rows('A', 10));
+    let mayGoOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      mayGoOn = resolve;
+    });
+    const failures: unknown[] = [];
+    const wake = start({
+      logger: { ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) } as typeof silentLogger,
+      async submit(tenantId, body) {
+        submitted.push(`${tenantId} ${(body as { readonly po_number: string }).po_number}`);
+        await held;
+        return { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+      },
+    });
+    await until(() => submitted.length === 10);
+    const taken = (await store.take(record)) as ImportRecord;
+    mayGoOn();
+    await until(() => failures.length > 0);
+    expect(failures).toEqual([expect.any(TakenOver)]);
+    expect(await store.find(record)).toEqual(taken);
+    expect(await store.pending(record, { rows: 20, characters: 1e6 })).toHaveLength(10);
+    // The other one has ended, and this process has the work yet.
+    wake();
+    expect(await finished(record)).toMatchObject({ state: 'done', accepted: 10, forecastsAccepted: 10 });
+  });
+
+  test('whose reading another process has taken keep their files', async () => {
+    const record = await upload('tnt_a', rows('A', 3));
+    const failures: unknown[] = [];
+    start({
+      logger: { ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) } as typeof silentLogger,
+      reader: {
+        async *read(content) {
+          yield* readCsv(content);
+          if (failures.length === 0) await store.take(record);
+        },
+      },
+    });
+    await until(() => failures.length > 0);
+    expect(failures).toEqual([expect.any(TakenOver)]);
+    expect(await store.find(record)).toMatchObject({ state: 'running', phase: 'reading', total: 0 });
+    expect(files.size).toBe(1);
+  });
+
   test('read their file again when the process ended while it read', async () => {
-    const record = await upload('tnt_a', rows('A', 1200));
+    const uploaded = await upload('tnt_a', rows('A', 1200));
+    const record = (await store.take(uploaded)) as ImportRecord;
     await store.reading(record, [], []);
     await store.addRows(record, [{ row: 2, poNumber: 'A0', cells: ['A0', '1', 'WH1', 'A', 'Lamp', '1'] }], 1);
     start();
@@ -146,7 +194,7 @@ describe('imports', () => {
   test('that come while another one runs begin before it ends', async () => {
     const name = { tenantId: 'tnt_b', importId: 'imp_b' };
     files.set('b', new Uint8Array(Buffer.from(rows('B', 3))));
-    await store.begin({ ...name, fileName: 'b.csv', fileKey: 'b', kind: 'csv', createdAt: clock.now() }, 10);
+    await store.begin({ ...name, fileName: 'b.csv', fileKey: 'b', kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
     const large = await upload('tnt_a', rows('A', 600));
     let mayGoOn = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -319,7 +367,7 @@ describe('the sweep', () => {
     clock.advance(IMPORTS_KEPT_MS - 1000);
     const kept = await upload('tnt_a', rows('B', 1));
     await store.begin(
-      { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', createdAt: clock.now() },
+      { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', keyId: null, createdAt: clock.now() },
       10,
     );
     files.set('tnt_b/x', new Uint8Array(1));

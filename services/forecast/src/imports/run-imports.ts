@@ -9,6 +9,7 @@ import { ImportStarts } from './domain/import-starts.ts';
 import type { ImportRecord, ImportStore } from './ports.ts';
 import { type ReadImportOptions, readImport } from './read-import.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
+import { TakenOver } from './taken-over.ts';
 
 /** Tenants whose imports are under way side by side. Others come when one of them has finished an import. */
 const MAX_TENANTS = 8;
@@ -17,6 +18,10 @@ const LOOK_EVERY_MS = 200;
 /** What somebody else has begun, or what a crash has left, is found after so long at the latest. */
 const EVERY_MS = 60_000;
 const RETRY_MS = 2000;
+/** A turn of the event loop in which nobody else had much to do takes less. */
+const SHORT_TURN_MS = 2;
+/** Others come first for so long between some rows and the next: an import gets on, however busy the process is. */
+const OTHERS_FIRST_MS = 100;
 const FAILURE = 'Imports could not go on; they do in a moment';
 /** An import that was uploaded begins so much later. */
 const WAKE_AFTER_MS = 50;
@@ -28,6 +33,12 @@ export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions 
   readonly clock: Clock;
   readonly logger: Logger;
   readonly isErased: (tenantId: string) => boolean;
+}
+
+/** An import that this process works on. */
+interface Run {
+  /** As it was when this process took it last. */
+  record: ImportRecord;
 }
 
 /** Runs imports in one process at a time; those of a tenant one after the other, and those of several tenants in turns. */
@@ -112,12 +123,21 @@ class ImportRunner {
     return false;
   }
 
-  /** Notes that an import starts, durably. @throws AppError 50000 when it has started too often without getting further */
-  async #start({ importId }: ImportRecord, held: HeldWork): Promise<void> {
-    const isAllowed = this.#starts.begin(importId);
+  /**
+   * Notes that an import starts, durably, and takes it from whoever had it.
+   * @returns false when it is not to start
+   * @throws AppError 50000 when it has started too often without getting further
+   */
+  async #start(run: Run, held: HeldWork): Promise<boolean> {
+    const isAllowed = this.#starts.begin(run.record.importId);
     await held.reach(String(this.#starts));
+    // Only who has the work takes an import: it would take it from the one that has the work now.
+    const taken = held.isOver() ? undefined : await this.#options.store.take(run.record);
+    if (taken === undefined) return false;
+    run.record = taken;
     if (!isAllowed)
       throw new AppError('50000', 'The import was begun several times and did not get further; divide the file, and upload it again');
+    return true;
   }
 
   /** Notes that an import has got further, or ends in an orderly way. */
@@ -126,61 +146,72 @@ class ImportRunner {
   }
 
   async #runOldest(tenantId: string, held: HeldWork): Promise<void> {
-    const { store, isErased, logger } = this.#options;
+    const { store, files, isErased, logger, clock } = this.#options;
     const record = (await store.unfinished(tenantId)).find(({ state }) => state === 'running');
     if (record === undefined || isErased(tenantId)) {
       this.#rest(tenantId);
       return;
     }
+    const run: Run = { record };
     try {
-      await this.#runImport(record, held);
+      await this.#runImport(run, held);
       await this.#forget(record, held);
     } catch (error) {
       await this.#forget(record, held);
-      if (error instanceof AppError && error.httpStatus === 503) throw error;
+      if (error instanceof TakenOver || (error instanceof AppError && error.httpStatus === 503)) throw error;
       const failure = error instanceof AppError ? error : new AppError('50000', 'The file could not be imported; upload it again');
       if (failure !== error) logger.error({ err: error, import_id: record.importId }, 'An import failed');
-      await this.#finish(record, 'failed', failure);
-      await this.#options.files.delete(record.fileKey);
+      const end = { state: 'failed', error: { code: failure.code, message: failure.message }, at: clock.now() } as const;
+      // Another process may have taken it, and needs the file.
+      if (await store.finishHeld(run.record, end)) await files.delete(record.fileKey);
     }
   }
 
-  async #runImport(record: ImportRecord, held: HeldWork): Promise<void> {
-    const { store, isErased } = this.#options;
+  async #runImport(run: Run, held: HeldWork): Promise<void> {
+    const { store, isErased, clock } = this.#options;
+    const { tenantId, phase } = run.record;
     const goesOn = async (): Promise<boolean> => {
       await held.renew();
-      return !held.isOver() && !isErased(record.tenantId) && (await store.find(record))?.state === 'running';
+      if (held.isOver() || isErased(tenantId)) return false;
+      const now = await store.find(run.record);
+      return now?.state === 'running' && now.attempt === run.record.attempt;
     };
-    const turn = <T>(turns: FairTurns, work: () => Promise<T>): Promise<T> => inTurn(turns, record.tenantId, work);
-    if (record.phase !== 'submitting') {
-      const isRead = await turn(this.#reading, async () => {
-        if (!(await goesOn())) return false;
-        await this.#start(record, held);
-        return readImport(this.#options, record, goesOn);
-      });
-      await this.#forget(record, held);
+    const turn = <T>(turns: FairTurns, work: () => Promise<T>): Promise<T> => inTurn(turns, tenantId, work);
+    if (phase !== 'submitting') {
+      const isRead = await turn(
+        this.#reading,
+        async () => (await goesOn()) && (await this.#start(run, held)) && readImport(this.#options, run.record, goesOn),
+      );
+      await this.#forget(run.record, held);
       if (!isRead) return;
     }
-    const read = await store.find(record);
-    if (read === undefined) return;
-    let isFirst = true;
-    while (await goesOn()) {
+    for (let isFirst = true; await goesOn(); isFirst = false) {
       const hasMore = await turn(this.#submitting, async () => {
-        if (isFirst) await this.#start(read, held);
-        return submitRows(this.#options, read);
+        if (isFirst && !(await this.#start(run, held))) return undefined;
+        return submitRows(this.#options, run.record);
       });
-      if (isFirst) await this.#forget(read, held);
-      isFirst = false;
-      if (!hasMore) return this.#finish(record, 'done', undefined);
-      // Requests that came in the meantime are first.
-      await nextTurn();
+      if (isFirst) await this.#forget(run.record, held);
+      if (hasMore === undefined) return;
+      if (!hasMore) {
+        await store.finishHeld(run.record, { state: 'done', error: null, at: clock.now() });
+        return;
+      }
+      await letOthersFirst();
     }
   }
+}
 
-  async #finish(record: ImportRecord, state: 'done' | 'failed', failure: AppError | undefined): Promise<void> {
-    const { store, clock } = this.#options;
-    const error = failure === undefined ? null : { code: failure.code, message: failure.message };
-    await store.finish(record, { state, error, at: clock.now() });
+/**
+ * Lets requests, and what follows from the events of the rows before, come first: as long as turns of the event loop take long, others have work. So the
+ * services behind the events keep up with an import in the same process, and their work is not done in one long turn with that of the next rows.
+ */
+async function letOthersFirst(): Promise<void> {
+  const end = performance.now() + OTHERS_FIRST_MS;
+  for (let begunAt = performance.now(); begunAt < end; ) {
+    await nextTurn();
+    const now = performance.now();
+    if (now - begunAt < SHORT_TURN_MS) return;
+    begunAt = now;
   }
 }
 

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { ImportChoice, ImportFiles, ImportJobs, ImportName, ImportRecord, ImportRemoval, SpreadsheetKind } from './ports.ts';
+import type {
+  ImportChoice,
+  ImportFiles,
+  ImportJobs,
+  ImportName,
+  ImportReads,
+  ImportRecord,
+  ImportRemoval,
+  SpreadsheetKind,
+} from './ports.ts';
 
 /** Stores files of imports. */
 export interface ImportFileStore extends ImportFiles {
@@ -18,6 +28,8 @@ export interface ImportFileStore extends ImportFiles {
 export interface IncomingSpreadsheet {
   readonly name: string;
   readonly kind: SpreadsheetKind;
+  /** True when the request has an idempotency key. */
+  readonly hasKey: boolean;
   /** Fails with the AppError that refuses the upload. */
   readonly content: Readable;
   /** In hex; known once the content has ended. */
@@ -30,32 +42,43 @@ export interface IncomingSpreadsheet {
 
 /** What starting needs. */
 export interface StartImportOptions {
-  readonly store: ImportJobs & Pick<ImportRemoval, 'remove'>;
+  readonly store: Pick<ImportJobs, 'begin' | 'ready' | 'ofSeed'> & Pick<ImportReads, 'find'> & Pick<ImportRemoval, 'remove'>;
   readonly files: ImportFileStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called when an import can begin. */
   readonly wake: () => void;
+  /** Pauses before a write is repeated whose response got lost; default about a second together. */
+  readonly repeatPausesMs?: readonly number[];
 }
+
+/** See {@link StartImportOptions.repeatPausesMs}. */
+const REPEAT_PAUSES_MS = [50, 200, 800];
 
 const tooMany = (): AppError =>
   new AppError('40902', `${MAX_UNFINISHED_IMPORTS} imports are not finished; wait until one is, or cancel one`);
 
 /**
  * Receives the file of an import, and lets the import begin. The import is noted before its file is stored, so that whatever ends the upload leaves nothing
- * that is not removed later.
+ * that is not removed later. Attempts at a request with an idempotency key begin one import, also when the tenant has as many as it may have.
+ * @param keyId of the API key that is used; null for none
  * @throws AppError 40902 when too many imports are unfinished; 42207 when the file could not be saved; what refuses the upload
  */
-export async function startImport(options: StartImportOptions, tenantId: string, incoming: IncomingSpreadsheet): Promise<ImportRecord> {
+export async function startImport(
+  options: StartImportOptions,
+  tenantId: string,
+  keyId: string | null,
+  incoming: IncomingSpreadsheet,
+): Promise<ImportRecord> {
   const { store, files, clock, wake } = options;
   const importId = newId('imp');
   const fileKey = `${tenantId.toLowerCase()}/${randomBytes(16).toString('hex')}`;
-  const job = { tenantId, importId, fileName: incoming.name, fileKey, kind: incoming.kind, createdAt: clock.now() };
-  if (!(await store.begin(job, MAX_UNFINISHED_IMPORTS))) throw tooMany();
+  const job = { tenantId, importId, fileName: incoming.name, fileKey, kind: incoming.kind, keyId, createdAt: clock.now() };
+  if (!(await repeating(options, () => store.begin(job, MAX_UNFINISHED_IMPORTS)))) return earlierAttempt(options, tenantId, incoming);
   try {
     await files.put(fileKey, incoming.content, () => incoming.sha256());
     await failpointAsync('import.file-stored');
-    const outcome = await store.ready(job, incoming.choice(), incoming.seed());
+    const outcome = await repeating(options, () => store.ready(job, incoming.choice(), incoming.seed()));
     if (outcome.kind === 'gone') throw AppError.unavailable('The upload took too long; upload the file again');
     if (outcome.kind === 'repeated') await discard(options, job, fileKey);
     wake();
@@ -66,9 +89,33 @@ export async function startImport(options: StartImportOptions, tenantId: string,
   }
 }
 
-/** Removes what was begun. What fails here is left to the sweep. */
+/** Repeats a write while the store is out: it may have happened, and only its response got lost. */
+async function repeating<T>({ repeatPausesMs = REPEAT_PAUSES_MS }: StartImportOptions, write: () => Promise<T>): Promise<T> {
+  for (const pauseMs of repeatPausesMs) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.httpStatus !== 503) throw error;
+    }
+    await pause(pauseMs);
+  }
+  return write();
+}
+
+/** The import that an earlier attempt at the request has made. Which request it is, is known once the content has come. @throws AppError 40902 when there is none */
+async function earlierAttempt({ store }: StartImportOptions, tenantId: string, incoming: IncomingSpreadsheet): Promise<ImportRecord> {
+  if (!incoming.hasKey) throw tooMany();
+  for await (const _chunk of incoming.content);
+  const seed = incoming.seed();
+  const known = seed === undefined ? undefined : await store.ofSeed(tenantId, seed);
+  if (known === undefined) throw tooMany();
+  return known;
+}
+
+/** Removes what was begun, unless it runs already. What fails here is left to the sweep. */
 async function discard({ store, files, logger }: StartImportOptions, name: ImportName, fileKey: string): Promise<void> {
   try {
+    if ((await store.find(name)) !== undefined) return;
     await files.delete(fileKey);
     await store.remove(name);
   } catch (error) {

@@ -54,6 +54,7 @@ beforeEach(() => {
     validate: createValidateForecast({ store: forecasts, clock, ...checks }),
     forecasts,
     logger: silentLogger,
+    atOnce: 32,
   };
 });
 afterEach(() => db.close());
@@ -67,11 +68,12 @@ const row = (number: number, poNumber: string, quantity = 1): NewRow => ({
 async function importOf(rows: readonly NewRow[]): Promise<ImportRecord> {
   numberOfImports += 1;
   const name = { tenantId: TENANT, importId: `imp_${numberOfImports}` };
-  await imports.begin({ ...name, fileName: 'a.csv', fileKey: 'k', kind: 'csv', createdAt: clock.now() }, 10);
+  await imports.begin({ ...name, fileName: 'a.csv', fileKey: 'k', kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
   await imports.ready(name, { mapping: {}, validateOnly: false }, undefined);
-  await imports.reading(name, COLUMNS, []);
-  await imports.addRows(name, rows, rows.length);
-  await imports.submitting(name, rows.length, []);
+  const held = (await imports.take(name)) as ImportRecord;
+  await imports.reading(held, COLUMNS, []);
+  await imports.addRows(held, rows, rows.length);
+  await imports.submitting(held, rows.length, []);
   return (await imports.find(name)) as ImportRecord;
 }
 

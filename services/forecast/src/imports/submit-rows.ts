@@ -13,11 +13,9 @@ import { settledRows } from './domain/settled-rows.ts';
 import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
 
 /** Rows that are looked at together. */
-const CHUNK = { rows: 256, characters: BATCH_CHARACTERS };
+const CHUNK = { rows: 128, characters: BATCH_CHARACTERS };
 /** Rows of their forecasts that are held at a time. With these, the rest of one forecast. */
 const HELD = { rows: 2001, characters: BATCH_CHARACTERS };
-/** Forecasts that are submitted at a time. */
-const AT_ONCE = 32;
 
 /** What submitting needs. */
 export interface SubmitRowsOptions {
@@ -27,6 +25,8 @@ export interface SubmitRowsOptions {
   /** Finds what an earlier attempt has submitted. */
   readonly forecasts: Pick<ForecastReader, 'readByForecastNo'>;
   readonly logger: Logger;
+  /** Forecasts that are submitted at a time. A store that writes those that come together in one transaction has the fewest commits with many. */
+  readonly atOnce: number;
   /** Pauses before results are written again; default some 10 seconds together. */
   readonly settlePausesMs?: readonly number[];
 }
@@ -86,7 +86,7 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   const poNumbers = [...new Set(next.map(({ poNumber }) => poNumber))].filter((poNumber) => poNumber !== '');
   const rows = poNumbers.length === 0 ? [] : await store.pendingOf(record, poNumbers, HELD);
   const forecasts = forecastsOf(rows);
-  const settled = await Promise.allSettled(await inPool(forecasts, AT_ONCE, (forecast) => resultOf(options, record, forecast)));
+  const settled = await Promise.allSettled(await inPool(forecasts, options.atOnce, (forecast) => resultOf(options, record, forecast)));
   const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const outcomes = [...results.flatMap((result) => result.rows), ...(await withoutPoNumber(record, lost))];
   const accepted = results.filter(({ isAccepted }) => isAccepted).length;
@@ -163,12 +163,12 @@ async function checked({ validate }: SubmitRowsOptions, { tenantId }: ImportReco
 
 async function submitted(
   { submit, forecasts, logger }: SubmitRowsOptions,
-  { tenantId, importId, createdAt }: ImportRecord,
+  { tenantId, importId, keyId, createdAt }: ImportRecord,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Refused | Accepted> {
   const forecastNo = forecastNoFromSeed(createdAt, `${tenantId} ${importId} ${String(body['po_number'])}`);
   try {
-    const acceptance = await submit(tenantId, body, undefined, forecastNo);
+    const acceptance = await submit(tenantId, body, { keyId }, forecastNo);
     return { forecastNo: acceptance.forecastNo, warnings: acceptance.warnings };
   } catch (error) {
     if (error instanceof AppError && error.httpStatus === 503) throw error;

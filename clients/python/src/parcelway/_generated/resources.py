@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from .. import types as t
@@ -13,6 +13,7 @@ from .._files import FileSource
 from .._options import CallOptions, CorrectionOptions, CreationOptions
 from .._paged import Paged
 from .._response import Content
+from .._stream import ContentStream
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -156,14 +157,14 @@ class Forecasts(Resource):
         updated_from: str | None = None,
         updated_to: str | None = None,
         **options: Unpack[CallOptions],
-    ) -> Content:
+    ) -> ContentStream:
         """Export forecasts.
 
         Every forecast that the filters of the list find, in the order of the list, as CSV: UTF-8 with a byte order mark, a line with the names of the columns, then one line for each forecast. A text that a spreadsheet would take for a formula begins with an apostrophe. If the connection breaks, the table is incomplete. At most 2 exports at the same time.
 
         `GET /open/v1/forecasts.csv`
         """
-        data: Content = self._caller.call("exportForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to}, options=options)
+        data: ContentStream = self._caller.stream("exportForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to}, options=options)
         return data
 
     def get(
@@ -391,15 +392,18 @@ class Files(FilesByHand):
         file: FileSource,
         *,
         name: str | None = None,
+        url_expires_in: int | None = None,
         **options: Unpack[CreationOptions],
     ) -> t.UploadedFile:
         """Upload a PDF.
 
         The file name must end in `.pdf`, in any case, and the content must be a PDF. At most 10 MB (10,485,760 bytes). Identical content is stored once per tenant. The field `url_expires_in` makes the returned URL expire; a forecast that names it keeps its file all the same.
 
+        url_expires_in: seconds for which the returned URL opens the file, an hour to a year; it never expires when absent.
+
         `POST /open/v1/files/pdf`
         """
-        data: t.UploadedFile = self._caller.call("uploadPdf", upload=(file, name), options=options)
+        data: t.UploadedFile = self._caller.call("uploadPdf", upload=(file, name), form={"url_expires_in": url_expires_in}, options=options)
         return data
 
     def upload_image(
@@ -491,15 +495,21 @@ class Imports(ImportsByHand):
         spreadsheet: FileSource,
         *,
         name: str | None = None,
+        mapping: Mapping[str, str | None] | None = None,
+        validate_only: bool | None = None,
         **options: Unpack[CreationOptions],
     ) -> t.ForecastImport:
         """Import forecasts from a spreadsheet.
 
         A `.csv` or `.xlsx` file of at most 20 MB and 50,000 rows, with a header and one row for each item. The rows with one `po_number` form one forecast. The response comes before the forecasts are submitted: read the import until its `state` is not `running`. At most 10 imports may be unfinished: one more is 40902.
 
+        mapping: title of a column → name of a field, or None to ignore the column. Columns that it does not name are mapped by their titles.
+
+        validate_only: True checks every forecast and submits none.
+
         `POST /open/v1/forecasts/import`
         """
-        data: t.ForecastImport = self._caller.call("importForecasts", upload=(spreadsheet, name), options=options)
+        data: t.ForecastImport = self._caller.call("importForecasts", upload=(spreadsheet, name), form={"mapping": mapping, "validate_only": validate_only}, options=options)
         return data
 
     def preview(
@@ -507,15 +517,18 @@ class Imports(ImportsByHand):
         spreadsheet: FileSource,
         *,
         name: str | None = None,
+        mapping: Mapping[str, str | None] | None = None,
         **options: Unpack[CallOptions],
     ) -> t.ForecastImportPreview:
         """Preview an import.
 
         Which column fills which field, and the first 10 rows with their errors. Nothing is stored or submitted.
 
+        mapping: title of a column → name of a field, or None to ignore the column. Columns that it does not name are mapped by their titles.
+
         `POST /open/v1/forecasts/import/preview`
         """
-        data: t.ForecastImportPreview = self._caller.call("previewImport", upload=(spreadsheet, name), options=options)
+        data: t.ForecastImportPreview = self._caller.call("previewImport", upload=(spreadsheet, name), form={"mapping": mapping}, options=options)
         return data
 
     def list(

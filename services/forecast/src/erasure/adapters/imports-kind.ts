@@ -5,7 +5,7 @@ import type { ImportFiles, ImportName, ImportRecord, ImportStore } from '../../i
 
 const BATCH = 100;
 
-function recordOf({ fileKey: _key, kind: _kind, tenantId: _tenant, createdAt, finishedAt, ...rest }: ImportRecord) {
+function recordOf({ fileKey: _key, kind: _kind, tenantId: _tenant, attempt: _attempt, createdAt, finishedAt, ...rest }: ImportRecord) {
   return { ...rest, createdAt: isoInstant(createdAt), finishedAt: finishedAt === null ? null : isoInstant(finishedAt) };
 }
 

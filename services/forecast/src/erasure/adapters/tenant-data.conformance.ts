@@ -32,11 +32,19 @@ async function fill({ store, retentions, expiry, idempotency, imports, usage }: 
   await expiry.expireFiles(tenantId, { endedAt: 1, forecastId: 1 }, []);
   const scope = { ownerId: tenantId, route: 'submitForecast', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
-  const job = { tenantId, importId: `imp_${mark}`, fileName: `${mark}.csv`, fileKey: `${tenantId}/1`, kind: 'csv', createdAt: 1 } as const;
+  const job = {
+    tenantId,
+    importId: `imp_${mark}`,
+    fileName: `${mark}.csv`,
+    fileKey: `${tenantId}/1`,
+    kind: 'csv',
+    keyId: null,
+    createdAt: 1,
+  } as const;
   await imports.begin(job, 10);
   await imports.ready(job, { mapping: { [mark]: null }, validateOnly: false }, undefined);
   await imports.addRows(
-    job,
+    { ...job, attempt: 0 },
     [2, 3].map((row) => ({ row, poNumber: `P${row}`, cells: [mark, row] })),
     2,
   );

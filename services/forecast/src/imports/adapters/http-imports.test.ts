@@ -183,6 +183,12 @@ describe('an import', () => {
     await merchant.finished(first.data.import_id);
   });
 
+  test('has the key that began it in the history of its forecasts', async () => {
+    await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
+    const { data } = await harness.call('GET', '/open/v1/forecasts/P1');
+    expect(data.history).toMatchObject([{ reason: 'submitted', key_id: 'key_test' }]);
+  });
+
   test('that has finished cannot be cancelled', async () => {
     const done = await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
     expect(await merchant.cancel(done.import_id)).toMatchObject({ status: 409, code: '40902' });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { tenantOf } from '@parcelway/http/app';
+import { principalOf, tenantOf } from '@parcelway/http/app';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
@@ -101,7 +101,7 @@ function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
   router.post('/open/v1/forecasts/import', async (req, res) => {
     const tenantId = tenantOf(req);
     const claim = idempotency.claimOf('importForecasts', tenantOf, req, res);
-    const record = await receiveSpreadsheet(req, claim, (incoming) => startImport(start, tenantId, incoming));
+    const record = await receiveSpreadsheet(req, claim, (incoming) => startImport(start, tenantId, principalOf(req).keyId, incoming));
     if (record !== undefined) sendOk(res, importData(record), { status: 202 });
   });
   router.post('/open/v1/forecasts/import/preview', async (req, res) => {

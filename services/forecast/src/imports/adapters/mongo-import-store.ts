@@ -1,11 +1,12 @@
-import type { ImportError, ImportState } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { mongo } from 'mongoose';
 import type { ImportWarning, MappedColumn } from '../domain/map-columns.ts';
 import type {
+  HeldImport,
   ImportChoice,
+  ImportEnd,
   ImportName,
   ImportRecord,
   ImportStore,
@@ -17,6 +18,7 @@ import type {
   RowQuery,
   StoredRow,
 } from '../ports.ts';
+import { TakenOver } from '../taken-over.ts';
 import { LimitedRows } from './limited-rows.ts';
 import {
   type ImportDocument,
@@ -36,6 +38,8 @@ const WRITE_CONFLICT = 112;
 
 /** The one import. With the tenant, which says which shard it is on. */
 const filterOf = ({ tenantId, importId }: ImportName) => ({ _id: importDocumentId(tenantId, importId), tenant_id: tenantId });
+/** The one import, while this process has it. */
+const heldFilterOf = (held: HeldImport) => ({ ...filterOf(held), attempt: held.attempt });
 const rowsOf = ({ tenantId, importId }: ImportName) => ({ tenant_id: tenantId, import_id: importId });
 
 /** Imports in MongoDB. */
@@ -53,13 +57,11 @@ export class MongoImportStore implements ImportStore {
 
   /** Processes that begin at the same moment may exceed `most` by a few. */
   async begin(job: NewImport, most: number): Promise<boolean> {
-    if ((await this.unfinished(job.tenantId)).length >= most) return false;
-    const document: ImportDocument = {
-      _id: importDocumentId(job.tenantId, job.importId),
-      ...newStoredImport(job),
-      is_unfinished: true,
-    };
-    await this.#db.run(() => this.#imports.insertOne(document));
+    const others = (await this.unfinished(job.tenantId)).filter(({ importId }) => importId !== job.importId);
+    if (others.length >= most) return false;
+    const { tenant_id: _ofFilter, ...stored } = newStoredImport(job);
+    const document = { $setOnInsert: { ...stored, is_unfinished: true } } as const;
+    await this.#db.run(() => this.#imports.updateOne(filterOf(job), document, { upsert: true }));
     return true;
   }
 
@@ -73,12 +75,25 @@ export class MongoImportStore implements ImportStore {
     try {
       const filter = { ...filterOf(name), state: 'receiving' };
       const found = await this.#db.run(() => this.#imports.findOneAndUpdate(filter, { $set: set }, { returnDocument: 'after' }));
-      return found === null ? { kind: 'gone' } : { kind: 'ready', record: toImport(found) };
+      const record = found === null ? await this.find(name) : toImport(found);
+      return record === undefined ? { kind: 'gone' } : { kind: 'ready', record };
     } catch (error) {
       if (!isDuplicateKey(error, importIndexes.seed)) throw error;
-      const known = await this.#db.run(() => this.#imports.findOne({ tenant_id: name.tenantId, seed: seed as string }));
-      return known === null ? { kind: 'gone' } : { kind: 'repeated', record: toImport(known) };
+      const known = await this.ofSeed(name.tenantId, seed as string);
+      return known === undefined ? { kind: 'gone' } : { kind: 'repeated', record: known };
     }
+  }
+
+  async ofSeed(tenantId: string, seed: string): Promise<ImportRecord | undefined> {
+    const found = await this.#db.run(() => this.#imports.findOne({ tenant_id: tenantId, seed }));
+    return found === null ? undefined : toImport(found);
+  }
+
+  async take(name: ImportName): Promise<ImportRecord | undefined> {
+    const found = await this.#db.run(() =>
+      this.#imports.findOneAndUpdate({ ...filterOf(name), state: 'running' }, { $inc: { attempt: 1 } }, { returnDocument: 'after' }),
+    );
+    return found === null ? undefined : toImport(found);
   }
 
   async find(name: ImportName): Promise<ImportRecord | undefined> {
@@ -94,14 +109,12 @@ export class MongoImportStore implements ImportStore {
     return found.map(toImport);
   }
 
-  async finish(
-    name: ImportName,
-    { state, error, at }: { readonly state: ImportState; readonly error: ImportError | null; readonly at: number },
-  ): Promise<boolean> {
-    const set = { state, phase: 'finished', error: error === null ? null : JSON.stringify(error), finished_at: at };
-    const filter = { ...filterOf(name), state: 'running' };
-    const { matchedCount } = await this.#db.run(() => this.#imports.updateOne(filter, { $set: set, $unset: { is_unfinished: true } }));
-    return matchedCount > 0;
+  finish(name: ImportName, end: ImportEnd): Promise<boolean> {
+    return this.#finish(filterOf(name), end);
+  }
+
+  finishHeld(held: HeldImport, end: ImportEnd): Promise<boolean> {
+    return this.#finish(heldFilterOf(held), end);
   }
 
   async nextRunning(after: string): Promise<string | undefined> {
@@ -121,13 +134,13 @@ export class MongoImportStore implements ImportStore {
     return found.map(toImport);
   }
 
-  async reading(name: ImportName, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void> {
+  async reading(held: HeldImport, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void> {
     const set = { phase: 'reading', columns: JSON.stringify(columns), warnings: JSON.stringify(warnings) };
-    await this.#db.run(() => this.#imports.updateOne({ ...filterOf(name), state: 'running' }, { $set: set }));
+    await this.#writeHeld(held, set);
   }
 
-  async addRows(name: ImportName, rows: readonly NewRow[], total: number): Promise<void> {
-    const { tenantId, importId } = name;
+  async addRows(held: HeldImport, rows: readonly NewRow[], total: number): Promise<void> {
+    const { tenantId, importId } = held;
     const operations = rows.map(({ row, poNumber, cells }) => {
       const _id = rowDocumentId(tenantId, importId, row);
       const stored = { po_number: poNumber, cells: JSON.stringify(cells), state: 0, forecast_no: null, findings: null };
@@ -135,14 +148,15 @@ export class MongoImportStore implements ImportStore {
       return { updateOne: { filter: { _id, tenant_id: tenantId }, update, upsert: true } };
     });
     await this.#db.run(async () => {
+      // First, because rows of an import that another process has read to its end would stay when it is removed.
+      const { matchedCount } = await this.#imports.updateOne(heldFilterOf(held), { $set: { total } });
+      if (matchedCount === 0) throw new TakenOver();
       if (operations.length > 0) await this.#rows.bulkWrite(operations, { ordered: false });
-      await this.#imports.updateOne(filterOf(name), { $set: { total } });
     });
   }
 
-  async submitting(name: ImportName, total: number, warnings: readonly ImportWarning[]): Promise<void> {
-    const set = { phase: 'submitting', total, warnings: JSON.stringify(warnings) };
-    await this.#db.run(() => this.#imports.updateOne({ ...filterOf(name), state: 'running' }, { $set: set }));
+  async submitting(held: HeldImport, total: number, warnings: readonly ImportWarning[]): Promise<void> {
+    await this.#writeHeld(held, { phase: 'submitting', total, warnings: JSON.stringify(warnings) });
   }
 
   async pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]> {
@@ -174,9 +188,9 @@ export class MongoImportStore implements ImportStore {
     });
   }
 
-  /* A transaction, because a forecast of which some rows have a result would be another one when the import goes on after a crash. */
+  /* A transaction: a forecast of which some rows have a result would be another one when the import goes on after a crash. */
   async settle(
-    name: ImportName,
+    held: HeldImport,
     outcomes: readonly RowOutcome[],
     forecasts: { readonly accepted: number; readonly failed: number },
   ): Promise<void> {
@@ -184,8 +198,8 @@ export class MongoImportStore implements ImportStore {
       const session = await this.#db.connection.startSession();
       try {
         session.startTransaction();
-        await this.#settleIn(session, name, outcomes, forecasts);
-        await session.commitTransaction();
+        if (await this.#settleIn(session, held, outcomes, forecasts)) await session.commitTransaction();
+        else await session.abortTransaction();
       } catch (error) {
         const isConflict = error instanceof mongo.MongoServerError && error.code === WRITE_CONFLICT;
         throw isConflict ? AppError.unavailable('Another process writes results of the same import') : error;
@@ -247,25 +261,40 @@ export class MongoImportStore implements ImportStore {
     await this.#db.run(() => this.#imports.deleteOne(filterOf(name)));
   }
 
+  async #finish(filter: ReturnType<typeof filterOf>, { state, error, at }: ImportEnd): Promise<boolean> {
+    const set = { state, phase: 'finished', error: error === null ? null : JSON.stringify(error), finished_at: at };
+    const { matchedCount } = await this.#db.run(() =>
+      this.#imports.updateOne({ ...filter, state: 'running' }, { $set: set, $unset: { is_unfinished: true } }),
+    );
+    return matchedCount > 0;
+  }
+
+  /** Writes to an import that runs and that this process has. Of one that has ended meanwhile nothing is written. @throws TakenOver */
+  async #writeHeld(held: HeldImport, set: Partial<ImportDocument>): Promise<void> {
+    const { matchedCount } = await this.#db.run(() => this.#imports.updateOne({ ...heldFilterOf(held), state: 'running' }, { $set: set }));
+    if (matchedCount === 0 && (await this.find(held))?.state === 'running') throw new TakenOver();
+  }
+
+  /** @returns false when there is nothing to commit: all rows have a result already */
   async #settleIn(
     session: mongo.ClientSession,
-    name: ImportName,
+    held: HeldImport,
     outcomes: readonly RowOutcome[],
     forecasts: { readonly accepted: number; readonly failed: number },
-  ): Promise<void> {
-    const { tenantId, importId } = name;
+  ): Promise<boolean> {
+    const { tenantId, importId } = held;
     const operations = outcomes.map((outcome) => {
       const { row, state, forecastNo } = outcome;
       const filter = { _id: rowDocumentId(tenantId, importId, row), tenant_id: tenantId, state: 0 };
       const set = { state: numberOfState(state), forecast_no: forecastNo, findings: findingsOf(outcome) };
       return { updateOne: { filter, update: { $set: set } } };
     });
-    if (operations.length > 0) {
-      const { modifiedCount } = await this.#rows.bulkWrite(operations, { session, ordered: true });
-      if (modifiedCount < operations.length) throw AppError.unavailable('Another process has written results of the same import');
-    }
+    const { modifiedCount } = await this.#rows.bulkWrite(operations, { session, ordered: true });
     const { accepted, failed } = countsOf(outcomes);
     const inc = { accepted, failed, forecasts_accepted: forecasts.accepted, forecasts_failed: forecasts.failed };
-    await this.#imports.updateOne(filterOf(name), { $inc: inc }, { session });
+    const { matchedCount } = await this.#imports.updateOne(heldFilterOf(held), { $inc: inc }, { session });
+    if (matchedCount === 0) throw new TakenOver();
+    if (modifiedCount > 0 && modifiedCount < operations.length) throw AppError.unavailable('A row of the import has a result already');
+    return modifiedCount > 0;
   }
 }

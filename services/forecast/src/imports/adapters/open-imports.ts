@@ -26,6 +26,8 @@ export interface ImportLeases {
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
   readonly importLeases: ImportLeases;
+  /** Forecasts of imports that are submitted at a time. */
+  readonly importedAtOnce: number;
   readonly store: ForecastReader;
   readonly blobs: Blobs;
   readonly warehouses: WarehouseSamples;
@@ -54,7 +56,8 @@ export function openImports(platform: Platform, logger: Logger, options: OpenImp
   const { imports: store, blobs, importLeases: leases, store: forecasts, warehouses, submit, validate, idempotency, isErased } = options;
   const files = createBlobImportFiles(blobs);
   const reader = new WorkerSpreadsheetReader(logger);
-  const runner = createImportRunner({ store, files, reader, submit, validate, forecasts, lease: leases.imports, clock, logger, isErased });
+  const work = { store, files, reader, submit, validate, forecasts, atOnce: options.importedAtOnce };
+  const runner = createImportRunner({ ...work, lease: leases.imports, clock, logger, isErased });
   const sweep = createImportSweep({ store, files, lease: leases.sweep, clock, logger });
   return {
     routes(router) {

@@ -39,6 +39,7 @@ interface UploadRules {
 class SpreadsheetUpload extends Transform implements IncomingSpreadsheet {
   readonly name: string;
   readonly kind: SpreadsheetKind;
+  readonly hasKey: boolean;
   readonly #rules: UploadRules;
   readonly #hash = createHash('sha256');
   #head = Buffer.alloc(0);
@@ -50,6 +51,7 @@ class SpreadsheetUpload extends Transform implements IncomingSpreadsheet {
     super({ highWaterMark: 256 * 1024 });
     this.name = rules.name;
     this.kind = rules.kind;
+    this.hasKey = rules.claim !== undefined;
     this.#rules = rules;
     this.on('error', () => undefined); // whoever reads the content hears of it
   }

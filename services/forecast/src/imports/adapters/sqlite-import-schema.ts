@@ -42,3 +42,7 @@ export const importTables = `CREATE TABLE imports (
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX import_rows_state ON import_rows (tenant_id, import_id, state, row_no);
   CREATE INDEX import_rows_pending ON import_rows (tenant_id, import_id, po_number, row_no) WHERE state = 0`;
+
+/** Who began an import, and how often processes have taken it; one entry of the service's migrations. */
+export const importHolders = `ALTER TABLE imports ADD COLUMN key_id TEXT;
+  ALTER TABLE imports ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0`;

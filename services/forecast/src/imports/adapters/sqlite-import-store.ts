@@ -1,10 +1,11 @@
-import type { ImportError, ImportState } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { ImportWarning, MappedColumn } from '../domain/map-columns.ts';
 import type {
+  HeldImport,
   ImportChoice,
+  ImportEnd,
   ImportName,
   ImportRecord,
   ImportStore,
@@ -16,6 +17,7 @@ import type {
   RowQuery,
   StoredRow,
 } from '../ports.ts';
+import { TakenOver } from '../taken-over.ts';
 import { LimitedRows } from './limited-rows.ts';
 import {
   countsOf,
@@ -29,11 +31,13 @@ import {
 } from './stored-import.ts';
 
 const COLUMNS = `tenant_id, import_id, file_name, file_key, kind, mapping, validate_only, state, phase, total, accepted, failed,
-  forecasts_accepted, forecasts_failed, columns, warnings, error, created_at, finished_at`;
+  forecasts_accepted, forecasts_failed, columns, warnings, error, created_at, finished_at, key_id, attempt`;
 const ROW_COLUMNS = 'row_no, po_number, cells, state, forecast_no, findings';
 const DELETE_ROW = 'DELETE FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no = ?';
 /** Pending rows of one query: they may be long. */
 const AT_ONCE = 32;
+/** What a transaction here writes is all that it does. */
+const REPEATABLE = { repeatable: true } as const;
 /** Longer than any id, and behind all of them. */
 const LAST = '~';
 
@@ -48,6 +52,7 @@ export class SqliteImportStore implements ImportStore {
 
   async begin(job: NewImport, most: number): Promise<boolean> {
     return this.#db.transaction(() => {
+      if (this.#get(job) !== undefined) return true;
       if (this.#unfinished(job.tenantId).length >= most) return false;
       const stored = newStoredImport(job);
       const values = Object.values(stored) as (string | number | null)[];
@@ -63,7 +68,7 @@ export class SqliteImportStore implements ImportStore {
   ): Promise<ReadyOutcome> {
     return this.#db.transaction((): ReadyOutcome => {
       try {
-        const { changes } = this.#db.run(
+        this.#db.run(
           "UPDATE imports SET state = 'running', mapping = ?, validate_only = ?, seed = ? WHERE tenant_id = ? AND import_id = ? AND state = 'receiving'",
           JSON.stringify(mapping),
           validateOnly ? 1 : 0,
@@ -72,13 +77,21 @@ export class SqliteImportStore implements ImportStore {
           importId,
         );
         const record = this.#get({ tenantId, importId });
-        return changes === 0 || record === undefined ? { kind: 'gone' } : { kind: 'ready', record };
+        return record === undefined ? { kind: 'gone' } : { kind: 'ready', record };
       } catch (error) {
         if (!isUniqueViolation(error, 'imports.seed')) throw error;
-        const sql = `SELECT ${COLUMNS} FROM imports WHERE tenant_id = ? AND seed = ?`;
-        return { kind: 'repeated', record: toImport(this.#db.get<StoredImport>(sql, tenantId, seed ?? null) as StoredImport) };
+        return { kind: 'repeated', record: this.#ofSeed(tenantId, seed as string) as ImportRecord };
       }
     });
+  }
+
+  async ofSeed(tenantId: string, seed: string): Promise<ImportRecord | undefined> {
+    return this.#ofSeed(tenantId, seed);
+  }
+
+  async take(name: ImportName): Promise<ImportRecord | undefined> {
+    const sql = "UPDATE imports SET attempt = attempt + 1 WHERE tenant_id = ? AND import_id = ? AND state = 'running'";
+    return this.#db.transaction(() => (this.#db.run(sql, name.tenantId, name.importId).changes > 0 ? this.#get(name) : undefined));
   }
 
   async find(name: ImportName): Promise<ImportRecord | undefined> {
@@ -92,14 +105,12 @@ export class SqliteImportStore implements ImportStore {
     return this.#db.all<StoredImport>(sql, tenantId, before ?? LAST, limit).map(toImport);
   }
 
-  async finish(
-    { tenantId, importId }: ImportName,
-    { state, error, at }: { readonly state: ImportState; readonly error: ImportError | null; readonly at: number },
-  ): Promise<boolean> {
-    const sql = `UPDATE imports SET state = ?, phase = 'finished', error = ?, finished_at = ?
-      WHERE tenant_id = ? AND import_id = ? AND state = 'running'`;
-    const shown = error === null ? null : JSON.stringify(error);
-    return this.#db.transaction(() => this.#db.run(sql, state, shown, at, tenantId, importId).changes > 0);
+  async finish(name: ImportName, end: ImportEnd): Promise<boolean> {
+    return this.#finish(name, end, null);
+  }
+
+  async finishHeld(held: HeldImport, end: ImportEnd): Promise<boolean> {
+    return this.#finish(held, end, held.attempt);
   }
 
   async nextRunning(after: string): Promise<string | undefined> {
@@ -117,23 +128,22 @@ export class SqliteImportStore implements ImportStore {
     return this.#unfinished(tenantId);
   }
 
-  async reading({ tenantId, importId }: ImportName, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void> {
-    const sql = `UPDATE imports SET phase = 'reading', columns = ?, warnings = ? WHERE tenant_id = ? AND import_id = ? AND state = 'running'`;
-    await this.#db.transaction(() => this.#db.run(sql, JSON.stringify(columns), JSON.stringify(warnings), tenantId, importId));
+  async reading(held: HeldImport, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void> {
+    await this.#writeHeld(held, "phase = 'reading', columns = ?, warnings = ?", [JSON.stringify(columns), JSON.stringify(warnings)]);
   }
 
-  async addRows({ tenantId, importId }: ImportName, rows: readonly NewRow[], total: number): Promise<void> {
+  async addRows(held: HeldImport, rows: readonly NewRow[], total: number): Promise<void> {
+    const { tenantId, importId } = held;
     const sql = `INSERT INTO import_rows (tenant_id, import_id, row_no, po_number, cells, state) VALUES (?, ?, ?, ?, ?, 0)
       ON CONFLICT (tenant_id, import_id, row_no) DO NOTHING`;
     await this.#db.transaction(() => {
+      this.#setHeld(held, 'total = ?', [total]);
       for (const { row, poNumber, cells } of rows) this.#db.run(sql, tenantId, importId, row, poNumber, JSON.stringify(cells));
-      this.#db.run('UPDATE imports SET total = ? WHERE tenant_id = ? AND import_id = ?', total, tenantId, importId);
-    });
+    }, REPEATABLE);
   }
 
-  async submitting({ tenantId, importId }: ImportName, total: number, warnings: readonly ImportWarning[]): Promise<void> {
-    const sql = `UPDATE imports SET phase = 'submitting', total = ?, warnings = ? WHERE tenant_id = ? AND import_id = ? AND state = 'running'`;
-    await this.#db.transaction(() => this.#db.run(sql, total, JSON.stringify(warnings), tenantId, importId));
+  async submitting(held: HeldImport, total: number, warnings: readonly ImportWarning[]): Promise<void> {
+    await this.#writeHeld(held, "phase = 'submitting', total = ?, warnings = ?", [total, JSON.stringify(warnings)]);
   }
 
   async pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]> {
@@ -159,30 +169,30 @@ export class SqliteImportStore implements ImportStore {
   }
 
   async settle(
-    { tenantId, importId }: ImportName,
+    held: HeldImport,
     outcomes: readonly RowOutcome[],
     forecasts: { readonly accepted: number; readonly failed: number },
   ): Promise<void> {
     const sql =
       'UPDATE import_rows SET state = ?, forecast_no = ?, findings = ? WHERE tenant_id = ? AND import_id = ? AND row_no = ? AND state = 0';
+    const { tenantId, importId } = held;
+    const { accepted, failed } = countsOf(outcomes);
     await this.#db.transaction(() => {
+      let settled = 0;
       for (const outcome of outcomes) {
         const { row, state, forecastNo } = outcome;
-        const { changes } = this.#db.run(sql, numberOfState(state), forecastNo, findingsOf(outcome), tenantId, importId, row);
-        if (changes === 0) throw AppError.unavailable('A row of the import has a result already');
+        settled += this.#db.run(sql, numberOfState(state), forecastNo, findingsOf(outcome), tenantId, importId, row).changes;
       }
-      const { accepted, failed } = countsOf(outcomes);
-      this.#db.run(
-        `UPDATE imports SET accepted = accepted + ?, failed = failed + ?, forecasts_accepted = forecasts_accepted + ?,
-          forecasts_failed = forecasts_failed + ? WHERE tenant_id = ? AND import_id = ?`,
-        accepted,
-        failed,
-        forecasts.accepted,
-        forecasts.failed,
-        tenantId,
-        importId,
+      const isRepeated = settled === 0;
+      if (!isRepeated && settled < outcomes.length) throw AppError.unavailable('A row of the import has a result already');
+      const counts = isRepeated ? [0, 0, 0, 0] : [accepted, failed, forecasts.accepted, forecasts.failed];
+      this.#setHeld(
+        held,
+        `accepted = accepted + ?, failed = failed + ?, forecasts_accepted = forecasts_accepted + ?,
+          forecasts_failed = forecasts_failed + ?`,
+        counts,
       );
-    });
+    }, REPEATABLE);
   }
 
   async rows(name: ImportName, { state, after, limit }: RowQuery): Promise<readonly StoredRow[]> {
@@ -212,6 +222,31 @@ export class SqliteImportStore implements ImportStore {
 
   async remove({ tenantId, importId }: ImportName): Promise<void> {
     await this.#db.transaction(() => this.#db.run('DELETE FROM imports WHERE tenant_id = ? AND import_id = ?', tenantId, importId));
+  }
+
+  #finish({ tenantId, importId }: ImportName, { state, error, at }: ImportEnd, attempt: number | null): Promise<boolean> {
+    const sql = `UPDATE imports SET state = ?1, phase = 'finished', error = ?2, finished_at = ?3
+      WHERE tenant_id = ?4 AND import_id = ?5 AND state = 'running' AND (?6 IS NULL OR attempt = ?6)`;
+    const shown = error === null ? null : JSON.stringify(error);
+    return this.#db.transaction(() => this.#db.run(sql, state, shown, at, tenantId, importId, attempt).changes > 0);
+  }
+
+  /** Writes to an import that runs and that this process has. Of one that has ended meanwhile nothing is written. */
+  async #writeHeld(held: HeldImport, assignments: string, values: readonly SqlValue[]): Promise<void> {
+    await this.#db.transaction(() => {
+      if (this.#get(held)?.state === 'running') this.#setHeld(held, assignments, values);
+    });
+  }
+
+  /** Writes to an import that this process has; only inside a transaction. @throws TakenOver */
+  #setHeld({ tenantId, importId, attempt }: HeldImport, assignments: string, values: readonly SqlValue[]): void {
+    const sql = `UPDATE imports SET ${assignments} WHERE tenant_id = ? AND import_id = ? AND attempt = ?`;
+    if (this.#db.run(sql, ...values, tenantId, importId, attempt).changes === 0) throw new TakenOver();
+  }
+
+  #ofSeed(tenantId: string, seed: string): ImportRecord | undefined {
+    const found = this.#db.get<StoredImport>(`SELECT ${COLUMNS} FROM imports WHERE tenant_id = ? AND seed = ?`, tenantId, seed);
+    return found && toImport(found);
   }
 
   #unfinished(tenantId: string): ImportRecord[] {

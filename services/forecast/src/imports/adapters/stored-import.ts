@@ -28,6 +28,10 @@ export interface StoredImport {
   readonly error: string | null;
   readonly created_at: number;
   readonly finished_at: number | null;
+  /** Absent in documents from before keys were noted. */
+  readonly key_id?: string | null;
+  /** Absent in documents from before attempts were counted. */
+  readonly attempt?: number;
 }
 
 /** A row as it is stored. */
@@ -54,7 +58,7 @@ export const rowStates: readonly ImportRowState[] = ['pending', 'accepted', 'fai
 export const numberOfState = (state: ImportRowState): number => rowStates.indexOf(state);
 
 /** An import that receives its file. */
-export function newStoredImport({ tenantId, importId, fileName, fileKey, kind, createdAt }: NewImport): StoredImport {
+export function newStoredImport({ tenantId, importId, fileName, fileKey, kind, keyId, createdAt }: NewImport): StoredImport {
   return {
     tenant_id: tenantId,
     import_id: importId,
@@ -75,6 +79,8 @@ export function newStoredImport({ tenantId, importId, fileName, fileKey, kind, c
     error: null,
     created_at: createdAt,
     finished_at: null,
+    key_id: keyId,
+    attempt: 0,
   };
 }
 
@@ -86,10 +92,12 @@ export function toImport(stored: StoredImport): ImportRecord {
     fileName: stored.file_name,
     fileKey: stored.file_key,
     kind: stored.kind as SpreadsheetKind,
+    keyId: stored.key_id ?? null,
     mapping: JSON.parse(stored.mapping) as Mapping,
     validateOnly: stored.validate_only === 1,
     state: stored.state as ImportRecord['state'],
     phase: stored.phase as ImportPhase,
+    attempt: stored.attempt ?? 0,
     total: stored.total,
     accepted: stored.accepted,
     failed: stored.failed,

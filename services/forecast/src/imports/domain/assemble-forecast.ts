@@ -37,11 +37,18 @@ interface Used {
   readonly field: ImportField;
 }
 
-function usedColumns(columns: readonly MappedColumn[]): Used[] {
-  return columns.flatMap(({ title, field: name }, index) => {
+/** Of the columns of a file, which are the same ones for all its rows. */
+const used = new WeakMap<readonly MappedColumn[], readonly Used[]>();
+
+function usedColumns(columns: readonly MappedColumn[]): readonly Used[] {
+  const known = used.get(columns);
+  if (known !== undefined) return known;
+  const found = columns.flatMap(({ title, field: name }, index) => {
     const field = name === null ? undefined : fieldOfName(name);
     return field === undefined ? [] : [{ index, title, field }];
   });
+  used.set(columns, found);
+  return found;
 }
 
 /** True when no column of the file has anything in the row. */
@@ -77,11 +84,11 @@ export function assembleForecast(rows: readonly ReadRow[], columns: readonly Map
   const heldBy: Record<string, number> = {};
   const items: Record<string, string | number>[] = [];
   const errors = new Map<number, FieldError[]>();
-  const used = usedColumns(columns);
+  const ofFile = usedColumns(columns);
   for (const converted of rows.map((row) => convertRow(row, columns))) {
     const faults = [...converted.errors];
     const item: Record<string, string | number> = {};
-    for (const { title, field } of used) {
+    for (const { title, field } of ofFile) {
       const value = converted.values[field.name];
       if (value === undefined) continue;
       if (field.level === 'item') item[field.name] = value;
@@ -114,6 +121,7 @@ export function findingsByRow<T extends Finding>(
   rows: readonly Pick<ReadRow, 'row'>[],
   columns: readonly MappedColumn[],
 ): ReadonlyMap<number, readonly T[]> {
+  if (findings.length === 0) return new Map();
   const titleOf = new Map(usedColumns(columns).map(({ title, field }) => [field.name, title]));
   const byRow = new Map<number, T[]>();
   for (const finding of findings) {

@@ -51,11 +51,11 @@ def test_the_first_part_comes_before_the_last_one_is_sent(server: ApiServer, kin
         parts.append(part)
         has_head.set()
 
-    told: list[ResponseInfo] = []
-    assert read(kind, server.url, on_part, status=5, on_response=told.append) == CSV["content-type"]
+    reported: list[ResponseInfo] = []
+    assert read(kind, server.url, on_part, status=5, on_response=reported.append) == CSV["content-type"]
     assert parts == [b"head\r\n", b"row\r\n"]
     assert server.seen[0].url == "/open/v1/forecasts.csv?status=5"
-    assert [(info.request_id, info.http_status) for info in told] == [("req_1", 200)]
+    assert [(info.request_id, info.http_status) for info in reported] == [("req_1", 200)]
 
 
 @either

@@ -151,17 +151,8 @@ async function open(platform: Platform): Promise<OpenService> {
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
-  const poller = createPoller({
-    queue: store,
-    record,
-    refresh,
-    release: sources.release,
-    schedule,
-    clock,
-    logger,
-    telemetry,
-    random: Math.random,
-  });
+  const polling = { queue: store, record, refresh, release: sources.release, schedule, clock, logger, telemetry };
+  const poller = createPoller({ ...polling, random: Math.random });
   const wake = (): void => poller.wake();
   const pushes = createPushReader({ sources, detailsOf, now: () => clock.now(), logger });
   const pushTelemetry = createPushTelemetry(telemetry);

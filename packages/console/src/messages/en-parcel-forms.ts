@@ -22,6 +22,7 @@ export const parcelFormWords = {
     documentsOnly: 'The parcel has arrived. Only the shipping label and the packing list can change now.',
     notCorrectable: 'This parcel was dispatched, completed or cancelled. It can no longer be corrected.',
     cancel: 'Cancel parcel',
+    keep: 'Keep parcel',
     cancelTitle: 'Cancel this parcel?',
     cancelText: 'The warehouse no longer expects it. This cannot be undone. You can use its numbers again afterwards.',
     cancelled: 'Parcel cancelled.',

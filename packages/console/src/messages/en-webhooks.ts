@@ -143,7 +143,7 @@ export const webhookWords = {
     rate: (percent: string) => `${percent} of those with a result succeeded`,
     charts: {
       success: 'Success rate',
-      duration: 'Response time (95 of 100 attempts)',
+      duration: 'Response time (95th percentile)',
       attempts: 'Attempts',
     },
     test: 'Test',

@@ -24,6 +24,7 @@ export const parcelFormWords: Pick<Messages, 'parcelForm' | 'simulation' | 'ownI
     documentsOnly: '包裹已到仓，现在只能更换面单和装箱单。',
     notCorrectable: '该包裹已发货、已完成或已取消，不能再更正。',
     cancel: '取消包裹',
+    keep: '保留包裹',
     cancelTitle: '要取消该包裹吗？',
     cancelText: '仓库将不再等待该包裹，此操作无法撤销。取消后，其单号可以再次使用。',
     cancelled: '包裹已取消。',

@@ -10,6 +10,8 @@ export interface ConfirmProps {
   readonly text: string;
   /** What the button does, in a word. */
   readonly confirm: string;
+  /** What the other button does; default: cancel. For a question in which that word could mean both. */
+  readonly keep?: string;
   /** True for what cannot be undone. */
   readonly danger?: boolean;
   readonly onConfirm: () => Promise<void>;
@@ -19,7 +21,7 @@ export interface ConfirmProps {
 }
 
 /** Asks before something is done. It stays open with the reason when it could not be done. */
-export function ConfirmDialog({ title, text, confirm, danger = false, onConfirm, onClose, children }: ConfirmProps) {
+export function ConfirmDialog({ title, text, confirm, keep, danger = false, onConfirm, onClose, children }: ConfirmProps) {
   const { t } = useWords();
   const action = useAction();
   return (
@@ -29,7 +31,7 @@ export function ConfirmDialog({ title, text, confirm, danger = false, onConfirm,
       <FailureNotice failure={action.failure} />
       <div class="dialog-actions">
         <button type="button" onClick={onClose}>
-          {t.common.cancel}
+          {keep ?? t.common.cancel}
         </button>
         <button type="button" class={danger ? 'danger' : 'primary'} aria-disabled={action.busy} onClick={() => action.run(onConfirm)}>
           {action.busy ? t.common.working : confirm}

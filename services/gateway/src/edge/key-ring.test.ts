@@ -1,75 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { composeKey, hashKey } from './domain/api-key.ts';
+import { guessed, key, record, setUp, sharedCache } from '../testing/key-ring.ts';
+import { hashKey } from './domain/api-key.ts';
 import type { KeyRecord, KnownKey } from './domain/key.ts';
-import { KeyRing, type KeyRingOptions } from './key-ring.ts';
-import type { SharedKeys } from './ports.ts';
-import { SessionTokens } from './session-tokens.ts';
-
-const key = composeKey('sandbox', new Uint8Array(24).fill(1));
-
-function record(over: Partial<KeyRecord> = {}): KeyRecord {
-  return {
-    keyId: 'key_1',
-    prefix: key.slice(0, 12),
-    hash: hashKey(key),
-    holder: { kind: 'tenant', tenantId: 'tnt_1' },
-    scopes: ['weighing:read'],
-    rateLimit: null,
-    description: '',
-    createdAt: 0,
-    expiresAt: null,
-    revokedAt: null,
-    lastUsedAt: null,
-    allowedAddresses: [],
-    createdBy: null,
-    rotatedFrom: null,
-    rotatedTo: null,
-    version: 0,
-    ...over,
-  };
-}
-
-/** A cache with a life, as replicas share it. */
-function sharedCache(clock: ManualClock): SharedKeys {
-  const entries = new Map<string, { key: KnownKey; until: number }>();
-  return {
-    get(hash) {
-      const entry = entries.get(hash);
-      return entry && clock.now() < entry.until ? entry.key : undefined;
-    },
-    set: (hash, known, ttlMs) => void entries.set(hash, { key: known, until: clock.now() + ttlMs }),
-    delete: (hash) => void entries.delete(hash),
-  };
-}
-
-const tokens = new SessionTokens(['a-secret-for-tests-of-at-least-32-characters']);
-
-/** A key that is well-formed and was never issued. */
-const guessed = (number: number): string => composeKey('sandbox', new Uint8Array(24).fill(number));
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-interface SetUp {
-  readonly clock: ManualClock;
-  readonly store: { record: KeyRecord; reads: number };
-  readonly ring: (keys?: KeyRingOptions['keys'], shared?: SharedKeys) => KeyRing;
-}
-
-function setUp(): SetUp {
-  const clock = new ManualClock(1_000_000);
-  const store = { record: record(), reads: 0 };
-  const common = sharedCache(clock);
-  const keys = {
-    async findByHash(hash: string): Promise<KnownKey | undefined> {
-      store.reads += 1;
-      return hash === store.record.hash ? { record: store.record, tenantStatus: 'active' } : undefined;
-    },
-  };
-  const ring = (from: KeyRingOptions['keys'] = keys, shared = common): KeyRing =>
-    new KeyRing({ environment: 'sandbox', keys: from, shared, clock, limitFailures: true, sessions: tokens });
-  return { clock, store, ring };
-}
 
 describe('the key ring', () => {
   test('responds at once for a key seen a moment ago, with the same principal', async () => {
@@ -261,58 +195,5 @@ test('who guesses too often learns how long to wait', async () => {
     code: '42901',
     message: 'Too many requests with invalid keys from this address',
     data: { retry_after_seconds: 1 },
-  });
-});
-
-describe('sessions', () => {
-  test('are found without a promise once their key is known, with the same principal, and end with what is known of it', async () => {
-    const { ring, store, clock } = setUp();
-    const keys = ring();
-    const token = tokens.seal(store.record.hash, ['weighing:read'], clock.now() + 60_000);
-    const first = await keys.authenticate(token, 'a');
-    expect(first).toMatchObject({ session: { kind: 'link', expiresAt: clock.now() + 60_000 }, principal: { keyId: 'key_1' } });
-    const second = keys.authenticate(token, 'a');
-    expect(second).not.toBeInstanceOf(Promise);
-    expect((await second).principal).toBe(first.principal);
-    expect((await keys.authenticate(key, 'a')).session).toBeNull();
-    expect(store.reads).toBe(1);
-    store.record = record({ revokedAt: clock.now() });
-    keys.forget('key_1');
-    expect((await keys.authenticate(token, 'a')).known.record.revokedAt).toBe(clock.now());
-  });
-
-  test('that have ended are no guesses: nobody else at the address pays for a page that still asks', async () => {
-    const { ring, store, clock } = setUp();
-    const keys = ring();
-    const ended = tokens.seal(store.record.hash, null, clock.now());
-    const ofNoKey = tokens.seal('gone', null, clock.now() + 60_000);
-    const refusal = async (token: string) => {
-      try {
-        await keys.authenticate(token, 'a');
-        return undefined;
-      } catch (error) {
-        return (error as { code: string }).code;
-      }
-    };
-    for (let tried = 0; tried < 200; tried += 1) expect([await refusal(ended), await refusal(ofNoKey)]).toEqual(['40003', '40003']);
-    expect(store.reads).toBe(1);
-    expect((await keys.authenticate(key, 'a')).known.record.keyId).toBe('key_1');
-    expect(await refusal(guessed(3))).toBe('40003');
-  });
-
-  test('that were not made here are guesses', async () => {
-    const { ring, store, clock } = setUp();
-    const keys = ring();
-    const forged = new SessionTokens(['another-secret-of-at-least-32-characters']).seal(store.record.hash, null, clock.now() + 60_000);
-    const codes = new Set<string>();
-    for (let tried = 0; tried < 200; tried += 1) {
-      try {
-        await keys.authenticate(forged, 'a');
-      } catch (error) {
-        codes.add((error as { code: string }).code);
-      }
-    }
-    expect([...codes]).toEqual(['40003', '42901']);
-    expect(store.reads).toBe(0);
   });
 });

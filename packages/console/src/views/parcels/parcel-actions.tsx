@@ -61,6 +61,7 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
           title={t.parcelForm.cancelTitle}
           text={t.parcelForm.cancelText}
           confirm={t.parcelForm.cancel}
+          keep={t.parcelForm.keep}
           danger
           onConfirm={cancel}
           onClose={close}

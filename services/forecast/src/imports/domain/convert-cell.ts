@@ -20,6 +20,11 @@ const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?
 /** Serial numbers of 2000-01-01 and 2100-12-31. */
 const SERIALS = { from: 36_526, to: 73_415 };
 const DAY_MS = 86_400_000;
+/** What people write for a forecast_type, in lower case. */
+const FORECAST_TYPES: ReadonlyMap<string, number> = new Map([
+  ...['stock replenishment', 'replenishment', 'restock', '备货入仓', '备货'].map((word) => [word, 1] as const),
+  ...['direct mail', '直邮贴单', '直邮'].map((word) => [word, 2] as const),
+]);
 
 const failed = (rule: string, message: string): Converted => ({ error: { rule, message } });
 const lostDigits = (written: string): Converted =>
@@ -58,7 +63,16 @@ export function convertCell(cell: Cell | undefined, { kind }: Pick<ImportField, 
   if (kind === 'text') return { value: textOfCell(cell).trim() };
   if (kind === 'number-text') return numberText(cell);
   if (kind === 'day') return day(cell);
+  if (kind === 'forecast-type') return forecastType(cell);
   return numeric(cell, kind);
+}
+
+/** A number goes as it is: the submission says which ones there are. */
+function forecastType(cell: string | number | boolean): Converted {
+  const type = FORECAST_TYPES.get(textOfCell(cell).trim().toLowerCase());
+  if (type !== undefined) return { value: type };
+  const { value } = numeric(cell, 'integer');
+  return value === undefined ? failed('type', 'must be Stock replenishment or 1, or Direct mail or 2') : { value };
 }
 
 function numberText(cell: string | number | boolean): Converted {

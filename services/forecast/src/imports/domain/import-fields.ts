@@ -1,5 +1,5 @@
 /** How the value of a cell becomes that of a field. */
-export type FieldKind = 'text' | 'number-text' | 'integer' | 'number' | 'day';
+export type FieldKind = 'text' | 'number-text' | 'integer' | 'number' | 'day' | 'forecast-type';
 
 /** A field that a column can fill. */
 export interface ImportField {
@@ -28,10 +28,23 @@ export const importFields: readonly ImportField[] = [
     'forecast',
     'po_number',
     'number-text',
-    ['PO', 'PO no', 'purchase order', 'order number', 'order no', '订单号', '采购单号', '采购订单号', '订单编号', 'PO号'],
+    [
+      'PO',
+      'PO no',
+      'purchase order',
+      'order',
+      'order number',
+      'order no',
+      'order id',
+      '订单号',
+      '采购单号',
+      '采购订单号',
+      '订单编号',
+      'PO号',
+    ],
     true,
   ),
-  field('forecast', 'forecast_type', 'integer', ['type', '预报类型', '类型', '订单类型']),
+  field('forecast', 'forecast_type', 'forecast-type', ['type', '预报类型', '类型', '订单类型']),
   field(
     'forecast',
     'warehouse_code',

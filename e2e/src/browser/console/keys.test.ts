@@ -62,6 +62,8 @@ describe('keys', () => {
     await row.first().getByRole('button', { name: 'Revoke: Shop back end' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.first().getByText('Revoked').waitFor();
+    // The button that asked is gone.
+    await at.arrived('API keys');
     await until(async () => {
       const seen = await open();
       await seen.page.getByLabel('API key').fill(second);

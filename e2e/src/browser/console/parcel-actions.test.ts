@@ -106,6 +106,8 @@ describe('a parcel', () => {
     await expectGood(at);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel parcel' }).click();
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    // The button that asked is gone.
+    await at.arrived(po_number);
     expect((await owner.forecast(po_number)).status).toBe(7);
     await until(async () => (await page.getByRole('link', { name: 'Correct' }).count()) === 0, { what: 'nothing to be left to correct' });
   });

@@ -250,7 +250,7 @@ test('of two columns of the same field one can be ignored, and then the other on
   const { page } = at;
   const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Quantity,Name').replace('Lamp,2', 'Lamp,2,Floor lamp');
   await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-  await page.getByRole('alert').getByText('both fill product_name_en').waitFor();
+  await page.getByRole('alert').getByText('both fill Product name (English)').waitFor();
   await at.button('Ignore Name for now').click();
   await page.getByLabel('Field of the column Name').selectOption('product_name_en');
   expect(await page.getByLabel('Field of the column Product name').inputValue()).toBe('');

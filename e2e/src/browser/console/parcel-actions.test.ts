@@ -46,7 +46,8 @@ describe('a parcel', () => {
     const quantity = page.getByLabel('Quantity', { exact: true });
     await until(() => hasFocus(quantity), { what: 'the focus to be on the field with the fault' });
     expect(await quantity.getAttribute('aria-invalid')).toBe('true');
-    await page.getByText('must be at least 1').waitFor();
+    await page.getByText('Must be at least 1').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('items[0]');
     expect((await callRoute(owner.client, 'getForecast', { path: { po_number: poNumber } })).code).toBe('40401');
     await expectGood(at);
     await quantity.fill('3');

@@ -14,7 +14,7 @@ export function ImportWarnings({ warnings }: { readonly warnings: ForecastImport
       <summary>{t.imports.warnings(warnings.length)}</summary>
       <ul>
         {warnings.map(({ field, message }) => (
-          <li key={field + message}>{message}</li>
+          <li key={field + message}>{t.faults.say(message)}</li>
         ))}
       </ul>
     </details>
@@ -47,7 +47,7 @@ function PreviewParcels({ rows }: Pick<ForecastImportPreview, 'rows'>) {
 /** The first rows of a file as they would be submitted. */
 export function PreviewRows({ preview }: { readonly preview: ForecastImportPreview }) {
   const { t } = useWords();
-  const { rows, warnings } = preview;
+  const { columns, rows, warnings } = preview;
   return (
     <>
       <ImportWarnings warnings={warnings} />
@@ -66,7 +66,8 @@ export function PreviewRows({ preview }: { readonly preview: ForecastImportPrevi
             { head: t.parcel.quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },
             {
               head: t.imports.outcome,
-              cell: ({ errors }) => (errors.length === 0 ? <Badge tone="good">{t.imports.noErrors}</Badge> : <RowErrors errors={errors} />),
+              cell: ({ errors }) =>
+                errors.length === 0 ? <Badge tone="good">{t.imports.noErrors}</Badge> : <RowErrors errors={errors} columns={columns} />,
             },
           ]}
         />

@@ -157,6 +157,27 @@ describe('an endpoint', () => {
     expect(await at.seriousFaults()).toEqual([]);
   });
 
+  test('shows a day on which no attempt succeeded', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    receiver.respond = responding(500);
+    await weigh(owner);
+    const { attempt_count } = await settled(owner, endpoint.endpoint_id, 'failed');
+    const path = { endpoint_id: endpoint.endpoint_id };
+    const total = async () => (await expectRoute<EndpointFigures>(owner.client, 'getEndpointFigures', { path })).total;
+    await until(async () => (await total()).attempts === attempt_count, { what: 'the attempts to be counted', everyMs: 200 });
+    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
+    const rate = at.page.getByRole('region', { name: 'Success rate' });
+    await rate.getByText('0%: no attempt succeeded').waitFor();
+    expect(await rate.getByRole('img').getAttribute('aria-label')).toContain('Highest: 0%, ');
+    const marks = rate.locator('rect.bars-zero');
+    expect(await marks.count()).toBe(1);
+    expect((await marks.boundingBox())?.height).toBeGreaterThan(3);
+    await at.enter(rate.getByText('Show as table'));
+    const cells = await rate.getByRole('table').getByRole('cell').allInnerTexts();
+    expect(cells.filter((text) => text !== '–')).toEqual(['0%']);
+    expect(await at.seriousFaults()).toEqual([]);
+  });
+
   test('that was disabled holds events; enabling and replaying brings them', async () => {
     const { owner, receiver, endpoint } = await subscribed(stage);
     const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);

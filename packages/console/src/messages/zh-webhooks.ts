@@ -131,6 +131,7 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
       success: '成功率',
       duration: '响应时间（第 95 百分位）',
       attempts: '尝试次数',
+      legend: { some: '有成功的尝试', zero: '0%：尝试均未成功', none: '无柱：当天没有尝试' },
     },
     test: '测试',
     empty: '还没有投递',

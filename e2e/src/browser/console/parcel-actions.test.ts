@@ -92,7 +92,7 @@ describe('a parcel', () => {
     await expectGood(at);
     await at.button('Save changes').click();
     await at.arrived(po_number);
-    await page.getByRole('region', { name: 'Corrections' }).getByText('items[0].forecast_quantity').waitFor();
+    await page.getByRole('region', { name: 'Corrections' }).getByText('Item 1 · Quantity:').waitFor();
     expect(await owner.forecast(po_number)).toMatchObject({ version: 2, carton_count: 4 });
 
     await page.getByRole('link', { name: 'Correct' }).click();

@@ -39,7 +39,7 @@ describe('a fault', () => {
 });
 
 test('a field is named as in the form, with its item; one that forms do not have by its path', () => {
-  expect(fieldLabel('items[1].sku_code', en)).toBe('Item 2: SKU code');
+  expect(fieldLabel('items[1].sku_code', en)).toBe('Item 2 · SKU code');
   expect(fieldLabel('items[1]', en)).toBe('Item 2');
   expect(fieldLabel('shipping_label', en)).toBe('Shipping label');
   expect(fieldLabel('constructor', en)).toBe('constructor');

@@ -7,12 +7,12 @@ type FaultWords = Pick<Messages, 'faults' | 'fields' | 'parcelForm'>;
 const labelled = (name: string, { fields }: Pick<Messages, 'fields'>): string | undefined =>
   Object.hasOwn(fields, name) ? fields[name as keyof Messages['fields']] : undefined;
 
-/** A field of a body as forms name it, such as `Item 1: SKU code` for `items[0].sku_code`. A field that forms do not have keeps its name. */
+/** A field of a body as forms name it, such as `Item 1 · SKU code` for `items[0].sku_code`. A field that forms do not have keeps its name. */
 export function fieldLabel(path: string, words: FaultWords): string {
   const [, index, name] = /^items\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? [];
   if (index === undefined) return labelled(path, words) ?? path;
   const item = words.parcelForm.item(Number(index) + 1);
-  return name === undefined ? item : `${item}: ${labelled(name, words) ?? name}`;
+  return name === undefined ? item : `${item} · ${labelled(name, words) ?? name}`;
 }
 
 /** How a sentence begins whose subject is the field. Any other one stands by itself. */

@@ -225,6 +225,7 @@ test('a file can be dropped, and the template as XLSX is one that the platform r
   })()`);
   await page.locator('.file-field').dispatchEvent('drop', { dataTransfer: dropped });
   await page.getByRole('heading', { name: 'Check filled-in.xlsx' }).waitFor();
+  expect(await page.getByLabel('Spreadsheet').inputValue()).toMatch(/filled-in\.xlsx$/);
   expect(await page.getByLabel('Field of the column po_number').inputValue()).toBe('po_number');
   await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
   expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('false');

@@ -111,6 +111,7 @@ describe('a parcel', () => {
     await at.arrived(po_number);
     expect((await owner.forecast(po_number)).status).toBe(7);
     await until(async () => (await page.getByRole('link', { name: 'Correct' }).count()) === 0, { what: 'nothing to be left to correct' });
+    expect(await at.button('Simulate').count()).toBe(0);
   });
 
   test('is weighed in the sandbox, and has images of its own', async () => {

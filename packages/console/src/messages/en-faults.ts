@@ -6,6 +6,8 @@ const SENTENCES: Sentences = [
   [/^is required: it says which rows form a forecast$/, 'is required: it says which rows form a parcel'],
   [/^(".*") is not a warehouse in use; .*$/, 'No warehouse in use has the code $1'],
   [/^must be a URL that the upload endpoint returned to this tenant$/, 'must be the URL of a file that you have uploaded here'],
+  [/^must have at least 1 element$/, 'must have at least one entry'],
+  [/^(must have at (?:least|most) \d+) elements$/, '$1 entries'],
   [/^is in use by another live forecast$/, 'is in use by another live parcel'],
   [/^Row (\d+) of the same forecast has an error$/, 'Row $1 of the same parcel has an error'],
   [/^differs from row (\d+) of the same forecast: /, 'differs from row $1 of the same parcel: '],

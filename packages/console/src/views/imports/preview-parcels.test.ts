@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { ImportPreviewRow } from '@parcelway/contracts/import-api';
 import { parcelsOf } from './preview-parcels.ts';
 
-const row = (number: number, poNumber: string | null, sku?: string) => ({
+const row = (number: number, poNumber: string | null, sku?: string): ImportPreviewRow => ({
   row: number,
   po_number: poNumber,
   values: sku === undefined ? {} : { sku_code: sku },

@@ -45,6 +45,9 @@ const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: rea
   ['activity', { view: 'usage', days: '' }, ['keys:manage']],
 ];
 
+const REFERENCE = 'docs/api';
+
+/** The sections, and on a narrow page the reference, which would take a line of its own. */
 function Navigation({ route }: { readonly route: Route }) {
   const { t } = useWords();
   const { can } = usePermissions();
@@ -58,6 +61,9 @@ function Navigation({ route }: { readonly route: Route }) {
             </a>
           ),
       )}
+      <a class="narrow" href={REFERENCE}>
+        {t.nav.reference}
+      </a>
     </nav>
   );
 }
@@ -83,7 +89,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
             </span>
           )}
           {client && <Navigation route={route} />}
-          <a class="reference" href="docs/api">
+          <a class={client ? 'reference wide' : 'reference'} href={REFERENCE}>
             {t.nav.reference}
           </a>
           <span class="bar-end">

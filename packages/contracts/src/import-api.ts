@@ -126,6 +126,23 @@ export const ImportRowList = Type.Object(
 );
 export type ImportRowList = Static<typeof ImportRowList>;
 
+/** Rows that a preview checks and shows, at most. */
+export const MAX_PREVIEW_ROWS = 10;
+/** Rows of a file that a preview counts, at most; it reads no further. */
+export const MAX_COUNTED_ROWS = 1000;
+
+/** A column of a spreadsheet that is previewed. */
+export const ImportPreviewColumn = Type.Object(
+  {
+    ...ImportColumn.properties,
+    sample: nullable(
+      Type.String({ description: 'Cell of the first row in this column, ignored or not, cut to 100 characters; null when it is empty' }),
+    ),
+  },
+  { $id: 'ImportPreviewColumn' },
+);
+export type ImportPreviewColumn = Static<typeof ImportPreviewColumn>;
+
 /** A row of a preview. */
 export const ImportPreviewRow = Type.Object(
   {
@@ -143,9 +160,11 @@ export type ImportPreviewRow = Static<typeof ImportPreviewRow>;
 /** What a spreadsheet would become. */
 export const ForecastImportPreview = Type.Object(
   {
-    columns: Type.Array(ImportColumn, { description: 'Titles that were found, and the suggested mapping' }),
+    columns: Type.Array(ImportPreviewColumn, { description: 'Titles that were found, the suggested mapping, and samples' }),
     missing: Type.Array(Type.String(), { description: 'Required fields that no column fills; an import without them fails' }),
-    rows: Type.Array(ImportPreviewRow, { description: 'The first rows, at most 10' }),
+    rows: Type.Array(ImportPreviewRow, { description: 'The first rows, at most 10: only these are checked' }),
+    row_count: count('Rows of the file, without header and empty rows; 1000 when there are more'),
+    has_more_rows: Type.Boolean({ description: 'true when the file has more rows than row_count says' }),
     warnings: Type.Array(Warning, { description: 'What is unusual about the file, and ignored parameters' }),
   },
   { $id: 'ForecastImportPreview' },

@@ -55,8 +55,10 @@ const failedRow: ImportRow = {
   warnings: [],
 };
 
+const samples = [poNumber, 'WH-SZ', 'SKU-1001', 'Desk lamp', '20', 'fragile'];
+
 const preview: ForecastImportPreview = {
-  columns,
+  columns: columns.map((column, index) => ({ ...column, sample: samples[index] ?? null })),
   missing: [],
   rows: [
     {
@@ -66,6 +68,8 @@ const preview: ForecastImportPreview = {
       errors: [],
     },
   ],
+  row_count: 1,
+  has_more_rows: false,
   warnings: [],
 };
 

@@ -1949,12 +1949,16 @@ class ForecastImportListQuery(TypedDict):
 class ForecastImportPreview(TypedDict):
     """Forecast import preview"""
 
-    columns: Sequence[ImportColumn]
-    """Titles that were found, and the suggested mapping"""
+    columns: Sequence[ImportPreviewColumn]
+    """Titles that were found, the suggested mapping, and samples"""
     missing: Sequence[str]
     """Required fields that no column fills; an import without them fails"""
     rows: Sequence[ImportPreviewRow]
-    """The first rows, at most 10"""
+    """The first rows, at most 10: only these are checked"""
+    row_count: int
+    """Rows of the file, without header and empty rows; 1000 when there are more"""
+    has_more_rows: bool
+    """true when the file has more rows than row_count says"""
     warnings: Sequence[Warning]
     """What is unusual about the file, and ignored parameters"""
 
@@ -1973,6 +1977,17 @@ class ImportError(TypedDict):
 
     code: str
     message: str
+
+
+class ImportPreviewColumn(TypedDict):
+    """Import preview column"""
+
+    title: str
+    """As the first row of the file has it"""
+    field: str | None
+    """The field of a forecast or item that it fills; null when the column is ignored"""
+    sample: str | None
+    """Cell of the first row in this column, ignored or not, cut to 100 characters; null when it is empty"""
 
 
 class ImportPreviewRow(TypedDict):

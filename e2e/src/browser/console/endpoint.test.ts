@@ -96,7 +96,7 @@ describe('an endpoint', () => {
     await until(() => hasFocus(url), { what: 'the focus to be on the refused field' });
     const [described = ''] = ((await url.getAttribute('aria-describedby')) ?? '').split(' ');
     const fault = page.locator(`[id="${described}"]`);
-    expect(await fault.innerText()).toMatch(/^url must resolve to a public address;/);
+    expect(await fault.innerText()).toBe('Must resolve to a public address; 192.168.1.1 is private, local or reserved');
     expect(await page.locator('main').innerText()).not.toMatch(/url url|must lead[\s\S]*must lead/);
     const [field, message] = await Promise.all([url.boundingBox(), fault.boundingBox()]);
     expect(Number(message?.y) - Number(field?.y) - Number(field?.height)).toBeLessThan(20);
@@ -154,6 +154,27 @@ describe('an endpoint', () => {
     expect(cells.filter((text) => text !== '–')).toEqual([percent]);
     await page.getByRole('region', { name: 'Response time' }).getByRole('img').waitFor();
     await page.getByRole('region', { name: 'Attempts', exact: true }).getByRole('img').waitFor();
+    expect(await at.seriousFaults()).toEqual([]);
+  });
+
+  test('shows a day on which no attempt succeeded', async () => {
+    const { owner, receiver, endpoint } = await subscribed(stage);
+    receiver.respond = responding(500);
+    await weigh(owner);
+    const { attempt_count } = await settled(owner, endpoint.endpoint_id, 'failed');
+    const path = { endpoint_id: endpoint.endpoint_id };
+    const total = async () => (await expectRoute<EndpointFigures>(owner.client, 'getEndpointFigures', { path })).total;
+    await until(async () => (await total()).attempts === attempt_count, { what: 'the attempts to be counted', everyMs: 200 });
+    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
+    const rate = at.page.getByRole('region', { name: 'Success rate' });
+    await rate.getByText('0%: no attempt succeeded').waitFor();
+    expect(await rate.getByRole('img').getAttribute('aria-label')).toContain('Highest: 0%, ');
+    const marks = rate.locator('rect.bars-zero');
+    expect(await marks.count()).toBe(1);
+    expect((await marks.boundingBox())?.height).toBeGreaterThan(3);
+    await at.enter(rate.getByText('Show as table'));
+    const cells = await rate.getByRole('table').getByRole('cell').allInnerTexts();
+    expect(cells.filter((text) => text !== '–')).toEqual(['0%']);
     expect(await at.seriousFaults()).toEqual([]);
   });
 

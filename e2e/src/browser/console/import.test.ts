@@ -69,8 +69,8 @@ describe('by keyboard alone', () => {
     expect(await start.getAttribute('aria-disabled')).toBe('true');
     await at.tabTo(page.getByLabel('Field of the column Menge'));
     await page.keyboard.type('Quantity');
-    await at.enter(at.button('Update preview'));
     await page.getByText('must be at least 1').waitFor();
+    await page.getByText('Only the first 10 of 200 rows were checked.').waitFor();
     expect(await at.seriousFaults()).toEqual([]);
     await at.enter(start);
 
@@ -98,6 +98,82 @@ describe('by keyboard alone', () => {
     await page.getByText('Finished: 3 parcels accepted, 0 failed').waitFor();
     await at.enter(page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Imports' }));
     await page.getByRole('row', { name: /orders\.csv.*Done, with failures 197 3/ }).waitFor();
+  });
+});
+
+describe('the preview', () => {
+  test('follows the columns by itself, and says while it does not show them yet', async () => {
+    const owner = await readyMerchant();
+    const at = await signedIn(owner, '#/imports/new');
+    const { page } = at;
+    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 3, [1]) });
+    const required = page.getByText('Quantity is required').first();
+    await required.waitFor();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/import/preview', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const notShown = page.getByRole('status').getByText('The preview does not show your changes yet.');
+    await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
+    await notShown.waitFor();
+    expect(await required.isVisible()).toBe(true);
+    expect(await at.seriousFaults()).toEqual([]);
+    release();
+    await page.getByRole('row', { name: /must be at least 1/ }).waitFor();
+    await notShown.waitFor({ state: 'detached' });
+    expect(await page.getByText('Quantity is required').count()).toBe(0);
+    expect(await at.button('Update preview').count()).toBe(0);
+    expect(await page.getByText('rows were checked').count()).toBe(0);
+  });
+
+  test('of a large file waits until somebody asks for it', async () => {
+    const owner = await readyMerchant();
+    const at = await signedIn(owner, '#/imports/new');
+    const { page } = at;
+    const buffer = spreadsheet(owner, 30_000, []);
+    expect(buffer.length).toBeGreaterThan(1_048_576);
+    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('Only the first 10 of more than 1000 rows were checked.').waitFor();
+    await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
+    const notShown = page.getByText('The preview does not show your changes yet.');
+    await notShown.waitFor();
+    await at.button('Update preview').click();
+    await notShown.waitFor({ state: 'detached' });
+    expect(await page.getByText('No errors').count()).toBe(10);
+  });
+
+  test.each([1280, 390])('at %d px shows the first row of every column, also of one that is ignored', async (width) => {
+    const owner = await readyMerchant();
+    const at = await signedIn(owner, '#/imports/new', { width });
+    const { page } = at;
+    const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Remark').replace('Lamp,2', 'Lamp,handle with care');
+    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await page.getByLabel('Field of the column Remark').waitFor();
+    const row = page.getByRole('row', { name: /Remark/ });
+    await row.getByText('handle with care').filter({ visible: true }).waitFor();
+    expect(await row.getByText('handle with care').filter({ visible: true }).count()).toBe(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  });
+
+  test('says which rows form one parcel, and warns when a SKU occurs in it twice', async () => {
+    const owner = await readyMerchant();
+    const at = await signedIn(owner, '#/imports/new');
+    const { page } = at;
+    const poNumber = newPoNumber('ONE');
+    const line = (number: string, sku: string): string => `${number},${owner.identity.warehouseCode},1,${sku},Lamp,1`;
+    const rows = [line(poNumber, 'A'), line(newPoNumber('TWO'), 'A'), line(poNumber, 'B'), line(poNumber, 'A')];
+    const content = [TITLES.replace('Menge', 'Quantity'), ...rows].join('\r\n');
+    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await page.getByText(`Rows 2, 4 and 5 form one parcel: ${poNumber}`).waitFor();
+    await page.getByText('SKU A occurs more than once in this parcel, in rows 2 and 5.').waitFor();
+    expect(await page.getByText('form one parcel').count()).toBe(1);
+    expect(await at.seriousFaults()).toEqual([]);
+    await at.button('Start import').click();
+    await page.getByText('Finished: 2 parcels accepted, 0 failed').waitFor();
   });
 });
 
@@ -149,6 +225,7 @@ test('a file can be dropped, and the template as XLSX is one that the platform r
   })()`);
   await page.locator('.file-field').dispatchEvent('drop', { dataTransfer: dropped });
   await page.getByRole('heading', { name: 'Check filled-in.xlsx' }).waitFor();
+  expect(await page.getByLabel('Spreadsheet').inputValue()).toMatch(/filled-in\.xlsx$/);
   expect(await page.getByLabel('Field of the column po_number').inputValue()).toBe('po_number');
   await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
   expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('false');
@@ -174,7 +251,7 @@ test('of two columns of the same field one can be ignored, and then the other on
   const { page } = at;
   const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Quantity,Name').replace('Lamp,2', 'Lamp,2,Floor lamp');
   await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-  await page.getByRole('alert').getByText('both fill product_name_en').waitFor();
+  await page.getByRole('alert').getByText('both fill Product name (English)').waitFor();
   await at.button('Ignore Name for now').click();
   await page.getByLabel('Field of the column Name').selectOption('product_name_en');
   expect(await page.getByLabel('Field of the column Product name').inputValue()).toBe('');

@@ -27,12 +27,13 @@ describe('keys', () => {
       what: 'the focus to be on the refused field',
     });
     await page.keyboard.type('Shop back end');
-    expect(await page.getByLabel('keys:manage').isChecked()).toBe(false);
-    await page.getByLabel('webhooks:manage').uncheck();
+    await dialog.getByText('Must have at least one entry').waitFor();
+    expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    await page.getByLabel('weighing:read').check();
     await at.enter(dialog.getByRole('button', { name: 'Create key' }));
     await dialog.getByText('it is shown only once').waitFor();
     const first = String(await dialog.locator('code').textContent());
-    expect((await accessOf(first)).key.scopes).not.toContain('webhooks:manage');
+    expect((await accessOf(first)).key.scopes).toEqual(['weighing:read']);
     await page.keyboard.press('Escape');
     await at.enter(at.button('I have copied it'));
     expect(await page.content()).not.toContain(first);
@@ -62,6 +63,8 @@ describe('keys', () => {
     await row.first().getByRole('button', { name: 'Revoke: Shop back end' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.first().getByText('Revoked').waitFor();
+    // The button that asked is gone.
+    await at.arrived('API keys');
     await until(async () => {
       const seen = await open();
       await seen.page.getByLabel('API key').fill(second);
@@ -79,6 +82,7 @@ describe('keys', () => {
     const create = async (): Promise<string> => {
       await at.button('Create key').click();
       await page.getByLabel('Description', { exact: true }).fill('Twin');
+      await page.getByLabel('weighing:read').check();
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const key = String(await dialog.locator('.secret code').textContent());
       await at.button('I have copied it').click();
@@ -94,6 +98,7 @@ describe('keys', () => {
     });
     await at.button('Create key').click();
     await page.getByLabel('Description', { exact: true }).fill('Twin');
+    await page.getByLabel('weighing:read').check();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('alert').getByText('The response did not come from the platform.').waitFor();
     await dialog.getByRole('button', { name: 'Create key' }).click();

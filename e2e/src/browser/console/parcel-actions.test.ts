@@ -46,7 +46,8 @@ describe('a parcel', () => {
     const quantity = page.getByLabel('Quantity', { exact: true });
     await until(() => hasFocus(quantity), { what: 'the focus to be on the field with the fault' });
     expect(await quantity.getAttribute('aria-invalid')).toBe('true');
-    await page.getByText('must be at least 1').waitFor();
+    await page.getByText('Must be at least 1').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('items[0]');
     expect((await callRoute(owner.client, 'getForecast', { path: { po_number: poNumber } })).code).toBe('40401');
     await expectGood(at);
     await quantity.fill('3');
@@ -91,7 +92,7 @@ describe('a parcel', () => {
     await expectGood(at);
     await at.button('Save changes').click();
     await at.arrived(po_number);
-    await page.getByRole('region', { name: 'Corrections' }).getByText('items[0].forecast_quantity').waitFor();
+    await page.getByRole('region', { name: 'Corrections' }).getByText('Item 1 · Quantity:').waitFor();
     expect(await owner.forecast(po_number)).toMatchObject({ version: 2, carton_count: 4 });
 
     await page.getByRole('link', { name: 'Correct' }).click();
@@ -106,8 +107,11 @@ describe('a parcel', () => {
     await expectGood(at);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel parcel' }).click();
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    // The button that asked is gone.
+    await at.arrived(po_number);
     expect((await owner.forecast(po_number)).status).toBe(7);
     await until(async () => (await page.getByRole('link', { name: 'Correct' }).count()) === 0, { what: 'nothing to be left to correct' });
+    expect(await at.button('Simulate').count()).toBe(0);
   });
 
   test('is weighed in the sandbox, and has images of its own', async () => {

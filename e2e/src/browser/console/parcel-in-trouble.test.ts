@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { OwnAccess } from '@parcelway/contracts/key-api';
 import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
 import { useMerchant, useOpened } from '../../use-stage.ts';
@@ -102,9 +104,15 @@ describe('a parcel in trouble shows', () => {
     expect(await corrections.count()).toBe(1);
     const first = corrections.first();
     await first.getByText('Version 2', { exact: true }).waitFor();
-    await first.getByText(`by key ${owner.identity.keyId}`).waitFor();
+    const { key } = await expectRoute<OwnAccess>(owner.client, 'getOwnAccess', {});
+    await first.getByText(`by key ${key.description || key.prefix}`).waitFor();
     const changes = await first.getByRole('listitem').allTextContents();
-    expect(changes.toSorted()).toEqual(['due_date from none → to 2026-12-01', 'items[0].forecast_quantity from 3 → to 2']);
+    expect(changes.toSorted()).toEqual(['Expected arrival: from none → to 2026-12-01', 'Item 1 · Quantity: from 3 → to 2']);
+    const url = 'https://platform.example/files/label.pdf';
+    const label = { version: 3, time: '2026-11-21T00:00:00Z', key_id: key.key_id, has_more_changes: false };
+    await withForecast({ corrections: [{ ...label, changes: [{ field: 'shipping_label', from: null, to: url }] }] });
+    await corrections.getByText('Shipping label:').waitFor();
+    expect(await corrections.getByRole('link', { name: 'open PDF' }).getAttribute('href')).toBe(url);
     const crossed = { version: 3, time: '2026-11-21T00:00:00Z', key_id: null, has_more_changes: true };
     await withForecast({ corrections: [{ ...crossed, changes: [{ field: 'warehouse_code', from: 'NEXT', to: 'FORMER' }] }] });
     await corrections.getByText('by warehouse FORMER, where the parcel arrived').waitFor();

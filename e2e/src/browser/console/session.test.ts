@@ -89,6 +89,7 @@ describe('a session', () => {
     expect(await at.seriousFaults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Enter the key again' }).click();
     await page.getByLabel('Description', { exact: true }).fill('After a reload');
+    await page.getByLabel('weighing:read').check();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('it is shown only once').waitFor();
   });

@@ -168,5 +168,8 @@ describe('what the operator sees', () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await at.page.getByText('The token is revoked.').waitFor();
+    // The button that asked is gone.
+    const heading = at.page.getByRole('heading', { level: 1, name: 'Operators' });
+    await until(() => hasFocus(heading), { what: 'the focus to be on the heading' });
   });
 });

@@ -24,7 +24,9 @@ describe('relativeTime', () => {
   });
 
   test('speaks the language of the reader', () => {
-    expect(relativeTime(NOW - 5 * MINUTE, NOW, 'zh-CN')).toBe('5分钟前');
+    expect(relativeTime(NOW - 5 * MINUTE, NOW, 'zh-CN')).toBe('5 分钟前');
+    expect(relativeTime(NOW + 5 * MINUTE, NOW, 'zh-CN')).toBe('5 分钟后');
+    expect(relativeTime(NOW, NOW, 'zh-CN')).toBe('现在');
   });
 });
 

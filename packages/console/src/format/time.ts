@@ -17,13 +17,19 @@ export function isNow(at: number, now: number): boolean {
   return Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
 }
 
+/** A text with a blank between digits and Chinese characters, as everywhere on the page. */
+function spaced(text: string): string {
+  return text.replace(/(?<=\p{Script=Han})(?=\d)|(?<=\d)(?=\p{Script=Han})/gu, ' ');
+}
+
 /**
  * How far an instant is from now, such as `3 minutes ago` or `in 2 hours`, rounded, in the largest unit that fits.
  * @param at epoch milliseconds
  * @param now epoch milliseconds
  */
 export function relativeTime(at: number, now: number, locale: string): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = { format: (value: number, unit: Intl.RelativeTimeFormatUnit) => spaced(relative.format(value, unit)) };
   const seconds = Math.round((at - now) / 1000);
   if (isNow(at, now)) return format.format(0, 'second');
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length * NEARLY_ONE) ?? ['second', 1];

@@ -46,6 +46,8 @@ export const findingWords = {
     corrections: 'Corrections',
     byKey: 'by key',
     byWarehouse: (warehouse: string) => `by warehouse ${warehouse}, where the parcel arrived`,
+    changed: (field: string) => `${field}:`,
+    openLinked: { pdf: 'open PDF', image: 'open image' },
     from: 'from',
     to: 'to',
     nothing: 'none',

@@ -29,6 +29,12 @@ export const importWords = {
     warnings: (count: number) => plural(count, 'warning', 'warnings'),
     noRows: 'The file has no rows below its titles.',
     noErrors: 'No errors',
+    outdated: 'The preview does not show your changes yet.',
+    checkedPart: (checked: number, count: number, hasMore: boolean) =>
+      `Only the first ${checked} of ${hasMore ? 'more than ' : ''}${plural(count, 'row', 'rows')} were checked. To check all rows before you submit them, select:`,
+    oneParcel: (rows: string, poNumber: string) => `Rows ${rows} form one parcel: ${poNumber}`,
+    repeatedSku: (sku: string, rows: string) =>
+      `SKU ${sku} occurs more than once in this parcel, in rows ${rows}. Check that this is intended.`,
     validateOnly: 'Only check the file, and submit nothing',
     start: 'Start import',
     startCheck: 'Start check',

@@ -145,6 +145,7 @@ export const webhookWords = {
       success: 'Success rate',
       duration: 'Response time (95th percentile)',
       attempts: 'Attempts',
+      legend: { some: 'Attempts succeeded', zero: '0%: no attempt succeeded', none: 'No bar: no attempts' },
     },
     test: 'Test',
     empty: 'No deliveries yet',

@@ -1,5 +1,6 @@
 import { plural } from '@parcelway/page/messages/plural';
 import { activityWords } from './en-activity.ts';
+import { faultWords } from './en-faults.ts';
 import { findingWords } from './en-findings.ts';
 import { importWords } from './en-imports.ts';
 import { managementWords } from './en-management.ts';
@@ -93,8 +94,6 @@ export const en = {
     other: 'The request failed.',
     request: 'Request ID',
   },
-  /** What the platform says of a field. */
-  fault: (message: string) => message,
   parcels: {
     title: 'Parcels',
     poNumber: 'PO number',
@@ -185,6 +184,7 @@ export const en = {
     } as Readonly<Record<string, string>>,
   },
   ...activityWords,
+  ...faultWords,
   ...findingWords,
   ...importWords,
   ...managementWords,

@@ -7,6 +7,7 @@ import { exceptionReasons, imageTypes } from '@parcelway/contracts/parcel-report
 import { deliveryStatuses, nextAttemptReasons, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
 import { disabledReasons, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
 import { languageOf } from '@parcelway/page/languages';
+import { errorCodes } from '../views/activity/error-codes.ts';
 import { en, type Messages } from './en.ts';
 import { zh } from './zh.ts';
 
@@ -60,6 +61,7 @@ describe.each([
     expect(names(words.activity.actions)).toEqual([...auditActions]);
     expect(names(words.activity.resources)).toEqual([...auditResources]);
     expect(names(words.activity.outcomes)).toEqual([...auditOutcomes]);
+    expect(names(words.failedCalls.codes)).toEqual([...errorCodes]);
   });
 });
 

@@ -1,32 +1,77 @@
+import type { Messages } from './en.ts';
+import { inWords, type Sentences } from './sentences.ts';
+
 /** What the platform says of a field in English → the same in Chinese. Whatever is not here stays as it is. */
-const SENTENCES: ReadonlyArray<readonly [sentence: RegExp, chinese: string]> = [
-  [/ is required$/, ' 为必填项'],
-  [/ must not be empty$/, ' 不能为空'],
-  [/ must be an integer$/, ' 必须是整数'],
-  [/ must be a number$/, ' 必须是数字'],
-  [/ must be a string$/, ' 必须是文本'],
-  [/ must be at least (\S+)$/, ' 不能小于 $1'],
-  [/ must be at most (\S+)$/, ' 不能大于 $1'],
-  [/ must be greater than (\S+)$/, ' 必须大于 $1'],
-  [/ must have at least (\d+) characters$/, ' 至少需要 $1 个字符'],
-  [/ must have at most (\d+) characters$/, ' 最多 $1 个字符'],
-  [/ must have at least (\d+) elements?$/, ' 至少需要 $1 项'],
-  [/ must have at most (\d+) elements$/, ' 最多 $1 项'],
-  [/ must have at most (\d+) decimals$/, ' 最多 $1 位小数'],
-  [/ must be one of (.+)$/, ' 必须是以下之一：$1'],
-  [/ must not contain the same element twice$/, ' 不能有重复项'],
-  [/ is in use by another live forecast$/, ' 正被另一个有效包裹使用'],
+const SENTENCES: Sentences = [
+  [/^is required for forecast_type 2(?:, the default)?$/, '为必填项（直邮贴单）'],
+  [/^is required: it says which rows form a forecast$/, '为必填项：它决定哪些行组成一个包裹'],
+  [/^is required$/, '为必填项'],
+  [/^must not be empty$/, '不能为空'],
+  [/^must be an integer(?: or null)?$/, '必须是整数'],
+  [/^must be an integer, such as (\S+), without units and separators of thousands$/, '必须是整数，例如 $1，不带单位和千位分隔符'],
+  [/^must be an integer, such as (\S+)$/, '必须是整数，例如 $1'],
+  [/^must be a number(?: or null)?$/, '必须是数字'],
+  [/^must be a number, such as (\S+), without units and separators of thousands$/, '必须是数字，例如 $1，不带单位和千位分隔符'],
+  [/^must be a number, such as (\S+)$/, '必须是数字，例如 $1'],
+  [/^must be a number that a double .*$/, '位数过多，无法精确表示，最多 15 位数字'],
+  [/^must be a string(?: or null)?$/, '必须是文本'],
+  [/^must be at least (\S+)$/, '不能小于 $1'],
+  [/^must be at most (\S+)$/, '不能大于 $1'],
+  [/^must be greater than (\S+)$/, '必须大于 $1'],
+  [/^must be (\S+) or later$/, '不能早于 $1'],
+  [/^must be (\S+) or earlier$/, '不能晚于 $1'],
+  [/^must have at least (\d+) characters$/, '至少需要 $1 个字符'],
+  [/^must have at most (\d+) characters$/, '最多 $1 个字符'],
+  [/^must have at least (\d+) elements?$/, '至少需要 $1 项'],
+  [/^must have at most (\d+) elements$/, '最多 $1 项'],
+  [/^must have at most (\d+) decimals$/, '最多 $1 位小数'],
+  [/^must be Stock replenishment or 1, or Direct mail or 2$/, '必须是“备货入仓”（或 1）或“直邮贴单”（或 2）'],
+  [/^must be one of (.+)$/, '必须是以下之一：$1'],
+  [/^must be a date, such as (\S+)$/, '必须是日期，例如 $1'],
+  [/^must be a real calendar date written YYYY-MM-DD$/, '必须是有效日期，格式为 YYYY-MM-DD'],
+  [/^must be an https:\/\/ URL$/, '必须是以 https:// 开头的网址'],
+  [/^must be an https:\/\/ or http:\/\/ URL$/, '必须是以 https:// 或 http:// 开头的网址'],
+  [/^must be an IPv4 or IPv6 address or a network in CIDR notation, such as (.+) or (\S+)$/, '必须是 IP 地址或网段，例如 $1 或 $2'],
+  [/^must have 6 to 13 digits; dots and spaces may separate them$/, '必须是 6 至 13 位数字，可用点或空格分隔'],
+  [/^must have 4 to 64 characters once spaces and hyphens are removed, .*$/, '去掉空格和连字符后须为 4 至 64 个字符，且不能含控制字符'],
+  [/^must not contain control characters$/, '不能含控制字符'],
+  [/^must begin and end with a visible character, .*$/, '首尾必须是可见字符'],
+  [/^must have a visible character$/, '至少需要一个可见字符'],
+  [/^must not contain the same element twice$/, '不能有重复项'],
+  [/^must be in the future\. .*$/, '必须是将来的时间'],
+  [/^must be a URL that the upload endpoint returned to this tenant$/, '必须是您上传文件后得到的网址'],
+  [
+    /^must resolve to a public address; (\S+), which resolves to (\S+), is private, .*$/,
+    '必须指向公网地址；$1 解析为 $2，这是内部或保留地址',
+  ],
+  [/^must resolve to a public address; (\S+) is private, [\s\S]*$/, '必须指向公网地址；$1 是内部或保留地址'],
+  [/^must name a host on the public internet; (\S+) is a name of a private network[\s\S]*$/, '必须指向公网主机；$1 是内部网络的名称'],
+  [
+    /^must use port 443, or a port from 1024 up .*; (\d+) is not allowed$/,
+    '必须使用端口 443 或 1024 以上的非常用服务端口，不允许使用端口 $1',
+  ],
+  [/^(".*") is not a warehouse in use; .*$/, '没有代码为 $1 的在用仓库'],
+  [/^is in use by another live forecast$/, '正被另一个有效包裹使用'],
+  [/^cannot be corrected: .*$/, '不能更正，请取消包裹后重新提交'],
+  [/^differs from row (\d+) of the same forecast: .*$/, '与同一包裹的第 $1 行不同，请填写相同的值或留空'],
+  [/^is (\S+): the spreadsheet program has cut its digits\. .*$/, '的值为 $1：表格软件已截断数字，请将该列设为文本格式并重新输入完整数字'],
+  [/^has the error (\S+) of the spreadsheet program$/, '含有表格软件的错误 $1'],
   [/^The columns (".+") and (".+") both fill (\w+);.*$/, '列 $1 和 $2 都对应字段 $3，请重命名其中一列或将其忽略'],
+  [/^The column (.+) is ignored: no field has this title$/, '列“$1”已忽略：没有同名的字段'],
   [/^Row (\d+) of the same forecast has an error$/, '同一包裹的第 $1 行有错误'],
+  [/^A forecast with this .+ and different content exists; different are (.+)$/, '已存在单号相同但内容不同的包裹，不同之处：$1'],
+  [/^A forecast with this .+ and different content exists$/, '已存在单号相同但内容不同的包裹'],
+  [/^The forecast could not be submitted; import its rows again$/, '包裹未能提交，请重新导入这些行'],
+  // For those who run the platform.
+  [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];
 
-/** What the platform says of a field, in Chinese where there is a text for it. @param message such as `po_number is required`, or without the field */
-export function faultInChinese(message: string): string {
-  // The page shows the field beside the sentence, which then begins without it.
-  const whole = ` ${message}`;
-  for (const [sentence, chinese] of SENTENCES) {
-    const text = sentence.source.startsWith('^') ? message : whole;
-    if (sentence.test(text)) return text.replace(sentence, chinese).trim();
-  }
-  return message;
-}
+/** The words for what is wrong with values in Chinese. */
+export const faultWords: Pick<Messages, 'faults'> = {
+  faults: {
+    say: (sentence) => inWords(sentence, SENTENCES),
+    of: (label, text) => `${label} ${text}`,
+    alone: (text) => text.replace(/^为必填项/, '必填'),
+    entry: (number) => `第 ${number} 项`,
+  },
+};

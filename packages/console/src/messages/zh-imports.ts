@@ -29,6 +29,11 @@ export const importWords: Pick<Messages, 'imports' | 'fields'> = {
     warnings: (count) => `${count} 条提示`,
     noRows: '文件在标题行之下没有数据。',
     noErrors: '无错误',
+    outdated: '预览尚未反映您的更改。',
+    checkedPart: (checked, count, hasMore) =>
+      `${hasMore ? `文件超过 ${count} 行` : `文件共 ${count} 行`}，仅检查了前 ${checked} 行。要在提交前检查所有行，请选择：`,
+    oneParcel: (rows, poNumber) => `第 ${rows} 行组成一个包裹：${poNumber}`,
+    repeatedSku: (sku, rows) => `SKU ${sku} 在此包裹的第 ${rows} 行重复出现，请核对是否正确。`,
     validateOnly: '仅检查文件，不提交',
     start: '开始导入',
     startCheck: '开始检查',

@@ -1,6 +1,6 @@
 import type { Messages } from './en.ts';
 import { activityWords } from './zh-activity.ts';
-import { faultInChinese } from './zh-faults.ts';
+import { faultWords } from './zh-faults.ts';
 import { findingWords } from './zh-findings.ts';
 import { importWords } from './zh-imports.ts';
 import { managementWords } from './zh-management.ts';
@@ -93,7 +93,6 @@ export const zh: Messages = {
     other: '请求失败。',
     request: '请求 ID',
   },
-  fault: faultInChinese,
   parcels: {
     title: '包裹',
     poNumber: 'PO 单号',
@@ -188,6 +187,7 @@ export const zh: Messages = {
     },
   },
   ...activityWords,
+  ...faultWords,
   ...findingWords,
   ...importWords,
   ...managementWords,

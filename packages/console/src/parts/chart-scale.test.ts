@@ -33,6 +33,14 @@ test('bars are side by side and begin at the bottom', () => {
   ]);
 });
 
+test('a value of 0 can be seen where it is a result; no value is never', () => {
+  expect(barsOf([0, null, 1], 1, 5).map(({ y, height }) => [y, height])).toEqual([
+    [95, 5],
+    [100, 0],
+    [0, 100],
+  ]);
+});
+
 test('what is not nothing is seen, and what is there fits in the chart', () => {
   const [small] = barsOf([1, 1_000_000], 1_000_000);
   expect(small?.height).toBeGreaterThanOrEqual(2);

@@ -24,10 +24,22 @@ export function scaleTop(most: number): number {
   return step * power;
 }
 
-/** A bar for each value, from left to right; the bar of 0 has no height. @param values not negative @param top of the scale */
-export function barsOf(values: readonly number[], top: number): readonly Bar[] {
+/** Height of the bar of 0 where that is a result, and not the absence of anything. */
+export const ZERO_HEIGHT = 5;
+
+/**
+ * A bar for each value, from left to right; without a value it has no height.
+ * @param values not negative; null where there is none
+ * @param top of the scale
+ * @param zeroHeight of the bar of 0
+ */
+export function barsOf(values: ReadonlyArray<number | null>, top: number, zeroHeight = 0): readonly Bar[] {
+  const heightOf = (value: number | null): number => {
+    if (value === null) return 0;
+    return value === 0 ? zeroHeight : Math.max(LEAST_HEIGHT, Math.min(CHART_HEIGHT, (value / top) * CHART_HEIGHT));
+  };
   return values.map((value, index) => {
-    const height = value === 0 ? 0 : Math.max(LEAST_HEIGHT, Math.min(CHART_HEIGHT, (value / top) * CHART_HEIGHT));
+    const height = heightOf(value);
     return { x: index * SLOT_WIDTH + (SLOT_WIDTH - BAR_WIDTH) / 2, y: CHART_HEIGHT - height, width: BAR_WIDTH, height };
   });
 }

@@ -1,5 +1,6 @@
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { failureText } from '../messages/failure-text.ts';
+import { faultText, fieldLabel } from '../messages/fault-text.ts';
 import { useWords } from '../messages/language.ts';
 
 /** What the notice needs. */
@@ -22,10 +23,8 @@ export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureN
       <p>{shown.size > 0 && faults.length === 0 ? t.failures.fieldsMarked : failureText(failure, t.failures)}</p>
       {faults.length > 0 && (
         <ul>
-          {faults.map(({ field, message }) => (
-            <li key={field + message}>
-              {field !== '' && <code>{field}</code>} {t.fault(message)}
-            </li>
+          {faults.map((fault) => (
+            <li key={fault.field + fault.message}>{faultText(fault, t, fieldLabel(fault.field, t) || undefined)}</li>
           ))}
         </ul>
       )}

@@ -1,4 +1,5 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
+import { faultText, placeOf } from '../messages/fault-text.ts';
 import { useWords } from '../messages/language.ts';
 
 /** What the list needs. */
@@ -9,16 +10,14 @@ export interface FaultsProps {
   readonly faults: readonly FieldFault[];
 }
 
-/** What the platform has found wrong with a field, shown at the field. */
+/** What the platform has found wrong with a field, shown at the field, which is why the field is not named again. */
 export function Faults({ id, faults }: FaultsProps) {
   const { t } = useWords();
   if (faults.length === 0) return null;
   return (
     <ul id={id} class="faults">
-      {faults.map(({ field, message }) => (
-        <li key={field + message}>
-          <code>{field}</code> {t.fault(message)}
-        </li>
+      {faults.map((fault) => (
+        <li key={fault.field + fault.message}>{faultText(fault, t, placeOf(fault.field, t.faults))}</li>
       ))}
     </ul>
   );

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 
 /** What the field needs. */
@@ -10,6 +10,8 @@ export interface FileFieldProps {
   /** A larger file is refused before it is sent. */
   readonly maxBytes: number;
   readonly disabled?: boolean;
+  /** True when it names no file afterwards: the file is in a list elsewhere, and the next one can be added. */
+  readonly clears?: boolean;
   readonly onFile: (file: File) => void;
 }
 
@@ -19,11 +21,13 @@ async function copyOf(file: File): Promise<File> {
 }
 
 /** Takes one file, chosen or dropped. What the file holds the platform judges. */
-export function FileField({ label, hint, accept, maxBytes, disabled = false, onFile }: FileFieldProps) {
+export function FileField({ label, hint, accept, maxBytes, disabled = false, clears = false, onFile }: FileFieldProps) {
   const { t } = useWords();
   const id = useId();
   const [over, setOver] = useState(false);
   const [fault, setFault] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const before = useRef<FileList | null>(null);
   const take = async (files: FileList | null | undefined): Promise<void> => {
     const [file] = files ?? [];
     if (file === undefined || disabled) return;
@@ -52,20 +56,31 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, onF
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void take(event.dataTransfer?.files);
+        const files = event.dataTransfer?.files;
+        // The browser names the file as if it had been chosen.
+        if (input.current && files && files.length > 0 && !disabled && !clears) input.current.files = files;
+        void take(files);
       }}
     >
       <label for={id}>{label}</label>
       <input
+        ref={input}
         id={id}
         type="file"
         accept={accept}
         disabled={disabled}
         aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget }) => {
+        onClick={({ currentTarget }) => {
           // The same file can be chosen again after it was corrected.
+          before.current = currentTarget.files;
+          currentTarget.value = '';
+        }}
+        onCancel={({ currentTarget }) => {
+          currentTarget.files = before.current;
+        }}
+        onChange={({ currentTarget }) => {
           void take(currentTarget.files).finally(() => {
-            currentTarget.value = '';
+            if (clears) currentTarget.value = '';
           });
         }}
       />

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { focusKeeper } from './return-focus.ts';
 
 /** What a dialog needs. */
 export interface DialogProps {
@@ -10,17 +11,15 @@ export interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog in front of the page. The browser keeps the focus inside; Escape closes it unless it `stays`, and the focus goes back. */
+/** A dialog in front of the page. The browser keeps the focus inside; Escape closes it unless it `stays`, and the focus goes back, or to the nearest heading. */
 export function Dialog({ title, onClose, stays = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const opener = document.activeElement;
-    ref.current?.showModal();
     // The dialog is taken out of the document, not closed, and with it the browser's knowledge of where the focus was.
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus();
-    };
+    const giveBack = focusKeeper();
+    ref.current?.showModal();
+    return giveBack;
   }, []);
   return (
     <dialog

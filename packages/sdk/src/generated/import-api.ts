@@ -53,12 +53,16 @@ export interface ForecastImportListQuery {
 
 /** Forecast import preview */
 export interface ForecastImportPreview {
-  /** Titles that were found, and the suggested mapping */
-  readonly columns: readonly ImportColumn[];
+  /** Titles that were found, the suggested mapping, and samples */
+  readonly columns: readonly ImportPreviewColumn[];
   /** Required fields that no column fills; an import without them fails */
   readonly missing: readonly string[];
-  /** The first rows, at most 10 */
+  /** The first rows, at most 10: only these are checked */
   readonly rows: readonly ImportPreviewRow[];
+  /** Rows of the file, without header and empty rows; 1000 when there are more */
+  readonly row_count: number;
+  /** true when the file has more rows than row_count says */
+  readonly has_more_rows: boolean;
   /** What is unusual about the file, and ignored parameters */
   readonly warnings: readonly Warning[];
 }
@@ -75,6 +79,16 @@ export interface ImportColumn {
 export interface ImportError {
   readonly code: string;
   readonly message: string;
+}
+
+/** Import preview column */
+export interface ImportPreviewColumn {
+  /** As the first row of the file has it */
+  readonly title: string;
+  /** The field of a forecast or item that it fills; null when the column is ignored */
+  readonly field: string | null;
+  /** Cell of the first row in this column, ignored or not, cut to 100 characters; null when it is empty */
+  readonly sample: string | null;
 }
 
 /** Import preview row */

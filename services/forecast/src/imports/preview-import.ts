@@ -1,11 +1,20 @@
+import { MAX_COUNTED_ROWS, MAX_PREVIEW_ROWS } from '@parcelway/contracts/import-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { assembleForecast, convertRow, findingsByRow, type ReadRow, type RowValues } from './domain/assemble-forecast.ts';
+import { type Cell, textOfCell } from './domain/convert-cell.ts';
 import type { ImportWarning, MappedColumn, Mapping } from './domain/map-columns.ts';
 import { settledRows } from './domain/settled-rows.ts';
 import { type GroupedRow, SheetReading } from './domain/sheet-reading.ts';
 import type { SpreadsheetKind, SpreadsheetReader, ValidateForecast } from './ports.ts';
 
-const SHOWN = 10;
+/** Characters of a cell that are shown as a sample. */
+const SAMPLE_CHARACTERS = 100;
+
+/** A column of a preview. */
+export interface PreviewColumn extends MappedColumn {
+  /** The cell of the first row as text; null when it is empty. */
+  readonly sample: string | null;
+}
 
 /** A row of a preview. */
 export interface PreviewRow {
@@ -17,9 +26,13 @@ export interface PreviewRow {
 
 /** What a file would become. */
 export interface Preview {
-  readonly columns: readonly MappedColumn[];
+  readonly columns: readonly PreviewColumn[];
   readonly missing: readonly string[];
   readonly rows: readonly PreviewRow[];
+  /** Rows of the file that were counted. */
+  readonly rowCount: number;
+  /** True when the file has more of them. */
+  readonly hasMoreRows: boolean;
   readonly warnings: readonly ImportWarning[];
 }
 
@@ -30,7 +43,7 @@ export interface PreviewOptions {
 }
 
 /**
- * Reads the beginning of a file and checks its first rows, as far as that is possible without the others.
+ * Reads the beginning of a file, counts its rows, and checks the first ones, as far as that is possible without the others.
  * @throws AppError 42201, 42205, 42206 when the file cannot be imported; 50301
  */
 export async function previewImport(
@@ -41,21 +54,30 @@ export async function previewImport(
   const sheet = new SheetReading(file.mapping);
   const first: GroupedRow[] = [];
   for await (const part of reader.read(file.content, file.kind)) {
-    first.push(...sheet.take(part));
-    if (first.length >= SHOWN) break;
+    const taken = sheet.take(part);
+    first.push(...taken.slice(0, MAX_PREVIEW_ROWS - first.length));
+    if (sheet.total > MAX_COUNTED_ROWS) break;
   }
   sheet.end();
   const columns = sheet.columns ?? [];
-  const shown = first.slice(0, SHOWN);
-  const errors = await errorsOf(validate, tenantId, shown, columns);
-  const rows = shown.map((row) => ({
+  const errors = await errorsOf(validate, tenantId, first, columns);
+  const rows = first.map((row) => ({
     row: row.row,
     poNumber: row.poNumber,
     values: convertRow(row, columns).values,
     errors: errors.get(row.row) ?? [],
   }));
-  return { columns, missing: sheet.missing, rows, warnings: sheet.warnings };
+  return {
+    columns: columns.map((column, index) => ({ ...column, sample: sampleOf(first[0]?.cells[index]) })),
+    missing: sheet.missing,
+    rows,
+    rowCount: Math.min(sheet.total, MAX_COUNTED_ROWS),
+    hasMoreRows: sheet.total > MAX_COUNTED_ROWS,
+    warnings: sheet.warnings,
+  };
 }
+
+const sampleOf = (cell: Cell | undefined): string | null => textOfCell(cell).trim().slice(0, SAMPLE_CHARACTERS) || null;
 
 async function errorsOf(
   validate: ValidateForecast,

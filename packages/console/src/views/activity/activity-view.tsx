@@ -1,9 +1,7 @@
-import { keyNames } from '../../api/activity.ts';
-import { useLoad } from '../../data/use-load.ts';
 import { useWords } from '../../messages/language.ts';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useKeyNames } from '../../session/use-key-names.ts';
 import { AuditLogTab } from './audit-log-tab.tsx';
 import { FailedCallView } from './failed-call-view.tsx';
 import { FailedCallsTab } from './failed-calls-tab.tsx';
@@ -11,8 +9,6 @@ import { UsageTab } from './usage-tab.tsx';
 
 /** Routes of this view. */
 type ActivityRoute = Extract<Route, { readonly view: 'usage' | 'failed-calls' | 'failed-call' | 'audit-log' }>;
-
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 function Tabs({ view }: { readonly view: ActivityRoute['view'] }) {
   const { t } = useWords();
@@ -35,9 +31,8 @@ function Tabs({ view }: { readonly view: ActivityRoute['view'] }) {
 /** What the keys of the merchant did: usage, failed calls, and the audit log. */
 export function ActivityView({ route }: { readonly route: ActivityRoute }) {
   const { t } = useWords();
-  const client = useClient();
   // Without the descriptions, keys are shown by their ids.
-  const { data: names = NO_NAMES } = useLoad('key names', (signal) => keyNames(client, signal));
+  const names = useKeyNames();
   if (route.view === 'failed-call') return <FailedCallView key={route.requestId} requestId={route.requestId} names={names} />;
   return (
     <>

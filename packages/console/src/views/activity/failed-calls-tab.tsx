@@ -71,7 +71,7 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
           <option value="">{t.failedCalls.anyCode}</option>
           {errorCodes.map((code) => (
             <option key={code} value={code}>
-              {code}
+              {`${code} · ${t.failedCalls.codes[code]}`}
             </option>
           ))}
         </select>

@@ -1,7 +1,7 @@
 import type { Usage, UsageTotal } from '@parcelway/contracts/activity-api';
 import { membersOf } from '@parcelway/page/members-of';
 import type { DayRange } from '../../api/activity.ts';
-import { numberText } from '../../format/number.ts';
+import { bytesText, numberText } from '../../format/number.ts';
 import type { DayAmount } from '../../parts/day-amounts.ts';
 
 /** Something that is counted for each day. */
@@ -25,16 +25,6 @@ export function daysOf(text: string): number {
 export function latestDays(days: number, now: number): DayRange {
   const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
   return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
-}
-
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-
-/** A number of bytes in the largest unit of which there is one, to one decimal, such as `1.5 MB`. */
-export function bytesText(bytes: number, locale: string): string {
-  const power = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const unit = BYTE_UNITS[power] ?? 'byte';
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
-  return format.format(bytes / 1000 ** power);
 }
 
 /** An amount as the reader writes it. */

@@ -35,7 +35,7 @@ export const importFields = membersOf<ImportField>({
 export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
 
 /** The columns after one of them was given another field. No two columns fill one field, so another column is ignored then. @param field null ignores the column */
-export function withField(columns: readonly ImportColumn[], index: number, field: string | null): readonly ImportColumn[] {
+export function withField<T extends ImportColumn>(columns: readonly T[], index: number, field: string | null): readonly T[] {
   return columns.map((column, each) => {
     if (each === index) return { ...column, field };
     return field !== null && column.field === field ? { ...column, field: null } : column;

@@ -24,7 +24,7 @@ const ROW_TONES: Readonly<Record<string, Tone>> = { accepted: 'good', failed: 'b
 /** Choice of the tabs → `state` of the query. */
 const STATES: Readonly<Record<string, string>> = { accepted: 'accepted', all: '' };
 
-function RowTable({ rows }: { readonly rows: readonly ImportRow[] }) {
+function RowTable({ rows, columns }: { readonly rows: readonly ImportRow[]; readonly columns: ForecastImport['columns'] }) {
   const { t } = useWords();
   return (
     <Table
@@ -47,7 +47,7 @@ function RowTable({ rows }: { readonly rows: readonly ImportRow[] }) {
           kind: 'wide',
           cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{t.imports.rowStates[state] ?? state}</Badge>,
         },
-        { head: t.imports.reasons, cell: ({ errors }) => <RowErrors errors={errors} /> },
+        { head: t.imports.reasons, cell: ({ errors }) => <RowErrors errors={errors} columns={columns} /> },
       ]}
     />
   );
@@ -93,7 +93,7 @@ export function ImportRows({ record, state }: ImportRowsProps) {
       </header>
       <FailureNotice failure={failure} />
       <ListBody pages={pages} empty={<Empty title={asked === 'failed' ? t.imports.noFailed : t.imports.noRowsHere} />}>
-        {(rows) => <RowTable rows={rows} />}
+        {(rows) => <RowTable rows={rows} columns={record.columns} />}
       </ListBody>
     </section>
   );

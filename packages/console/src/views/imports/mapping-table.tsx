@@ -1,18 +1,16 @@
-import type { ForecastImportPreview, ImportColumn } from '@parcelway/contracts/import-api';
+import type { ImportPreviewColumn } from '@parcelway/contracts/import-api';
 import { useWords } from '../../messages/language.ts';
 import { Table } from '../../parts/table.tsx';
 import { importFields, missingIn, requiredFields, withField } from './import-columns.ts';
 
 /** What the table needs. */
 export interface MappingTableProps {
-  readonly columns: readonly ImportColumn[];
-  /** Shows a sample of each column that fills a field. */
-  readonly sample: ForecastImportPreview['rows'][number] | undefined;
-  readonly onChange: (columns: readonly ImportColumn[]) => void;
+  readonly columns: readonly ImportPreviewColumn[];
+  readonly onChange: (columns: readonly ImportPreviewColumn[]) => void;
 }
 
 /** Which column fills which field, to be changed. */
-export function MappingTable({ columns, sample, onChange }: MappingTableProps) {
+export function MappingTable({ columns, onChange }: MappingTableProps) {
   const { t } = useWords();
   const rows = columns.map((column, index) => ({ ...column, index }));
   const missing = missingIn(columns);
@@ -23,7 +21,15 @@ export function MappingTable({ columns, sample, onChange }: MappingTableProps) {
         items={rows}
         idOf={({ index }) => String(index)}
         columns={[
-          { head: t.imports.column, cell: ({ title }) => title || t.imports.untitled },
+          {
+            head: t.imports.column,
+            cell: ({ title, sample }) => (
+              <>
+                {title || t.imports.untitled}
+                {sample !== null && <span class="under narrow sample">{sample}</span>}
+              </>
+            ),
+          },
           {
             head: t.imports.field,
             cell: ({ title, field, index }) => (
@@ -41,7 +47,7 @@ export function MappingTable({ columns, sample, onChange }: MappingTableProps) {
               </select>
             ),
           },
-          { head: t.imports.sample, kind: 'wide', cell: ({ field }) => (field === null ? '–' : (sample?.values[field] ?? '–')) },
+          { head: t.imports.sample, kind: 'wide', cell: ({ sample }) => <span class="sample">{sample ?? '–'}</span> },
         ]}
       />
       <p class="hint table-note">{t.imports.required}</p>

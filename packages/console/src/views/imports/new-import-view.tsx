@@ -1,9 +1,7 @@
-import type { ImportColumn } from '@parcelway/contracts/import-api';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { MAX_SPREADSHEET_BYTES, type Mapping, previewImport, startImport } from '../../api/imports.ts';
+import { MAX_SPREADSHEET_BYTES, startImport } from '../../api/imports.ts';
 import { RequestKeys } from '../../data/request-keys.ts';
 import { useAction } from '../../data/use-action.ts';
-import { useLoad } from '../../data/use-load.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FileField } from '../../parts/file-field.tsx';
@@ -12,10 +10,45 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { duplicatesIn, ignoring, mappingOf, missingIn } from './import-columns.ts';
+import { missingIn } from './import-columns.ts';
 import { MappingTable } from './mapping-table.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 import { Templates } from './templates.tsx';
+import { type PreviewedFile, usePreview } from './use-preview.ts';
+
+/** The preview with what leads to another one. */
+function Preview({ of }: { readonly of: PreviewedFile }) {
+  const { t } = useWords();
+  const { preview, failure, duplicates, isStale } = of;
+  return (
+    <>
+      <div class="preview">
+        <h3>{t.imports.preview}</h3>
+        {of.columns.length > 0 && !of.isAutomatic && (
+          <button type="button" aria-disabled={of.loading} onClick={of.update}>
+            {t.imports.update}
+          </button>
+        )}
+      </div>
+      <FailureNotice failure={failure} onRetry={of.retry} />
+      {duplicates.length > 0 && (
+        <p>
+          <button type="button" onClick={() => of.ignore(duplicates)}>
+            {t.imports.ignoreDuplicates(duplicates.join(', '))}
+          </button>
+        </p>
+      )}
+      <div role="status">{isStale && <p class="notice">{t.imports.outdated}</p>}</div>
+      {preview === undefined ? (
+        failure === undefined && <Skeleton rows={4} />
+      ) : (
+        <div class={isStale ? 'stale' : undefined}>
+          <PreviewRows preview={preview} />
+        </div>
+      )}
+    </>
+  );
+}
 
 /** A spreadsheet that is looked at before it is imported. */
 function Preparation({ file }: { readonly file: File }) {
@@ -24,23 +57,10 @@ function Preparation({ file }: { readonly file: File }) {
   const action = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
   const keys = useRef(new RequestKeys());
-  // What the preview was asked for, and what is chosen in the table.
-  const [asked, setAsked] = useState<Mapping>({});
-  const [columns, setColumns] = useState<readonly ImportColumn[]>([]);
   const [validateOnly, setValidateOnly] = useState(false);
-  const {
-    data: preview,
-    failure,
-    loading,
-    reload,
-  } = useLoad(JSON.stringify(asked), (signal) => previewImport(client, { file, mapping: asked }, signal));
+  const of = usePreview(file);
+  const { preview, columns, mapping } = of;
   useEffect(() => heading.current?.focus(), []);
-  useEffect(() => {
-    if (preview !== undefined) setColumns(preview.columns);
-  }, [preview]);
-
-  const duplicates = duplicatesIn(failure);
-  const mapping = mappingOf(columns);
   const ready = columns.length > 0 && missingIn(columns).length === 0;
   const start = async (): Promise<void> => {
     const { import_id } = await keys.current.send(JSON.stringify([mapping, validateOnly]), (idempotencyKey) =>
@@ -48,33 +68,26 @@ function Preparation({ file }: { readonly file: File }) {
     );
     goTo({ view: 'import', importId: import_id, state: '' });
   };
+  const isPart = preview !== undefined && preview.row_count > preview.rows.length;
   return (
     <section class="card" aria-labelledby="preparation">
       <h2 id="preparation" ref={heading} tabIndex={-1}>
         {t.imports.checkFile(file.name)}
       </h2>
-      {columns.length > 0 && <MappingTable columns={columns} sample={preview?.rows[0]} onChange={setColumns} />}
-      <div class="preview">
-        <h3>{t.imports.preview}</h3>
-        {columns.length > 0 && (
-          <button type="button" aria-disabled={loading} onClick={() => setAsked(mapping)}>
-            {t.imports.update}
-          </button>
-        )}
+      {columns.length > 0 && <MappingTable columns={columns} onChange={of.choose} />}
+      <Preview of={of} />
+      <div class={isPart ? 'notice check-all' : 'check-all'}>
+        {isPart && <p id="checked-part">{t.imports.checkedPart(preview.rows.length, preview.row_count, preview.has_more_rows)}</p>}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={validateOnly}
+            aria-describedby={isPart ? 'checked-part' : undefined}
+            onChange={(event) => setValidateOnly(event.currentTarget.checked)}
+          />
+          {t.imports.validateOnly}
+        </label>
       </div>
-      <FailureNotice failure={failure} onRetry={reload} />
-      {duplicates.length > 0 && (
-        <p>
-          <button type="button" onClick={() => setAsked({ ...asked, ...ignoring(duplicates) })}>
-            {t.imports.ignoreDuplicates(duplicates.join(', '))}
-          </button>
-        </p>
-      )}
-      {preview === undefined ? failure === undefined && <Skeleton rows={4} /> : <PreviewRows preview={preview} />}
-      <label class="check">
-        <input type="checkbox" checked={validateOnly} onChange={(event) => setValidateOnly(event.currentTarget.checked)} />
-        {t.imports.validateOnly}
-      </label>
       <FailureNotice failure={action.failure} />
       <div class="form-actions">
         <button type="button" class="primary" aria-disabled={action.busy || !ready} onClick={() => ready && action.run(start)}>

@@ -2,6 +2,7 @@ import type { ForecastImportPreview } from '@parcelway/contracts/import-api';
 import { useWords } from '../../messages/language.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Table } from '../../parts/table.tsx';
+import { parcelsOf } from './preview-parcels.ts';
 import { RowErrors } from './row-errors.tsx';
 
 /** What is unusual about a file. */
@@ -13,20 +14,44 @@ export function ImportWarnings({ warnings }: { readonly warnings: ForecastImport
       <summary>{t.imports.warnings(warnings.length)}</summary>
       <ul>
         {warnings.map(({ field, message }) => (
-          <li key={field + message}>{message}</li>
+          <li key={field + message}>{t.faults.say(message)}</li>
         ))}
       </ul>
     </details>
   );
 }
 
+/** Which rows form one parcel, and what is unusual about that. */
+function PreviewParcels({ rows }: Pick<ForecastImportPreview, 'rows'>) {
+  const { t, locale } = useWords();
+  const parcels = parcelsOf(rows);
+  if (parcels.length === 0) return null;
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const listed = (numbers: readonly number[]): string => list.format(numbers.map(String));
+  return (
+    <ul class="plain preview-parcels">
+      {parcels.map((parcel) => (
+        <li key={parcel.poNumber}>
+          {t.imports.oneParcel(listed(parcel.rows), parcel.poNumber)}
+          {parcel.repeated.map(({ sku, rows: same }) => (
+            <p key={sku} class="notice">
+              {t.imports.repeatedSku(sku, listed(same))}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The first rows of a file as they would be submitted. */
 export function PreviewRows({ preview }: { readonly preview: ForecastImportPreview }) {
   const { t } = useWords();
-  const { rows, warnings } = preview;
+  const { columns, rows, warnings } = preview;
   return (
     <>
       <ImportWarnings warnings={warnings} />
+      <PreviewParcels rows={rows} />
       {rows.length === 0 ? (
         <p>{t.imports.noRows}</p>
       ) : (
@@ -41,7 +66,8 @@ export function PreviewRows({ preview }: { readonly preview: ForecastImportPrevi
             { head: t.parcel.quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },
             {
               head: t.imports.outcome,
-              cell: ({ errors }) => (errors.length === 0 ? <Badge tone="good">{t.imports.noErrors}</Badge> : <RowErrors errors={errors} />),
+              cell: ({ errors }) =>
+                errors.length === 0 ? <Badge tone="good">{t.imports.noErrors}</Badge> : <RowErrors errors={errors} columns={columns} />,
             },
           ]}
         />

@@ -28,7 +28,7 @@ const FIELDS = ['description', 'scopes', 'expires_at', 'allowed_addresses'];
 export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }: KeyDialogProps) {
   const { t } = useWords();
   const action = useAction();
-  const [values, setValues] = useState(() => valuesOfKey(subject, offered));
+  const [values, setValues] = useState(() => valuesOfKey(subject));
   const change = (part: Partial<KeyValues>): void => setValues((before) => ({ ...before, ...part }));
   const form = useRef<HTMLFormElement>(null);
   const faultsId = useId();

@@ -17,9 +17,6 @@ export const scopes = membersOf<TenantScope>({
   'keys:manage': true,
 });
 
-/** Scope that a new key has only when it is asked for: such a key makes keys. */
-const KEYS_SCOPE: TenantScope = 'keys:manage';
-
 /** Seconds for which a rotated key may still work, the standard first. */
 export const overlaps = [86_400, 0, 3_600, 604_800, 2_592_000] as const;
 
@@ -38,9 +35,9 @@ export function offeredScopes(own: readonly string[], changed: readonly string[]
   return scopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
 }
 
-/** What a form begins with. @param key undefined for a new one @param offered scopes on offer */
-export function valuesOfKey(key: TenantKey | undefined, offered: readonly TenantScope[]): KeyValues {
-  if (key === undefined) return { description: '', scopes: offered.filter((scope) => scope !== KEYS_SCOPE), expiresAt: '', addresses: '' };
+/** What a form begins with: a new key may do nothing until scopes are chosen. @param key undefined for a new one */
+export function valuesOfKey(key: TenantKey | undefined): KeyValues {
+  if (key === undefined) return { description: '', scopes: [], expiresAt: '', addresses: '' };
   return {
     description: key.description,
     scopes: scopes.filter((scope) => key.scopes.includes(scope)),
@@ -67,7 +64,7 @@ export function creationOfKey(values: KeyValues): KeyCreation {
 
 /** The body that changes a key to what its form says: only what is different. Empty when nothing is. */
 export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
-  const before = valuesOfKey(key, scopes);
+  const before = valuesOfKey(key);
   const addresses = addressesOf(values.addresses);
   return {
     ...(values.description.trim() === key.description ? {} : { description: values.description.trim() }),

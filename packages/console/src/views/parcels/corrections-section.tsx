@@ -1,27 +1,49 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { fieldLabel } from '../../messages/fault-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { Growing } from '../../parts/growing.tsx';
 import { FullTime } from '../../parts/time.tsx';
-import { arrivedAt } from './findings.ts';
+import { useKeyNames } from '../../session/use-key-names.ts';
+import { arrivedAt, linkedKind } from './findings.ts';
 
 type Correction = ForecastDetail['corrections'][number];
 
 /** Corrections shown at first, and changes of one. */
 const SHOWN_AT_FIRST = { corrections: 5, changes: 5 } as const;
 
+/** A value before or after, as the merchant knows it. */
+function ChangedValue({ field, value }: { readonly field: string; readonly value: string | null }) {
+  const { t } = useWords();
+  if (value === null) return <span class="faint">{t.findings.nothing}</span>;
+  const kind = linkedKind(field, value);
+  if (kind === undefined) return value;
+  return (
+    <a href={value} target="_blank" rel="noreferrer">
+      {t.findings.openLinked[kind]}
+    </a>
+  );
+}
+
 function Change({ change: { field, from, to } }: { readonly change: Correction['changes'][number] }) {
   const { t } = useWords();
-  const shownValue = (value: string | null) => value ?? <span class="faint">{t.findings.nothing}</span>;
   return (
     <li>
-      <code>{field}</code> <span class="visually-hidden">{t.findings.from} </span>
-      {shownValue(from)} <span aria-hidden="true">→</span> <span class="visually-hidden">{t.findings.to} </span>
-      {shownValue(to)}
+      {t.findings.changed(fieldLabel(field, t))} <span class="visually-hidden">{t.findings.from} </span>
+      <ChangedValue field={field} value={from} /> <span aria-hidden="true">→</span> <span class="visually-hidden">{t.findings.to} </span>
+      <ChangedValue field={field} value={to} />
     </li>
   );
 }
 
-function CorrectionItem({ correction, warehouse }: { readonly correction: Correction; readonly warehouse: string }) {
+/** What an entry of the list needs. */
+interface CorrectionItemProps {
+  readonly correction: Correction;
+  readonly warehouse: string;
+  /** `key_id` → description. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function CorrectionItem({ correction, warehouse, names }: CorrectionItemProps) {
   const { t } = useWords();
   const { version, time, key_id, changes, has_more_changes } = correction;
   return (
@@ -35,7 +57,7 @@ function CorrectionItem({ correction, warehouse }: { readonly correction: Correc
           t.findings.byWarehouse(arrivedAt(correction) ?? warehouse)
         ) : (
           <>
-            {t.findings.byKey} <code class="id">{key_id}</code>
+            {t.findings.byKey} {names.get(key_id) ?? <code class="id">{key_id}</code>}
           </>
         )}
       </p>
@@ -53,10 +75,9 @@ function CorrectionItem({ correction, warehouse }: { readonly correction: Correc
   );
 }
 
-/** What was corrected, when and by whom, newest first; nothing for a forecast that was never corrected. */
-export function CorrectionsSection({ forecast }: { readonly forecast: ForecastDetail }) {
+function Corrections({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
-  if (forecast.corrections.length === 0) return null;
+  const names = useKeyNames();
   return (
     <section class="card" aria-labelledby="corrections">
       <h2 id="corrections">{t.findings.corrections}</h2>
@@ -64,11 +85,16 @@ export function CorrectionsSection({ forecast }: { readonly forecast: ForecastDe
         {(shown) => (
           <ol class="timeline">
             {shown.map((each) => (
-              <CorrectionItem key={each.version} correction={each} warehouse={forecast.warehouse_code} />
+              <CorrectionItem key={each.version} correction={each} warehouse={forecast.warehouse_code} names={names} />
             ))}
           </ol>
         )}
       </Growing>
     </section>
   );
+}
+
+/** What was corrected, when and by whom, newest first; nothing for a forecast that was never corrected. */
+export function CorrectionsSection({ forecast }: { readonly forecast: ForecastDetail }) {
+  return forecast.corrections.length === 0 ? null : <Corrections forecast={forecast} />;
 }

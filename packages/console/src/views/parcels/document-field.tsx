@@ -4,6 +4,7 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadPdf } from '../../api/files.ts';
 import { useAction } from '../../data/use-action.ts';
+import { bytesText } from '../../format/number.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -22,14 +23,14 @@ export interface DocumentFieldProps {
 
 /** What the platform has found in an uploaded PDF. */
 function Receipt({ file }: { readonly file: UploadedFile }) {
-  const { t } = useWords();
+  const { t, locale } = useWords();
   return (
     <div class="receipt">
       <p>
         <a href={file.url} target="_blank" rel="noreferrer">
           {file.origin_name}
         </a>{' '}
-        <span class="faint">{file.size_info}</span>
+        <span class="faint">{bytesText(file.size_byte, locale)}</span>
       </p>
       {file.barcodes.map(({ text, page }) => (
         <p key={text} class="faint">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { arrivedAt, differingFirst, measuresOf, versionInMaking } from './findings.ts';
+import { arrivedAt, differingFirst, linkedKind, measuresOf, versionInMaking } from './findings.ts';
 
 describe('product label and packing slip', () => {
   const none = { marketplace_label: null, marketplace_label_version: null, packing_slip: null };
@@ -54,4 +54,12 @@ test('what differs from the forecast comes first, else in the order of the forec
 test('a correction that an arrival made names the warehouse', () => {
   expect(arrivedAt({ changes: [{ field: 'warehouse_code', from: 'SZ01', to: 'GZ01' }] })).toBe('GZ01');
   expect(arrivedAt({ changes: [{ field: 'due_date', from: null, to: '2026-12-01' }] })).toBeNull();
+});
+
+test('a changed value leads to its file where it is the URL of one', () => {
+  expect(linkedKind('shipping_label', 'https://platform.example/files/a.pdf')).toBe('pdf');
+  expect(linkedKind('items[2].product_image', 'https://shop.example/lamp.png')).toBe('image');
+  expect(linkedKind('shipping_label', 'javascript:alert(1)')).toBeUndefined();
+  expect(linkedKind('due_date', 'https://platform.example/')).toBeUndefined();
+  expect(linkedKind('constructor', 'https://platform.example/')).toBeUndefined();
 });

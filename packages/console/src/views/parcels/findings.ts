@@ -50,3 +50,12 @@ export function differingFirst<Counted extends { readonly difference: number }>(
 export function arrivedAt({ changes }: Pick<ForecastDetail['corrections'][number], 'changes'>): string | null {
   return changes.find(({ field }) => field === 'warehouse_code')?.to ?? null;
 }
+
+/** Fields that hold the URL of a file → the kind of that file. */
+const LINKED: Readonly<Record<string, 'pdf' | 'image'>> = { shipping_label: 'pdf', shipping_note: 'pdf', product_image: 'image' };
+
+/** What a value of a field leads to; undefined when it is no URL of a file. @param field JSON path, such as `items[0].product_image` */
+export function linkedKind(field: string, value: string): 'pdf' | 'image' | undefined {
+  const name = field.slice(field.lastIndexOf('.') + 1);
+  return /^https?:\/\//.test(value) && Object.hasOwn(LINKED, name) ? LINKED[name] : undefined;
+}

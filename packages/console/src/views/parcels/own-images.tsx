@@ -73,6 +73,7 @@ export function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
             accept=".jpg,.jpeg,.png,.webp"
             maxBytes={MAX_FILE_BYTES}
             disabled={action.busy}
+            clears
             onFile={(file) => action.run(() => add(file))}
           />
         </>

@@ -18,6 +18,9 @@ export interface ParcelActionsProps {
   readonly onPlayed: () => void;
 }
 
+/** Status of a parcel that nothing happens to any more. */
+const CANCELLED = 7;
+
 /** Everything that can be done with a parcel in its state and with this key. */
 export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsProps) {
   const { t } = useWords();
@@ -46,7 +49,7 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
           {t.parcelForm.correct}
         </a>
       )}
-      {isSandbox && (
+      {isSandbox && status !== CANCELLED && (
         <button type="button" onClick={() => setOpen('simulate')}>
           {t.simulation.open}
         </button>

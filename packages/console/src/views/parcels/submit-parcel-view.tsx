@@ -56,7 +56,7 @@ export function SubmitParcelView() {
             <p>{t.parcelForm.lookAt}</p>
             <ul>
               {warnings.map(({ field, message }) => (
-                <li key={field + message}>{message}</li>
+                <li key={field + message}>{t.faults.say(message)}</li>
               ))}
             </ul>
           </div>

@@ -32,7 +32,14 @@ export function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
     <>
       <FailureNotice failure={failure} onRetry={reload} />
       <div class="charts in-a-row">
-        <DayChart id="chart-success" name={words.success} amounts={success} textOf={(rate) => percent.format(rate)} top={1} />
+        <DayChart
+          id="chart-success"
+          name={words.success}
+          amounts={success}
+          textOf={(rate) => percent.format(rate)}
+          top={1}
+          legend={words.legend}
+        />
         <DayChart id="chart-duration" name={words.duration} amounts={duration} textOf={(each) => milliseconds.format(each)} />
         <DayChart id="chart-attempts" name={words.attempts} amounts={attempts} textOf={(each) => numberText(each, locale)} />
       </div>

@@ -40,7 +40,7 @@ describe('of a slow-down', () => {
     expect(stateSentences(slowed, english, NOW)).toEqual([
       'Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues in 40 seconds.',
     ]);
-    expect(stateSentences(slowed, { t: zh, locale: 'zh-CN' }, NOW)).toEqual([expect.stringContaining('将于40秒钟后继续')]);
+    expect(stateSentences(slowed, { t: zh, locale: 'zh-CN' }, NOW)).toEqual([expect.stringContaining('暂停发送，40 秒钟后继续')]);
   });
 
   test.each([38_000, 39_500, 40_000, 41_000, 400_000])('nothing is said when it is as good as over: %d ms later', (later) => {

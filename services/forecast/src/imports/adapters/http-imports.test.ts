@@ -214,11 +214,27 @@ describe('a preview', () => {
     const rows = Array.from({ length: 20 }, (_, index) => [`P${index}`, 'A', index] as const);
     const { data } = await merchant.preview('a.csv', `${csvOf(rows).replace('PO number', 'Order no')}\n`);
     expect(data).toMatchObject({ missing: [], warnings: [] });
-    expect(data.columns[0]).toEqual({ title: 'Order no', field: 'po_number' });
+    expect(data.columns[0]).toEqual({ title: 'Order no', field: 'po_number', sample: 'P0' });
+    expect(data).toMatchObject({ row_count: 20, has_more_rows: false });
     expect(data.rows).toHaveLength(10);
     expect(data.rows[0]).toMatchObject({ row: 2, po_number: 'P0', values: { forecast_quantity: 0 }, errors: [{ field: 'Quantity' }] });
     expect(data.rows[1]?.errors).toEqual([]);
     expect((await harness.call('GET', '/open/v1/forecasts/import')).data).toMatchObject({ imports: [] });
+  });
+
+  test('counts no more than the first 1000 rows', async () => {
+    const rows = Array.from({ length: 1001 }, (_, index) => [`P${index}`, 'A', 1] as const);
+    expect((await merchant.preview('a.csv', csvOf(rows.slice(0, 1000)))).data).toMatchObject({ row_count: 1000, has_more_rows: false });
+    expect((await merchant.preview('a.csv', csvOf(rows))).data).toMatchObject({ row_count: 1000, has_more_rows: true });
+  });
+
+  test('shows what a column has in the first row, also when it is ignored', async () => {
+    const { data } = await merchant.preview('a.csv', `PO,Remark,Note\nP1,${'x'.repeat(101)},\nP2,y,z`);
+    expect(data.columns.map(({ field, sample }) => [field, sample])).toEqual([
+      ['po_number', 'P1'],
+      [null, 'x'.repeat(100)],
+      [null, null],
+    ]);
   });
 
   test('shows which columns are missing', async () => {

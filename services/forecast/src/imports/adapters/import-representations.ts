@@ -30,9 +30,9 @@ export function importRowData({ row, poNumber, state, forecastNo, errors, warnin
 }
 
 /** A preview. */
-export function previewData({ columns, missing, rows, warnings }: Preview): ForecastImportPreview {
+export function previewData({ columns, missing, rows, rowCount, hasMoreRows, warnings }: Preview): ForecastImportPreview {
   return {
-    columns: columns.map(({ title, field }) => ({ title, field })),
+    columns: columns.map(({ title, field, sample }) => ({ title, field, sample })),
     missing: [...missing],
     rows: rows.map(({ row, poNumber, values, errors }) => ({
       row,
@@ -40,6 +40,8 @@ export function previewData({ columns, missing, rows, warnings }: Preview): Fore
       values: { ...values },
       errors: [...errors],
     })),
+    row_count: rowCount,
+    has_more_rows: hasMoreRows,
     warnings: [...warnings],
   };
 }

@@ -1,0 +1,33 @@
+import { inWords, type Sentences } from './sentences.ts';
+
+/** What the platform says to programs → what it means to somebody at this page. */
+const SENTENCES: Sentences = [
+  [/^is required for forecast_type 2(?:, the default)?$/, 'is required for direct mail'],
+  [/^is required: it says which rows form a forecast$/, 'is required: it says which rows form a parcel'],
+  [/^(".*") is not a warehouse in use; .*$/, 'No warehouse in use has the code $1'],
+  [/^must be a URL that the upload endpoint returned to this tenant$/, 'must be the URL of a file that you have uploaded here'],
+  [/^must have at least 1 element$/, 'must have at least one entry'],
+  [/^(must have at (?:least|most) \d+) elements$/, '$1 entries'],
+  [/^is in use by another live forecast$/, 'is in use by another live parcel'],
+  [/^Row (\d+) of the same forecast has an error$/, 'Row $1 of the same parcel has an error'],
+  [/^differs from row (\d+) of the same forecast: /, 'differs from row $1 of the same parcel: '],
+  [/^cannot be corrected: .*$/, 'cannot be corrected. Cancel the parcel and submit another one'],
+  [/^(The columns ".+" and ".+" both fill \w+); .*$/, '$1. Rename one of them, or ignore it'],
+  // For those who run the platform.
+  [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
+];
+
+/** The words for what is wrong with values in English; a part of the catalogue. */
+export const faultWords = {
+  faults: {
+    /** A sentence of the platform without its field. */
+    say: (sentence: string): string => inWords(sentence, SENTENCES),
+    of: (label: string, text: string): string => `${label} ${text}`,
+    /** Where the field is named beside the text. */
+    alone: (text: string): string => {
+      const short = text.replace(/^is required\b/, 'required');
+      return `${short.slice(0, 1).toUpperCase()}${short.slice(1)}`;
+    },
+    entry: (number: number): string => `Entry ${number}`,
+  },
+};

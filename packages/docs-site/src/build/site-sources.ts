@@ -17,8 +17,8 @@ export const icon = `${packages}page/src/styles/icon.svg`;
 
 /** Language → file of docs/examples/verify. */
 const verifyFiles = {
-  node: 'node.mjs',
-  python: 'verify_webhook.py',
+  node: 'node-sdk.mjs',
+  python: 'python_client.py',
   go: 'verify_webhook.go',
   java: 'VerifyWebhook.java',
   php: 'verify-webhook.php',

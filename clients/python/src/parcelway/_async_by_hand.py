@@ -11,7 +11,7 @@ from . import types as t
 from ._async_caller import AsyncCaller
 from ._by_hand import FIRST_LOOK_S, LOOK_EVERY_S, feed_query, opened, report_of, still_runs
 from ._feed import AsyncEventFeed, Following
-from ._options import CallOptions
+from ._options import CallOptions, check_options
 from ._response import Content
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ class AsyncEventsByHand(AsyncResource):
 
         `GET /open/v1/events`
         """
+        check_options("listEvents", options)
 
         async def fetch(cursor: str | None) -> t.EventFeed:
             query = feed_query(cursor, since, event_types, limit)

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from . import types as t
 from ._caller import Caller
 from ._feed import EventFeed, Following
-from ._options import CallOptions
+from ._options import CallOptions, check_options
 from ._response import Content
 
 if TYPE_CHECKING:
@@ -129,6 +129,7 @@ class EventsByHand(Resource):
 
         `GET /open/v1/events`
         """
+        check_options("listEvents", options)
 
         def fetch(cursor: str | None) -> t.EventFeed:
             query = feed_query(cursor, since, event_types, limit)

@@ -170,7 +170,10 @@ def test_a_validation_of_many_stores_nothing(server: ApiServer, kind: str) -> No
         ({"base_url": "localhost:8443"}, "base_url must be the https:// address"),
         ({"base_url": "https://"}, "base_url must be the https:// address"),
         ({"base_url": "https://a:port"}, "base_url must be the https:// address"),
+        ({"base_url": "https://localhost:8443/open/v1"}, "without its paths: leave out /open/v1"),
+        ({"base_url": "https://localhost:8443/x/docs/"}, "leave out /docs/"),
         ({"timeout": True}, "timeout must be seconds"),
+        ({"ca_file": __file__}, "ca_file must hold certificates in PEM; .*test_calls.py does not"),
         ({"max_retries": 1.5}, "max_retries must be a whole number"),
         ({"ca_file": "x.pem", "verify": False}, "leave out verify"),
     ],
@@ -178,6 +181,11 @@ def test_a_validation_of_many_stores_nothing(server: ApiServer, kind: str) -> No
 def test_settings_that_are_none_are_type_errors(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         Parcelway(**{"api_key": "k", "base_url": "https://localhost", **settings})
+
+
+def test_a_file_of_certificates_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"ca_file cannot be read: .*none\.pem"):
+        Parcelway(api_key="k", base_url="https://localhost", ca_file=tmp_path / "none.pem")
 
 
 def test_the_key_is_in_no_text(client: Parcelway) -> None:

@@ -37,6 +37,10 @@ def _base_url(value: object) -> str:
         raise TypeError(
             f"base_url must be the https:// address of a platform, such as https://localhost:8443; {value} is not"
         )
+    # A proxy may put a path in front of the platform, but none of these.
+    own = re.search(r"/((open|warehouse|sandbox)/v[0-9]+|docs|console)(/.*)?$", parts.path)
+    if own is not None:
+        raise TypeError(f"base_url must be the address of a platform without its paths: leave out {own.group()}")
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
 
 
@@ -63,7 +67,13 @@ def _trust(verify: bool | ssl.SSLContext, ca_file: CaFile | None) -> bool | ssl.
             "ca_file adds to the authorities that are trusted: leave out verify, or load the file into its context"
         )
     context = httpx2.create_ssl_context()
-    context.load_verify_locations(cafile=os.fspath(ca_file))
+    file = os.fspath(ca_file)
+    try:
+        context.load_verify_locations(cafile=file)
+    except ssl.SSLError as error:
+        raise TypeError(f"ca_file must hold certificates in PEM; {file} does not") from error
+    except OSError as error:
+        raise type(error)(error.errno, f"ca_file cannot be read: {error.strerror}", file) from error
     return context
 
 
@@ -90,7 +100,7 @@ class Parcelway(Resources):
         timeout: seconds for a whole call, its retries and the waits between them included.
         max_retries: further attempts after the first, 0 to 10. Only what may be repeated safely is.
         ca_file: file with certificates of further authorities, in PEM: for a local installation `ca_file` of
-        quickstart.json.
+        quickstart.json. OSError when it cannot be read.
         verify: a context of your own; False trusts everybody, and is for nothing but an experiment.
         """
         settings = _settings(api_key, base_url, timeout, max_retries)

@@ -41,7 +41,7 @@ def test_every_example_has_correct_types(tmp_path: Path) -> None:
         # An example that makes no client goes on with the one of the example before.
         text = (
             block
-            if "client = Parcelway(" in block or "client." not in block or "as client" in block
+            if "client = Parcelway" in block or "client." not in block or "as client" in block
             else CLIENT + block
         )
         (tmp_path / f"example_{number}.py").write_text(text, encoding="utf-8")

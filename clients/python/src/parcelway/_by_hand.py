@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -68,11 +68,17 @@ class ImportsByHand(Resource):
     """Waiting for imports."""
 
     def wait_until_done(
-        self, import_id: str, *, wait: float = 600.0, **options: Unpack[CallOptions]
+        self,
+        import_id: str,
+        *,
+        wait: float = 600.0,
+        on_progress: Callable[[t.ForecastImport], object] | None = None,
+        **options: Unpack[CallOptions],
     ) -> t.ForecastImport:
         """Waits until an import has finished; its `state` says how.
 
         wait: seconds. Raises TimeoutError when the import still runs then; it goes on, and can be waited for again.
+        on_progress: called with each look at the import, which has `total`, `accepted` and `failed`.
 
         `GET /open/v1/forecasts/import/{import_id}`
         """
@@ -80,6 +86,8 @@ class ImportsByHand(Resource):
         pause = FIRST_LOOK_S
         while True:
             progress: t.ForecastImport = self._caller.call("getImport", path={"import_id": import_id}, options=options)
+            if on_progress is not None:
+                on_progress(progress)
             if progress["state"] != "running":
                 return progress
             if time.monotonic() + pause > end:

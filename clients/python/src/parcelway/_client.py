@@ -17,6 +17,7 @@ from ._caller import Caller
 from ._generated.async_resources import AsyncResources
 from ._generated.resources import Resources
 from ._options import Settings, checked_retries, checked_timeout
+from ._quickstart import DEFAULT_QUICKSTART, read_quickstart
 from ._version import __version__
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -24,7 +25,7 @@ DEFAULT_RETRIES = 3
 
 LIMITS = httpx2.Limits(max_connections=64, max_keepalive_connections=64, keepalive_expiry=30.0)
 
-CaFile = Union[str, "os.PathLike[str]"]
+FilePath = Union[str, "os.PathLike[str]"]
 
 
 def _base_url(value: object) -> str:
@@ -59,7 +60,7 @@ def _settings(api_key: object, base_url: object, timeout: object, max_retries: o
     )
 
 
-def _trust(verify: bool | ssl.SSLContext, ca_file: CaFile | None) -> bool | ssl.SSLContext:
+def _trust(verify: bool | ssl.SSLContext, ca_file: FilePath | None) -> bool | ssl.SSLContext:
     if ca_file is None:
         return verify
     if verify is not True:
@@ -90,7 +91,7 @@ class Parcelway(Resources):
         base_url: str,
         timeout: float = DEFAULT_TIMEOUT_S,
         max_retries: int = DEFAULT_RETRIES,
-        ca_file: CaFile | None = None,
+        ca_file: FilePath | None = None,
         verify: bool | ssl.SSLContext = True,
     ) -> None:
         """Makes a client. Raises TypeError that names the argument and what is allowed.
@@ -106,6 +107,28 @@ class Parcelway(Resources):
         settings = _settings(api_key, base_url, timeout, max_retries)
         self._http = httpx2.Client(verify=_trust(verify, ca_file), limits=LIMITS)
         super().__init__(Caller(settings, self._http))
+
+    @classmethod
+    def from_quickstart(
+        cls,
+        path: FilePath = DEFAULT_QUICKSTART,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_S,
+        max_retries: int = DEFAULT_RETRIES,
+    ) -> Parcelway:
+        """Makes a client of a sandbox on this machine, for its demo tenant.
+
+        path: of the quickstart.json that the sandbox writes into its data directory; address, key and certificate are
+        in it. Raises FileNotFoundError when there is none, and ValueError when it is something else.
+        """
+        found = read_quickstart(path)
+        return cls(
+            api_key=found.api_key,
+            base_url=found.base_url,
+            ca_file=found.ca_file,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
 
     def close(self) -> None:
         """Closes the connections that are kept open for later calls."""
@@ -133,7 +156,7 @@ class AsyncParcelway(AsyncResources):
         base_url: str,
         timeout: float = DEFAULT_TIMEOUT_S,
         max_retries: int = DEFAULT_RETRIES,
-        ca_file: CaFile | None = None,
+        ca_file: FilePath | None = None,
         verify: bool | ssl.SSLContext = True,
     ) -> None:
         """Makes a client, with the arguments of Parcelway.
@@ -143,6 +166,28 @@ class AsyncParcelway(AsyncResources):
         settings = _settings(api_key, base_url, timeout, max_retries)
         self._http = httpx2.AsyncClient(verify=_trust(verify, ca_file), limits=LIMITS)
         super().__init__(AsyncCaller(settings, self._http))
+
+    @classmethod
+    def from_quickstart(
+        cls,
+        path: FilePath = DEFAULT_QUICKSTART,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_S,
+        max_retries: int = DEFAULT_RETRIES,
+    ) -> AsyncParcelway:
+        """Makes a client of a sandbox on this machine, for its demo tenant.
+
+        path: of the quickstart.json that the sandbox writes into its data directory; address, key and certificate are
+        in it. Raises FileNotFoundError when there is none, and ValueError when it is something else.
+        """
+        found = read_quickstart(path)
+        return cls(
+            api_key=found.api_key,
+            base_url=found.base_url,
+            ca_file=found.ca_file,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
 
     async def close(self) -> None:
         """Closes the connections that are kept open for later calls."""

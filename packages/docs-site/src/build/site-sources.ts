@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guides } from './guides/guides.ts';
+import { documentOf, guides } from './guides/guides.ts';
 import type { Samples } from './samples/samples.ts';
 import type { SiteSources } from './site.ts';
 
@@ -42,22 +43,30 @@ const filesOf = (folder: string, files: Readonly<Record<string, string>>): [lang
 const codeOf = (files: readonly (readonly [language: string, file: string])[]): Samples =>
   Object.fromEntries(files.map(([language, file]) => [language, readFileSync(file, 'utf8').trimEnd()]));
 
-const textOf = (name: string): string => readFileSync(`${docs}${name}.md`, 'utf8');
+const textOf = (path: string): string => readFileSync(`${docs}${path}`, 'utf8');
 
 /** Files of docs/ that guides show or link besides each other. */
-const isAttached = (target: string): boolean => /^images\/[\w-]+\.png$|^examples\/[\w-]+\.mjs$/.test(target);
+const isAttached = (target: string): boolean => /^images\/[\w-]+\.png$|^examples\/[\w-]+\.(?:mjs|py)$/.test(target);
 
 /** What the guides link that lies beside them, without doubles. */
 const attachments = (): string[] => [
   ...new Set(
-    guides.flatMap(({ name }) => [...textOf(name).matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = '']) => target).filter(isAttached)),
+    guides.flatMap((guide) =>
+      [...textOf(documentOf(guide)).matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = '']) => target).filter(isAttached),
+    ),
   ),
 ];
 
 /** Every file outside this package and the contracts that the site is made from. */
 export function siteSources(): string[] {
   const code = [...filesOf('verify', verifyFiles), ...filesOf('receive', receiveFiles)].map(([, file]) => file);
-  return [...sheets, icon, ...guides.map(({ name }) => `${docs}${name}.md`), ...code, ...attachments().map((target) => docs + target)];
+  return [
+    ...sheets,
+    icon,
+    ...guides.map((guide) => join(docs, documentOf(guide))),
+    ...code,
+    ...attachments().map((target) => docs + target),
+  ];
 }
 
 /** The contents of the site, as far as they need no bundler. @param assetOf keeps an asset, and returns its name */

@@ -62,6 +62,8 @@ export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[
     further: [
       ['Listening without a public address', 'docs/guides/webhooks/listening-without-a-public-address'],
       ['Developing on your own machine', 'docs/guides/webhooks/developing-on-your-own-machine'],
+      ['The client for Python', 'docs/guides/python'],
+      ['The clients for Node and Python', 'docs/guides/sdk'],
     ],
   },
   {

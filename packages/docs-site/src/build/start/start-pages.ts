@@ -33,6 +33,7 @@ const WAYS: readonly (readonly [title: string, href: string, words: string])[] =
   ['API reference', 'docs/api', 'Every route, with samples that you can send from the page.'],
   ['Webhooks', 'docs/guides/webhooks', 'Register, verify, respond, replay.'],
   ['The clients for Node and Python', 'docs/guides/sdk', 'Typed calls, retries, verified webhooks.'],
+  ['The client for Python', 'docs/guides/python', 'Its first five minutes, every method, webhooks on your own machine.'],
   ['Import from a spreadsheet', 'docs/guides/merchants/import-from-a-spreadsheet', 'Forecasts from CSV or XLSX, without a program.'],
   ['Generated clients', 'docs/guides/merchants/generated-clients', 'Java, Go, Python, PHP and TypeScript from the OpenAPI document.'],
   ['Warehouses', 'docs/guides/warehouses', 'Report arrivals, weighings, photos and dispatches.'],

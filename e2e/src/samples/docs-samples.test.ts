@@ -105,7 +105,7 @@ async function startReceiver(merchant: SampleReader, language: SampleLanguage): 
   const receiver = start(command, args, { cwd, env });
   await receiver.untilPrinted(/Waiting for webhooks/);
   // The one that asks for nothing itself: the command that it names brings it its webhooks.
-  if (language === 'java') await listen(['--forward-to', `http://localhost:${port}/`], { PARCEL_API_KEY: key });
+  if (language === 'java') await listen(['--forward-to', `http://localhost:${port}/`], { PARCELWAY_API_KEY: key });
   return receiver;
 }
 

@@ -5,7 +5,7 @@ import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { DocumentedSample, SampleLanguage } from './documented-samples.ts';
 import { clientForPython, type ProgramEnd, runProgram, runSample } from './run-sample.ts';
 
-/** Address that the pages in Markdown show; the page in a browser shows its own. */
+/** Address in the bodies of examples. That of a request is in a variable. */
 const EXAMPLE = 'https://api.example.com';
 
 /** Packages of Node that are installed in the checkout, the client among them. */
@@ -98,8 +98,8 @@ export class SampleReader {
     if (route === undefined) return code.replace(ENDPOINT_ID, this.ids['endpoint_id'] ?? '$&');
     const template = route.split(' ')[1] ?? '';
     const names = parametersOf(template);
-    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '([^/?\'"]+)');
-    const values = names.length === 0 ? [] : (new RegExp(EXAMPLE + pattern).exec(code)?.slice(1) ?? []);
+    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '([^/?\'"`]+)');
+    const values = names.length === 0 ? [] : (new RegExp(pattern).exec(code)?.slice(1) ?? []);
     return values
       .reduce((text, value, index) => text.replaceAll(value, encodeURIComponent(this.ids[names[index] as string] ?? value)), code)
       .replaceAll(EXAMPLE, this.#baseUrl);

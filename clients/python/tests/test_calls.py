@@ -118,9 +118,9 @@ def test_what_cannot_be_sent_is_a_type_error(
     [
         (
             {"timeot": 1},
-            "listWarehouses does not accept timeot; it accepts max_retries, on_response, on_retry, timeout",
+            r"warehouses.list\(\) does not accept timeot; it accepts max_retries, on_response, on_retry, timeout",
         ),
-        ({"idempotency_key": "mine"}, "listWarehouses does not accept idempotency_key"),
+        ({"idempotency_key": "mine"}, r"warehouses.list\(\) does not accept idempotency_key"),
         ({"timeout": 0}, "timeout must be seconds"),
         ({"max_retries": 11}, "max_retries must be a whole number from 0 to 10; 11 is not"),
     ],
@@ -128,6 +128,38 @@ def test_what_cannot_be_sent_is_a_type_error(
 def test_an_option_that_is_none_is_a_type_error(client: Parcelway, options: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         client.warehouses.list(**options)
+
+
+@either
+@pytest.mark.parametrize(
+    ("path", "args", "message"),
+    [
+        ("forecasts.list", (), r"forecasts.list\(\) does not accept state; it accepts status, po_number, q, .*timeout"),
+        ("forecasts.export_csv", (), r"forecasts.export_csv\(\) does not accept state; it accepts status, po_number, "),
+        ("imports.rows", ("imp_1",), r"imports.rows\(\) does not accept state_; it accepts state, cursor, limit, "),
+        ("events.list", (), r"events.list\(\) does not accept state; it accepts after, since, event_types, "),
+    ],
+)
+def test_a_filter_that_is_none_is_a_type_error(
+    server: ApiServer, kind: str, path: str, args: tuple[Any, ...], message: str
+) -> None:
+    name = "state_" if path == "imports.rows" else "state"
+    with pytest.raises(TypeError, match=message):
+        Either(kind, server.url).call(path, *args, **{name: "WEIGHED"})
+    assert server.seen == []
+
+
+def test_what_is_wrong_with_a_list_is_said_at_the_call(client: Parcelway) -> None:
+    options: dict[str, Any] = {"state": "WEIGHED"}
+    for method in (client.forecasts.list, client.events.list):
+        with pytest.raises(TypeError, match="does not accept state"):
+            method(**options)
+
+
+@either
+def test_a_validation_of_many_stores_nothing(server: ApiServer, kind: str) -> None:
+    Either(kind, server.url).call("forecasts.validate_batch", {"forecasts": []})
+    assert server.seen[0].url == "/open/v1/forecasts/batch?validate_only=true"
 
 
 @pytest.mark.parametrize(
@@ -138,7 +170,10 @@ def test_an_option_that_is_none_is_a_type_error(client: Parcelway, options: dict
         ({"base_url": "localhost:8443"}, "base_url must be the https:// address"),
         ({"base_url": "https://"}, "base_url must be the https:// address"),
         ({"base_url": "https://a:port"}, "base_url must be the https:// address"),
+        ({"base_url": "https://localhost:8443/open/v1"}, "without its paths: leave out /open/v1"),
+        ({"base_url": "https://localhost:8443/x/docs/"}, "leave out /docs/"),
         ({"timeout": True}, "timeout must be seconds"),
+        ({"ca_file": __file__}, "ca_file must hold certificates in PEM; .*test_calls.py does not"),
         ({"max_retries": 1.5}, "max_retries must be a whole number"),
         ({"ca_file": "x.pem", "verify": False}, "leave out verify"),
     ],
@@ -146,6 +181,11 @@ def test_an_option_that_is_none_is_a_type_error(client: Parcelway, options: dict
 def test_settings_that_are_none_are_type_errors(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         Parcelway(**{"api_key": "k", "base_url": "https://localhost", **settings})
+
+
+def test_a_file_of_certificates_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"ca_file cannot be read: .*none\.pem"):
+        Parcelway(api_key="k", base_url="https://localhost", ca_file=tmp_path / "none.pem")
 
 
 def test_the_key_is_in_no_text(client: Parcelway) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
@@ -40,9 +41,7 @@ def test_every_example_has_correct_types(tmp_path: Path) -> None:
     for number, block in enumerate(found):
         # An example that makes no client goes on with the one of the example before.
         text = (
-            block
-            if "client = Parcelway(" in block or "client." not in block or "as client" in block
-            else CLIENT + block
+            block if "client = Parcelway" in block or "client." not in block or "as client" in block else CLIENT + block
         )
         (tmp_path / f"example_{number}.py").write_text(text, encoding="utf-8")
     arguments = ["--strict", "--no-incremental", "--cache-dir", str(tmp_path / "cache"), str(tmp_path)]
@@ -68,6 +67,36 @@ def fastapi_client(app: Any) -> Callable[[bytes, dict[str, str]], int]:
     return send
 
 
+def signed(body: bytes) -> dict[str, str]:
+    """The headers of a webhook that is sent now."""
+    now = int(time.time())
+    webhook_id = HEADERS["webhook-id"]
+    return {
+        "content-type": "application/json",
+        "webhook-id": webhook_id,
+        "webhook-timestamp": str(now),
+        "webhook-signature": sign(SECRET, webhook_id, now, body),
+    }
+
+
+def test_the_receiver_on_this_machine_receives() -> None:
+    environment = {**os.environ, "WEBHOOK_SECRET": SECRET, "RECEIVER_PORT": "0"}
+    command = [sys.executable, "-c", example_with("ThreadingHTTPServer")]
+    with subprocess.Popen(
+        command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as receiver:
+        try:
+            assert receiver.stdout is not None
+            url = receiver.stdout.readline().split()[-1]
+            with httpx2.Client(trust_env=False) as http:
+                assert http.post(url, content=BODY, headers=signed(BODY)).status_code == 204
+                assert http.post(url, content=BODY + b" ", headers=signed(BODY)).status_code == 401
+            assert receiver.stdout.readline() == "VERIFIED parcel.weighed PO-2026-1121-001\n"
+            assert receiver.stdout.readline().startswith("REFUSED No signature matches")
+        finally:
+            receiver.kill()
+
+
 @pytest.mark.parametrize(("framework", "client_of"), [("Flask(__name__)", flask_client), ("FastAPI()", fastapi_client)])
 def test_the_receivers_receive(
     framework: str, client_of: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
@@ -76,14 +105,6 @@ def test_the_receivers_receive(
     namespace: dict[str, Any] = {"__name__": "example"}
     exec(compile(example_with(framework), framework, "exec", dont_inherit=True), namespace)
     send = client_of(namespace["app"])
-    now = int(time.time())
-    webhook_id = HEADERS["webhook-id"]
-    headers = {
-        "content-type": "application/json",
-        "webhook-id": webhook_id,
-        "webhook-timestamp": str(now),
-        "webhook-signature": sign(SECRET, webhook_id, now, BODY),
-    }
-    assert send(BODY, headers) == 204
-    assert send(BODY + b" ", headers) == 401
+    assert send(BODY, signed(BODY)) == 204
+    assert send(BODY + b" ", signed(BODY)) == 401
     assert send(BODY, {"content-type": "application/json"}) == 401

@@ -105,6 +105,35 @@ def test_another_attempt_comes_no_sooner_than_the_platform_asks(server: ApiServe
 
 
 @either
+@pytest.mark.parametrize(
+    ("status", "code", "message", "hint"),
+    [
+        (401, "40003", "The API key is invalid", "tenant.api_key in quickstart.json, in the data directory"),
+        (
+            403,
+            "40301",
+            "This endpoint needs the key of a tenant",
+            "use tenant.api_key of quickstart.json, not warehouse",
+        ),
+        (
+            403,
+            "40301",
+            "This endpoint needs the key of a warehouse",
+            "use warehouse.api_key of quickstart.json, not ten",
+        ),
+        (404, "40402", "No such endpoint", "base_url has the path /x, which is right only if a proxy"),
+    ],
+)
+def test_a_failure_from_a_wrong_setting_says_what_to_do(
+    server: ApiServer, kind: str, status: int, code: str, message: str, hint: str
+) -> None:
+    server.respond = lambda _seen, _nth: fail(status, code, message=message)
+    text = str(error_of(Either(kind, f"{server.url}/x"), "warehouses.list"))
+    assert text.startswith(f"{message}; ")
+    assert hint in text
+
+
+@either
 def test_no_wait_exceeds_the_time_of_the_call(server: ApiServer, kind: str) -> None:
     server.respond = lambda _seen, _nth: fail(429, "42901", headers={"retry-after": "3600"})
     error = error_of(Either(kind, server.url), "warehouses.list")

@@ -132,7 +132,9 @@ def test_a_webhook_is_refused(body: bytes, headers: dict[str, str], secret: str,
         (BODY, [], "it is empty"),
         (BODY, "", "whsec_ and base64"),
         (BODY, "whsec_?", "whsec_ and base64"),
-        (BODY, None, "secret|iterable"),
+        (BODY, None, "secret is None; is the environment variable set"),
+        (SECRET, BODY, r"the order is verify_webhook\(body, headers, secret\)"),
+        (SECRET.encode(), BODY, r"the order is verify_webhook\(body, headers, secret\)"),
     ],
 )
 def test_what_the_program_does_wrong_is_no_fault_of_the_webhook(body: Any, secret: Any, text: str) -> None:

@@ -16,9 +16,9 @@ public final class VerifyWebhook {
 
     /**
      * Throws SecurityException when a webhook must not be trusted; respond with 401 then.
-     * headers: names in lower case. body: the bytes as they came, not parsed. now: Instant.now().getEpochSecond().
+     * body: the bytes as they came, not parsed. headers: names in lower case. now: Instant.now().getEpochSecond().
      */
-    public static void verify(String secret, Map<String, String> headers, byte[] body, long now) throws GeneralSecurityException {
+    public static void verify(byte[] body, Map<String, String> headers, String secret, long now) throws GeneralSecurityException {
         String id = headers.getOrDefault("webhook-id", "");
         String timestamp = headers.getOrDefault("webhook-timestamp", "");
         if (id.isEmpty() || !timestamp.matches("[0-9]{1,12}")) throw new SecurityException("a header is missing or malformed");

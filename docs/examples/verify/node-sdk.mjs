@@ -1,4 +1,4 @@
-// Node, with the client of the platform, @parcelway/sdk: docs/sdk.md says how to install it
+// Node 20 or newer, with the client of the platform, @parcelway/sdk.
 import { verifyWebhook, WebhookVerificationError } from '@parcelway/sdk';
 
 /**

@@ -3,10 +3,10 @@
 
 /**
  * Returns the event. Throws RuntimeException when it must not be trusted; respond with 401 then.
- * $headers: names in lower case, such as array_change_key_case(getallheaders()).
  * $body: file_get_contents('php://input'), not parsed.
+ * $headers: names in lower case, such as array_change_key_case(getallheaders()).
  */
-function verifyWebhook(string $secret, array $headers, string $body, ?int $now = null): array
+function verifyWebhook(string $body, array $headers, string $secret, ?int $now = null): array
 {
     $id = $headers['webhook-id'] ?? '';
     $timestamp = $headers['webhook-timestamp'] ?? '';

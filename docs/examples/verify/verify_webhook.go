@@ -16,7 +16,7 @@ const tolerance = 5 * time.Minute
 
 // Verify returns an error when a webhook must not be trusted; respond with 401 then.
 // Body is what io.ReadAll(r.Body) gives, not parsed; now is time.Now().
-func Verify(secret string, header http.Header, body []byte, now time.Time) error {
+func Verify(body []byte, header http.Header, secret string, now time.Time) error {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil || id == "" {

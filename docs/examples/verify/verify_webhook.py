@@ -8,11 +8,12 @@ import time
 TOLERANCE_SECONDS = 300
 
 
-def verify_webhook(secret, headers, body, now=None):
+def verify_webhook(body, headers, secret, now=None):
     """Returns the event. Raises ValueError when it must not be trusted; respond with 401 then.
 
-    headers: a mapping that finds names whatever their case, as the request of Flask, Django or FastAPI has it.
     body: the bytes as they came, not parsed: request.get_data(), request.body, await request.body().
+    headers: a mapping that finds names whatever their case, as the request of Flask, Django or FastAPI has it.
+    secret: of the endpoint, whsec_….
     """
     webhook_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")

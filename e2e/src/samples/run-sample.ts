@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SampleLanguage } from './documented-samples.ts';
 
 /** Milliseconds that a sample may take: `go run` compiles it first, on a busy machine. */
@@ -68,6 +69,32 @@ export const runners: Readonly<Record<SampleLanguage, Runner>> = {
 export function isInstalled(language: SampleLanguage): boolean {
   const [command = '', ...args] = runners[language].check;
   return spawnSync(command, args, { timeout: DEADLINE_MS }).status === 0;
+}
+
+/** Sources of the client for Python. */
+export const clientForPython = fileURLToPath(new URL('../../../clients/python/src', import.meta.url));
+
+/** What this machine lacks to run programs that use a client of the platform; undefined when it lacks nothing. */
+export function lacksForClient(language: SampleLanguage): string | undefined {
+  if (language !== 'python') return isInstalled(language) ? undefined : runners[language].needs;
+  const env = { ...process.env, PYTHONPATH: clientForPython, PYTHONDONTWRITEBYTECODE: '1' };
+  const { status } = spawnSync('python3', ['-c', 'import parcelway'], { env, timeout: DEADLINE_MS });
+  return status === 0 ? undefined : 'Python 3.10 with the package httpx2';
+}
+
+/**
+ * Writes a sample that does not end by itself into a folder, and makes what has to be made before it runs.
+ * @returns its command
+ */
+export async function prepareSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>) {
+  mkdirSync(cwd, { recursive: true });
+  const file = runners[language].file(code);
+  writeFileSync(join(cwd, file), code);
+  // A program that `go run` has compiled would outlive it.
+  if (language !== 'go') return runners[language].run(file, env['CURL_CA_BUNDLE'] ?? '');
+  const built = await runProgram('go', ['build', '-o', 'built', file], { cwd, env });
+  if (built.status !== 0) throw new Error(`go build ended with ${built.status}: ${built.stderr}`);
+  return ['./built'] as const;
 }
 
 /** Writes a sample into a folder of its own and runs it there. @param cwd the folder, made when it is not there @param env whole environment */

@@ -1,11 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { DocumentedSample, SampleLanguage } from './documented-samples.ts';
-import { type ProgramEnd, runProgram, runSample } from './run-sample.ts';
+import { clientForPython, type ProgramEnd, runProgram, runSample } from './run-sample.ts';
 
-/** Address that the pages in Markdown show; the page in a browser shows its own. */
+/** Address in the bodies of examples. That of a request is in a variable. */
 const EXAMPLE = 'https://api.example.com';
+
+/** Packages of Node that are installed in the checkout, the client among them. */
+const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+/** Id of a webhook endpoint. */
+const ENDPOINT_ID = /\bep_[0-9a-f]{32}\b/;
 
 /** What a reader imports. */
 const SPREADSHEET = 'po_number,forecast_type,warehouse_code,sku_code,product_name_en,forecast_quantity\nPO-1,1,SZ01,MUG,Mug,1\n';
@@ -36,29 +43,37 @@ export async function documentedEnvironment(commands: string, dataDirectory: str
 
 /** Somebody who pastes samples, and puts own ids in the place of those of the examples. */
 export class SampleReader {
+  /** Ids that responses gave the reader. */
   readonly ids: Record<string, string> = {};
-  readonly #folder: string;
-  readonly #env: Readonly<Record<string, string>>;
+  /** Of the reader's files. */
+  readonly folder: string;
+  /** Variables of the reader's shell. */
+  readonly env: Readonly<Record<string, string>>;
   readonly #baseUrl: string;
   #runs = 0;
 
   /** @param folder of the reader's files @param env variables of the page, with the reader's key */
   constructor(folder: string, env: Readonly<Record<string, string>>, baseUrl: string) {
-    this.#folder = folder;
-    this.#env = { ...env, GOPROXY: 'off', GOTOOLCHAIN: 'local', PYTHONDONTWRITEBYTECODE: '1' };
+    this.folder = folder;
+    this.env = { ...env, GOPROXY: 'off', GOTOOLCHAIN: 'local', PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: clientForPython };
     this.#baseUrl = baseUrl;
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(PACKAGES, join(folder, 'node_modules'));
   }
 
-  /** Runs a sample. @param key of another than the reader */
-  run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<ProgramEnd> {
+  /** Runs a sample, and keeps the id of the endpoint that it registers. @param key of another than the reader */
+  async run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<ProgramEnd> {
     this.#runs += 1;
-    const folder = join(this.#folder, String(this.#runs));
+    const folder = join(this.folder, String(this.#runs));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'label.pdf'), samplePdf('label'));
     writeFileSync(join(folder, 'photo.jpg'), samplePng('photo'));
     writeFileSync(join(folder, 'forecasts.csv'), SPREADSHEET);
-    const env = key === undefined ? this.#env : { ...this.#env, PARCELWAY_API_KEY: key };
-    return runSample(language, this.#own(sample, sample.code.get(language) ?? ''), folder, env);
+    const env = key === undefined ? this.env : { ...this.env, PARCELWAY_API_KEY: key };
+    const end = await runSample(language, this.#own(sample, sample.code.get(language) ?? ''), folder, env);
+    const [endpointId] = ENDPOINT_ID.exec(end.stdout) ?? [];
+    if (sample.route === undefined && endpointId !== undefined) this.ids['endpoint_id'] = endpointId;
+    return end;
   }
 
   /** Submits a forecast and makes what the parameters of a path stand for, with the samples for curl. @throws Error when one fails */
@@ -80,10 +95,11 @@ export class SampleReader {
 
   /** The code with the reader's address and ids. */
   #own({ route }: DocumentedSample, code: string): string {
-    const template = route?.split(' ')[1] ?? '';
+    if (route === undefined) return code.replace(ENDPOINT_ID, this.ids['endpoint_id'] ?? '$&');
+    const template = route.split(' ')[1] ?? '';
     const names = parametersOf(template);
-    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '([^/?\'"]+)');
-    const values = names.length === 0 ? [] : (new RegExp(EXAMPLE + pattern).exec(code)?.slice(1) ?? []);
+    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '([^/?\'"`]+)');
+    const values = names.length === 0 ? [] : (new RegExp(pattern).exec(code)?.slice(1) ?? []);
     return values
       .reduce((text, value, index) => text.replaceAll(value, encodeURIComponent(this.ids[names[index] as string] ?? value)), code)
       .replaceAll(EXAMPLE, this.#baseUrl);

@@ -9,7 +9,7 @@ import { useSharedStage } from '../use-stage.ts';
 const stage = useSharedStage();
 const listen = useListeners(stage);
 
-const keyOf = (merchant: Merchant): Record<string, string> => ({ PARCEL_API_KEY: merchant.identity.key });
+const keyOf = (merchant: Merchant): Record<string, string> => ({ PARCELWAY_API_KEY: merchant.identity.key });
 
 describe('listening', () => {
   test('brings signed webhooks to a program on this machine, without an endpoint', async () => {

@@ -101,7 +101,8 @@ export const ListenResult = Type.Object(
   {
     secret: nullable(
       Type.String({
-        description: 'Signs the messages; the same for a tenant at every call. null when listening as an endpoint: its own secret signs',
+        description:
+          'Signs the messages; the same for a tenant at every call. null only with `endpoint_id`: the secret of that endpoint signs, which its creation returned',
       }),
     ),
     messages: Type.Array(

@@ -1,6 +1,7 @@
 import { Caller } from './caller.ts';
 import type { ParcelwayOptions } from './options.ts';
 import { parseUrl } from './parse-url.ts';
+import { DEFAULT_QUICKSTART, readQuickstart } from './quickstart.ts';
 import { Activity } from './resources/activity.ts';
 import { CarrierConnections } from './resources/carrier-connections.ts';
 import { Carriers } from './resources/carriers.ts';
@@ -107,6 +108,15 @@ export class Parcelway {
     this.me = new Me(caller);
     this.sandbox = new Sandbox(caller);
     this.warehouse = new WarehouseIntake(caller);
+  }
+
+  /**
+   * A client of a sandbox on this machine, for its demo tenant.
+   * @param path of the quickstart.json that the sandbox writes into its data directory; address, key and certificate are in it
+   * @throws Error that names the file when there is none, or when it is something else
+   */
+  static fromQuickstart(path: string = DEFAULT_QUICKSTART, options: Omit<ParcelwayOptions, 'apiKey' | 'baseUrl' | 'ca'> = {}): Parcelway {
+    return new Parcelway({ ...options, ...readQuickstart(path) });
   }
 
   /** Closes the connections that are kept open for later calls. They do not keep the program from ending. */

@@ -114,6 +114,8 @@ describe('what the program does wrong is no fault of the webhook', () => {
     ['no secret', body, [], 'it is empty'],
     ['an empty secret', body, '', 'whsec_ and base64'],
     ['a secret that is none', body, 'whsec_?', 'whsec_ and base64'],
+    ['a variable that is not set', body, undefined, 'secret is undefined; is the environment variable set?'],
+    ['the secret in the place of the body', secret, body, 'the order is verifyWebhook(rawBody, headers, secret)'],
   ])('%s', (_what, given, under, message) => {
     expect(() => verifyWebhook(given as string, headers, under as string, { now })).toThrow(TypeError);
     expect(() => verifyWebhook(given as string, headers, under as string, { now })).toThrow(message);

@@ -78,6 +78,7 @@ function textOf(body: string | Uint8Array): string {
 }
 
 function signersOf(secret: string | readonly string[]): Webhook[] {
+  if (secret === undefined || secret === null) throw new TypeError(`secret is ${secret}; is the environment variable set?`);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0) throw new TypeError('secret must be the secret of the endpoint (whsec_…), or a list of secrets; it is empty');
   return secrets.map((each) => {
@@ -107,6 +108,9 @@ export function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): WebhookEvent {
+  // Other libraries take the secret first.
+  if (typeof rawBody === 'string' && rawBody.startsWith('whsec_'))
+    throw new TypeError('rawBody is a secret: the order is verifyWebhook(rawBody, headers, secret)');
   const signers = signersOf(secret);
   const body = textOf(rawBody);
   const id = headerOf(headers, 'webhook-id');

@@ -58,6 +58,8 @@ export function banner(addresses: BannerFacts): string {
       '  Try it:',
       '',
       `  curl ${caOption}-H 'X-Api-Key: ${quickstart.tenant.api_key}' ${addresses.baseUrl}/open/v1/warehouses`,
+      '',
+      '  Receive webhooks here: npx parcelctl listen --forward-to http://localhost:3000/',
     );
   } else {
     lines.push(

@@ -89,6 +89,8 @@ const renderers: Readonly<Record<string, (root: string) => string>> = {
   'signature-vector': signatureVector,
   'verify-node-sdk': example('verify/node-sdk.mjs', 'js'),
   'verify-node': example('verify/node.mjs', 'js'),
+  'receiver-python': example('receiver.py', 'python'),
+  'verify-python-client': example('verify/python_client.py', 'python'),
   'verify-python': example('verify/verify_webhook.py', 'python'),
   'verify-go': example('verify/verify_webhook.go', 'go'),
   'verify-java': example('verify/VerifyWebhook.java', 'java'),

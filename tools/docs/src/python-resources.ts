@@ -5,7 +5,7 @@ import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import { pythonRoutes } from './python-routes.ts';
+import { type PythonCall, pythonRoutes } from './python-routes.ts';
 import { PythonTypes } from './python-types.ts';
 import { docstring, isName, pascal, quote, snake } from './python-words.ts';
 import { type ResourceMethod, type SdkMethod, type SdkResource, sdkResources } from './sdk-methods.ts';
@@ -15,6 +15,14 @@ const byHand = new Set(['events.list', 'files.open', 'imports.waitUntilDone', 'w
 
 /** Names that a parameter of a query must not have: they are options of every call. */
 const taken = new Set(['timeout', 'max_retries', 'idempotency_key', 'if_version', 'on_response', 'on_retry', 'self']);
+
+/** Method → what it sends in the query without being asked for it, and its summary: another method leaves that to the caller. */
+const fixed: Readonly<Record<string, { readonly query: Readonly<Record<string, string>>; readonly summary: string }>> = {
+  'forecasts.validateBatch': { query: { validate_only: 'true' }, summary: 'Validate many forecasts' },
+};
+
+/** Named parameters of methods by hand that no query of the contract has. */
+const namedByHand: Readonly<Record<string, readonly string[]>> = { 'events.list': ['follow', 'poll', 'max_outage'] };
 
 /** Further fields of uploads, as a caller of Python gives them. */
 const formFields: Readonly<Record<string, { readonly type: string; readonly doc: string }>> = {
@@ -98,10 +106,13 @@ function bodyParameters(route: RouteDefinition, method: ResourceMethod): Paramet
   return route.bodyOptional ? [{ name, type: `${type} | None`, fallback: 'None' }] : [{ name, type }];
 }
 
+const fixedOf = (resource: SdkResource, method: ResourceMethod) => fixed[`${resource.property}.${method.name}`];
+
 /** All parameters of a method but the options. */
-function parametersOf(route: RouteDefinition, method: ResourceMethod): Parameter[] {
+function parametersOf(route: RouteDefinition, resource: SdkResource, method: ResourceMethod): Parameter[] {
   const path = pathParameters(route.path).map((name): Parameter => ({ name, type: 'str' }));
-  return [...path, ...bodyParameters(route, method), ...queryParameters(route)];
+  const query = queryParameters(route).filter(({ name }) => fixedOf(resource, method)?.query[name] === undefined);
+  return [...path, ...bodyParameters(route, method), ...query];
 }
 
 const optionsType = (route: RouteDefinition) =>
@@ -115,8 +126,9 @@ function signatureOf(parameters: readonly Parameter[], options: string): string 
 }
 
 /** What follows the id of the route in a call. */
-function partsOf(route: RouteDefinition, parameters: readonly Parameter[]): string {
-  const dictionary = (names: readonly string[]) => `{${names.map((name) => `${quote(name)}: ${name}`).join(', ')}}`;
+function partsOf(route: RouteDefinition, parameters: readonly Parameter[], values: Readonly<Record<string, string>> = {}): string {
+  const argumentFor = (name: string) => (values[name] === undefined ? name : quote(values[name]));
+  const dictionary = (names: readonly string[]) => `{${names.map((name) => `${quote(name)}: ${argumentFor(name)}`).join(', ')}}`;
   const path = pathParameters(route.path);
   const query = Object.keys(propertiesOf(route.query).properties ?? {});
   const body = parameters.find(({ name }) => !path.includes(name) && !query.includes(name))?.name;
@@ -145,14 +157,15 @@ function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): 
   if (method.routes.length !== 1)
     throw new Error(`${resource.property}.${method.name} calls several routes: write it by hand, and say so in python-resources.ts`);
   const route = routeOf(id);
-  const parameters = parametersOf(route, method);
+  const parameters = parametersOf(route, resource, method);
+  const { query: values, summary = route.summary } = fixedOf(resource, method) ?? {};
   const prefix = mode === 'sync' ? '' : 'Async';
   const isStream = route.data === 'table';
   const data = isStream ? `${prefix}ContentStream` : route.data === 'binary' ? 'Content' : typeOf(route.data, pascal(id));
   const signature = signatureOf(parameters, optionsType(route));
   const doc = docstring(
     [
-      `${route.summary}.`,
+      `${summary}.`,
       route.description,
       ...formNames(route).map((name) => `${name}: ${formFields[name]?.doc}`),
       `\`${route.method} ${route.path}\``,
@@ -161,10 +174,13 @@ function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): 
       .join('\n\n'),
     '        ',
   );
-  const call = `self._caller.${isStream ? 'stream' : 'call'}(${quote(id)}, ${partsOf(route, parameters)})`;
+  const call = `self._caller.${isStream ? 'stream' : 'call'}(${quote(id)}, ${partsOf(route, parameters, values)})`;
   if (method.isPaged) {
     const { key, type } = listOf(route);
-    const page = `        def fetch(next_cursor: str | None) -> ${mode === 'sync' ? data : `Awaitable[${data}]`}:
+    // The page is asked for later; what is wrong with the arguments is said now.
+    const page = `        check_options(${quote(id)}, options)
+
+        def fetch(next_cursor: str | None) -> ${mode === 'sync' ? data : `Awaitable[${data}]`}:
             page: ${mode === 'sync' ? data : `Awaitable[${data}]`} = ${call.replace('"cursor": cursor', '"cursor": next_cursor')}
             return page
 
@@ -204,7 +220,7 @@ from .. import types as t
 from .._${mode === 'sync' ? '' : 'async_'}by_hand import ${[...bases, `${prefix}Resource`].sort().join(', ')}
 from .._${mode === 'sync' ? '' : 'async_'}caller import ${prefix}Caller
 from .._files import FileSource
-from .._options import CallOptions, CorrectionOptions, CreationOptions
+from .._options import CallOptions, CorrectionOptions, CreationOptions, check_options
 from .._paged import ${prefix}Paged
 ${classes.some((text) => /-> Content:/.test(text)) ? 'from .._response import Content\n' : ''}from .._stream import ${prefix}ContentStream
 
@@ -220,6 +236,27 @@ ${annotations}
 ${made}`;
 }
 
+/** Id of a route → the methods that call it, and the parameters that they accept by name. */
+function methodsByRoute(resources: readonly SdkResource[]): ReadonlyMap<string, PythonCall> {
+  const calls = new Map<string, PythonCall>();
+  for (const resource of resources)
+    for (const method of resource.methods)
+      for (const id of method.routes) {
+        const path = `${resource.property}.${method.name}`;
+        const named = byHand.has(path)
+          ? [...Object.keys(propertiesOf(routeOf(id).query).properties ?? {}), ...(namedByHand[path] ?? [])]
+          : parametersOf(routeOf(id), resource, method)
+              .filter((each) => each.named === true)
+              .map(({ name }) => name);
+        const former = calls.get(id);
+        calls.set(id, {
+          method: [...(former === undefined ? [] : [former.method]), path.split('.').map(snake).join('.')].join(' or '),
+          parameters: [...new Set([...(former?.parameters ?? []), ...named])],
+        });
+      }
+  return calls;
+}
+
 /** Name of a module below clients/python/src/parcelway/_generated → its text, for the checkout at \`root\`. */
 export function pythonResources(root: string): [string, string][] {
   const resources = sdkResources(root);
@@ -227,7 +264,7 @@ export function pythonResources(root: string): [string, string][] {
     ['__init__.py', '"""Made from the contract by `npm run docs`; do not edit."""\n'],
     ['resources.py', resourcesText(resources, 'sync')],
     ['async_resources.py', resourcesText(resources, 'async')],
-    ['routes.py', pythonRoutes(root)],
+    ['routes.py', pythonRoutes(root, methodsByRoute(resources))],
   ];
 }
 
@@ -235,7 +272,7 @@ export function pythonResources(root: string): [string, string][] {
 function argumentsOf(resource: SdkResource, method: ResourceMethod): string {
   if (byHand.has(`${resource.property}.${method.name}`))
     return method.parameters.map((name) => (name === 'query?' ? '…' : name)).join(', ');
-  const parameters = parametersOf(routeOf(method.routes[0] ?? ''), method);
+  const parameters = parametersOf(routeOf(method.routes[0] ?? ''), resource, method);
   const free = parameters.filter(({ named }) => named !== true).map(({ name, fallback }) => (fallback === undefined ? name : `${name}?`));
   return [...free, ...(free.length < parameters.length ? ['…'] : [])].join(', ');
 }

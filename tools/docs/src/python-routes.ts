@@ -13,8 +13,23 @@ function harmlessRoutes(root: string): string[] {
   return ids;
 }
 
-/** Text of the module with the table of routes, for the checkout at `root`. */
-export function pythonRoutes(root: string): string {
+/** How the client for Python calls a route. */
+export interface PythonCall {
+  /** Such as `forecasts.list`; several are joined by `or`. */
+  readonly method: string;
+  /** Names of the parameters that have to be named. */
+  readonly parameters: readonly string[];
+}
+
+/** A tuple, which has a comma behind its only element. */
+const tuple = (values: readonly string[]) =>
+  `(${values
+    .map((value) => `${quote(value)},`)
+    .join(' ')
+    .replace(/(?<=, .*),$/, '')})`;
+
+/** Text of the module with the table of routes, for the checkout at `root`. @param calls of the client, by id of the route */
+export function pythonRoutes(root: string, calls: ReadonlyMap<string, PythonCall>): string {
   const harmless = new Set(harmlessRoutes(root));
   const rows = routes.map((route) => {
     const kind = route.body === 'multipart' ? 'upload' : route.data === 'binary' || route.data === 'table' ? 'file' : 'json';
@@ -26,7 +41,10 @@ export function pythonRoutes(root: string): string {
     ]
       .map(quote)
       .join(', ');
-    return `    ${quote(route.id)}: Route(${[route.method, route.path, kind].map(quote).join(', ')}, ${flags}),\n`;
+    const { method, parameters } = calls.get(route.id) ?? { method: '', parameters: [] };
+    if (method === '') throw new Error(`No method of packages/sdk calls ${route.id}`);
+    const called = `${quote(method)}, ${tuple(parameters)}`;
+    return `    ${quote(route.id)}: Route(${[route.method, route.path, kind].map(quote).join(', ')}, ${flags}, ${called}),\n`;
   });
   return `# Made from the contract by \`npm run docs\`; do not edit.
 """Where each route is."""
@@ -51,6 +69,10 @@ class Route(NamedTuple):
     """True when it takes the header If-Match."""
     repeatable: bool
     """True when the same call may be made twice."""
+    call: str
+    """Method of the client, such as \`forecasts.list\`; several are joined by "or"."""
+    parameters: tuple[str, ...]
+    """Parameters of the method that have to be named."""
 
 
 ROUTES = {

@@ -24,9 +24,9 @@ export function signatureVector() {
     '| --- | --- |',
     `| Node, client | \`verifyWebhook(body, headers, secret, { now: new Date(${timestamp}000) })\` |`,
     `| Node, \`standardwebhooks\` | \`new Webhook(secret).sign(id, new Date(${timestamp}000), body)\`, which gives the \`webhook-signature\`; \`verify\` knows only the present |`,
-    `| Python | \`verify_webhook(secret, headers, body, now=${timestamp})\`, with \`body\` as bytes |`,
-    `| Go | \`Verify(secret, headers, body, time.Unix(${timestamp}, 0))\` |`,
-    `| Java | \`VerifyWebhook.verify(secret, headers, body, ${timestamp})\`, with \`body\` as bytes |`,
-    `| PHP | \`verifyWebhook($secret, $headers, $body, ${timestamp})\` |`,
+    `| Python | \`verify_webhook(body, headers, secret, now=${timestamp})\`, standalone or of the client, with \`body\` as bytes |`,
+    `| Go | \`Verify(body, headers, secret, time.Unix(${timestamp}, 0))\` |`,
+    `| Java | \`VerifyWebhook.verify(body, headers, secret, ${timestamp})\`, with \`body\` as bytes |`,
+    `| PHP | \`verifyWebhook($body, $headers, $secret, ${timestamp})\` |`,
   ].join('\n');
 }

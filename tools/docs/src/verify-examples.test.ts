@@ -83,10 +83,24 @@ sys.path.insert(0, sys.argv[1])
 from verify_webhook import verify_webhook
 def accepts(case):
     try:
-        event = verify_webhook(case["secret"], case["headers"], case["body"].encode(), case["now"])
+        event = verify_webhook(case["body"].encode(), case["headers"], case["secret"], case["now"])
     except ValueError:
         return False
     return event["type"] == "parcel.weighed"
+print(json.dumps([accepts(case) for case in json.load(sys.stdin)]))
+`;
+
+const PYTHON_CLIENT = `
+import contextlib, json, sys
+sys.path[:0] = sys.argv[1:]
+from python_client import receive
+def accepts(case):
+    types = []
+    handle = lambda event: types.append(event["type"])
+    with contextlib.redirect_stdout(sys.stderr):
+        status = receive(case["body"].encode(), case["headers"], case["secret"], handle, now=case["now"])
+    assert (status, types) == ((204, ["parcel.weighed"]) if types else (401, [])), (status, types)
+    return status == 204
 print(json.dumps([accepts(case) for case in json.load(sys.stdin)]))
 `;
 
@@ -116,7 +130,7 @@ func main() {
 		for name, value := range c.Headers {
 			header.Set(name, value)
 		}
-		accepted = append(accepted, webhooks.Verify(c.Secret, header, []byte(c.Body), time.Unix(c.Now, 0)) == nil)
+		accepted = append(accepted, webhooks.Verify([]byte(c.Body), header, c.Secret, time.Unix(c.Now, 0)) == nil)
 	}
 	json.NewEncoder(os.Stdout).Encode(accepted)
 }
@@ -138,7 +152,7 @@ public class Run {
                 if (pair.length == 2) headers.put(pair[0], pair[1]);
             }
             try {
-                VerifyWebhook.verify(new String(decoder.decode(parts[0])), headers, decoder.decode(parts[2]), Long.parseLong(parts[3]));
+                VerifyWebhook.verify(decoder.decode(parts[2]), headers, new String(decoder.decode(parts[0])), Long.parseLong(parts[3]));
                 accepted.add(true);
             } catch (SecurityException refusal) {
                 accepted.add(false);
@@ -153,7 +167,7 @@ const PHP = `<?php
 require $argv[1] . '/verify-webhook.php';
 $accepts = function (array $case): bool {
     try {
-        return verifyWebhook($case['secret'], $case['headers'], $case['body'], $case['now'])['type'] === 'parcel.weighed';
+        return verifyWebhook($case['body'], $case['headers'], $case['secret'], $case['now'])['type'] === 'parcel.weighed';
     } catch (RuntimeException $refusal) {
         return false;
     }
@@ -216,18 +230,25 @@ const runNode =
     });
   };
 
+/** Sources of the client for Python. */
+const clientForPython = join(root, 'clients/python/src');
+
 /** Language → how its example runs, and the command without which it cannot. */
 const languages: Readonly<Record<string, readonly [run: Run, command?: string]>> = {
   'Node with the SDK': [runNode('node-sdk.mjs')],
   'Node with standardwebhooks': [runNode('node.mjs')],
+  'Python with the client': [(given) => runProgram('python3', ['-c', PYTHON_CLIENT, examples, clientForPython], given), 'httpx2'],
   Python: [(given) => runProgram('python3', ['-c', PYTHON, examples], given), 'python3'],
   Go: [runGo, 'go'],
   Java: [runJava, 'javac'],
   PHP: [runPhp, 'php'],
 };
 
-const isHere = (command?: string): boolean =>
-  command === undefined || !spawnSync(command, [command === 'go' ? 'version' : '--version']).error;
+/** True when a command is here, or the package of Python that the client needs. */
+function isHere(command?: string): boolean {
+  if (command === 'httpx2') return spawnSync('python3', ['-c', 'import httpx2']).status === 0;
+  return command === undefined || !spawnSync(command, [command === 'go' ? 'version' : '--version']).error;
+}
 
 test('the documentation has its webhook to try a verification with', () => {
   expect(vector).toMatchObject({ secret: expect.stringMatching(/^whsec_/), body: expect.stringMatching(/^\{.*\}$/) });

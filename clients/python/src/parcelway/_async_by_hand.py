@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from . import types as t
 from ._async_caller import AsyncCaller
 from ._by_hand import FIRST_LOOK_S, LOOK_EVERY_S, feed_query, opened, report_of, still_runs
 from ._feed import AsyncEventFeed, Following
-from ._options import CallOptions
+from ._options import CallOptions, check_options
 from ._response import Content
 
 if TYPE_CHECKING:
@@ -29,11 +29,17 @@ class AsyncImportsByHand(AsyncResource):
     """Waiting for imports."""
 
     async def wait_until_done(
-        self, import_id: str, *, wait: float = 600.0, **options: Unpack[CallOptions]
+        self,
+        import_id: str,
+        *,
+        wait: float = 600.0,
+        on_progress: Callable[[t.ForecastImport], object] | None = None,
+        **options: Unpack[CallOptions],
     ) -> t.ForecastImport:
         """Waits until an import has finished; its `state` says how.
 
         wait: seconds. Raises TimeoutError when the import still runs then; it goes on, and can be waited for again.
+        on_progress: called with each look at the import, which has `total`, `accepted` and `failed`.
 
         `GET /open/v1/forecasts/import/{import_id}`
         """
@@ -42,6 +48,8 @@ class AsyncImportsByHand(AsyncResource):
         while True:
             path = {"import_id": import_id}
             progress: t.ForecastImport = await self._caller.call("getImport", path=path, options=options)
+            if on_progress is not None:
+                on_progress(progress)
             if progress["state"] != "running":
                 return progress
             if time.monotonic() + pause > end:
@@ -91,6 +99,7 @@ class AsyncEventsByHand(AsyncResource):
 
         `GET /open/v1/events`
         """
+        check_options("listEvents", options)
 
         async def fetch(cursor: str | None) -> t.EventFeed:
             query = feed_query(cursor, since, event_types, limit)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from . import types as t
 from ._caller import Caller
 from ._feed import EventFeed, Following
-from ._options import CallOptions
+from ._options import CallOptions, check_options
 from ._response import Content
 
 if TYPE_CHECKING:
@@ -68,11 +68,17 @@ class ImportsByHand(Resource):
     """Waiting for imports."""
 
     def wait_until_done(
-        self, import_id: str, *, wait: float = 600.0, **options: Unpack[CallOptions]
+        self,
+        import_id: str,
+        *,
+        wait: float = 600.0,
+        on_progress: Callable[[t.ForecastImport], object] | None = None,
+        **options: Unpack[CallOptions],
     ) -> t.ForecastImport:
         """Waits until an import has finished; its `state` says how.
 
         wait: seconds. Raises TimeoutError when the import still runs then; it goes on, and can be waited for again.
+        on_progress: called with each look at the import, which has `total`, `accepted` and `failed`.
 
         `GET /open/v1/forecasts/import/{import_id}`
         """
@@ -80,6 +86,8 @@ class ImportsByHand(Resource):
         pause = FIRST_LOOK_S
         while True:
             progress: t.ForecastImport = self._caller.call("getImport", path={"import_id": import_id}, options=options)
+            if on_progress is not None:
+                on_progress(progress)
             if progress["state"] != "running":
                 return progress
             if time.monotonic() + pause > end:
@@ -129,6 +137,7 @@ class EventsByHand(Resource):
 
         `GET /open/v1/events`
         """
+        check_options("listEvents", options)
 
         def fetch(cursor: str | None) -> t.EventFeed:
             query = feed_query(cursor, since, event_types, limit)

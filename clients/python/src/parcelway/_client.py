@@ -17,6 +17,7 @@ from ._caller import Caller
 from ._generated.async_resources import AsyncResources
 from ._generated.resources import Resources
 from ._options import Settings, checked_retries, checked_timeout
+from ._quickstart import DEFAULT_QUICKSTART, read_quickstart
 from ._version import __version__
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -24,7 +25,7 @@ DEFAULT_RETRIES = 3
 
 LIMITS = httpx2.Limits(max_connections=64, max_keepalive_connections=64, keepalive_expiry=30.0)
 
-CaFile = Union[str, "os.PathLike[str]"]
+FilePath = Union[str, "os.PathLike[str]"]
 
 
 def _base_url(value: object) -> str:
@@ -37,6 +38,10 @@ def _base_url(value: object) -> str:
         raise TypeError(
             f"base_url must be the https:// address of a platform, such as https://localhost:8443; {value} is not"
         )
+    # A proxy may put a path in front of the platform, but none of these.
+    own = re.search(r"/((open|warehouse|sandbox)/v[0-9]+|docs|console)(/.*)?$", parts.path)
+    if own is not None:
+        raise TypeError(f"base_url must be the address of a platform without its paths: leave out {own.group()}")
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
 
 
@@ -55,7 +60,7 @@ def _settings(api_key: object, base_url: object, timeout: object, max_retries: o
     )
 
 
-def _trust(verify: bool | ssl.SSLContext, ca_file: CaFile | None) -> bool | ssl.SSLContext:
+def _trust(verify: bool | ssl.SSLContext, ca_file: FilePath | None) -> bool | ssl.SSLContext:
     if ca_file is None:
         return verify
     if verify is not True:
@@ -63,7 +68,13 @@ def _trust(verify: bool | ssl.SSLContext, ca_file: CaFile | None) -> bool | ssl.
             "ca_file adds to the authorities that are trusted: leave out verify, or load the file into its context"
         )
     context = httpx2.create_ssl_context()
-    context.load_verify_locations(cafile=os.fspath(ca_file))
+    file = os.fspath(ca_file)
+    try:
+        context.load_verify_locations(cafile=file)
+    except ssl.SSLError as error:
+        raise TypeError(f"ca_file must hold certificates in PEM; {file} does not") from error
+    except OSError as error:
+        raise type(error)(error.errno, f"ca_file cannot be read: {error.strerror}", file) from error
     return context
 
 
@@ -80,7 +91,7 @@ class Parcelway(Resources):
         base_url: str,
         timeout: float = DEFAULT_TIMEOUT_S,
         max_retries: int = DEFAULT_RETRIES,
-        ca_file: CaFile | None = None,
+        ca_file: FilePath | None = None,
         verify: bool | ssl.SSLContext = True,
     ) -> None:
         """Makes a client. Raises TypeError that names the argument and what is allowed.
@@ -90,12 +101,34 @@ class Parcelway(Resources):
         timeout: seconds for a whole call, its retries and the waits between them included.
         max_retries: further attempts after the first, 0 to 10. Only what may be repeated safely is.
         ca_file: file with certificates of further authorities, in PEM: for a local installation `ca_file` of
-        quickstart.json.
+        quickstart.json. OSError when it cannot be read.
         verify: a context of your own; False trusts everybody, and is for nothing but an experiment.
         """
         settings = _settings(api_key, base_url, timeout, max_retries)
         self._http = httpx2.Client(verify=_trust(verify, ca_file), limits=LIMITS)
         super().__init__(Caller(settings, self._http))
+
+    @classmethod
+    def from_quickstart(
+        cls,
+        path: FilePath = DEFAULT_QUICKSTART,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_S,
+        max_retries: int = DEFAULT_RETRIES,
+    ) -> Parcelway:
+        """Makes a client of a sandbox on this machine, for its demo tenant.
+
+        path: of the quickstart.json that the sandbox writes into its data directory; address, key and certificate are
+        in it. Raises FileNotFoundError when there is none, and ValueError when it is something else.
+        """
+        found = read_quickstart(path)
+        return cls(
+            api_key=found.api_key,
+            base_url=found.base_url,
+            ca_file=found.ca_file,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
 
     def close(self) -> None:
         """Closes the connections that are kept open for later calls."""
@@ -123,7 +156,7 @@ class AsyncParcelway(AsyncResources):
         base_url: str,
         timeout: float = DEFAULT_TIMEOUT_S,
         max_retries: int = DEFAULT_RETRIES,
-        ca_file: CaFile | None = None,
+        ca_file: FilePath | None = None,
         verify: bool | ssl.SSLContext = True,
     ) -> None:
         """Makes a client, with the arguments of Parcelway.
@@ -133,6 +166,28 @@ class AsyncParcelway(AsyncResources):
         settings = _settings(api_key, base_url, timeout, max_retries)
         self._http = httpx2.AsyncClient(verify=_trust(verify, ca_file), limits=LIMITS)
         super().__init__(AsyncCaller(settings, self._http))
+
+    @classmethod
+    def from_quickstart(
+        cls,
+        path: FilePath = DEFAULT_QUICKSTART,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_S,
+        max_retries: int = DEFAULT_RETRIES,
+    ) -> AsyncParcelway:
+        """Makes a client of a sandbox on this machine, for its demo tenant.
+
+        path: of the quickstart.json that the sandbox writes into its data directory; address, key and certificate are
+        in it. Raises FileNotFoundError when there is none, and ValueError when it is something else.
+        """
+        found = read_quickstart(path)
+        return cls(
+            api_key=found.api_key,
+            base_url=found.base_url,
+            ca_file=found.ca_file,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
 
     async def close(self) -> None:
         """Closes the connections that are kept open for later calls."""

@@ -102,7 +102,8 @@ def check_options(route_id: str, options: Mapping[str, Any]) -> None:
         allowed.add("if_version")
     for name in options:
         if name not in allowed:
-            raise TypeError(f"{route_id} does not accept {name}; it accepts {', '.join(sorted(allowed))}")
+            accepted = [*route.parameters, *sorted(allowed)]
+            raise TypeError(f"{route.call}() does not accept {name}; it accepts {', '.join(accepted)}")
     key = options.get("idempotency_key")
     if key is not None and not (isinstance(key, str) and re.fullmatch(r"[!-~]{1,64}", key)):
         raise TypeError(f"idempotency_key must be 1 to 64 visible ASCII characters; {key!r} is not")

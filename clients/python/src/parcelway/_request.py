@@ -75,7 +75,8 @@ class Call:
 
     def read(self, response: Response, attempt: int) -> Any:
         """The result. Raises ParcelwayError."""
-        result = read_content(response) if ROUTES[self.route_id].kind == "file" else read_data(response)
+        read = read_content if ROUTES[self.route_id].kind == "file" else read_data
+        result = read(response, self.origin)
         self.report(response.status, response.headers, attempt)
         return result
 

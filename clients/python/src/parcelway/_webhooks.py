@@ -78,6 +78,8 @@ def _check_timestamp(timestamp: str, now: float, tolerance: float) -> None:
 
 
 def _keys(secret: str | Sequence[str]) -> list[bytes]:
+    if secret is None:
+        raise TypeError("secret is None; is the environment variable set?")
     secrets = [secret] if isinstance(secret, str) else list(secret)
     if not secrets:
         raise TypeError("secret must be the secret of the endpoint (whsec_…), or a list of secrets; it is empty")
@@ -107,10 +109,13 @@ def verify_webhook(
     Returns the event; `type` names its kind. Types may be added: ignore those that you do not know.
     Raises WebhookVerificationError when it must not be trusted, and TypeError when secret or body are none at all.
     """
-    keys = _keys(secret)
     if not isinstance(body, (bytes, bytearray, memoryview, str)):
         raise TypeError("body must be the unparsed body, as bytes or str: read it before a framework parses it as JSON")
     raw = body.encode() if isinstance(body, str) else bytes(body)
+    # Other libraries take the secret first.
+    if raw.startswith(b"whsec_"):
+        raise TypeError("body is a secret: the order is verify_webhook(body, headers, secret)")
+    keys = _keys(secret)
     webhook_id = _header(headers, "webhook-id")
     timestamp = _header(headers, "webhook-timestamp")
     given = _header(headers, "webhook-signature").split(" ")

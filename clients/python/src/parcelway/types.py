@@ -2063,7 +2063,7 @@ class ListenResult(TypedDict):
     """Listen result"""
 
     secret: str | None
-    """Signs the messages; the same for a tenant at every call. null when listening as an endpoint: its own secret signs"""
+    """Signs the messages; the same for a tenant at every call. null only with `endpoint_id`: the secret of that endpoint signs, which its creation returned"""
     messages: Sequence[ListenResultMessage]
     """Oldest first; empty when nothing came"""
     next_cursor: str

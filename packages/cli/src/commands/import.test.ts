@@ -66,7 +66,7 @@ async function run(...args: readonly string[]) {
   const err: string[] = [];
   let stop: (() => void) | undefined;
   const code = await runParcelctl(['import', ...args], {
-    env: { PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_1', DATA_DIR: directory },
+    env: { PARCELWAY_BASE_URL: platform.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
     out: (text) => void out.push(text),
     err(text) {
       err.push(text);

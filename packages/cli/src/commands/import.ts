@@ -46,7 +46,7 @@ function readSpreadsheet(path: string): Buffer {
 
 /** Code of a refusal → what to do next. */
 const hints: Readonly<Record<string, string>> = {
-  '40003': 'Check --api-key or PARCEL_API_KEY.',
+  '40003': 'Check --api-key or PARCELWAY_API_KEY.',
   '40301': 'The key needs the scope forecasts:write.',
   '40902': 'Wait until an import has finished, or cancel one.',
   '42205': 'Save the spreadsheet as .xlsx or .csv.',
@@ -130,7 +130,7 @@ Exit code 1: a row failed, or the file cannot be imported.
   parcelctl import forecasts.csv --mapping '{"Order":"po_number","Remark":null}' --failed failed.csv
 
 How it finds the platform and the key:
-  the options --base-url and --api-key; else PARCEL_BASE_URL and PARCEL_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
+  the options --base-url and --api-key; else PARCELWAY_BASE_URL and PARCELWAY_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
 
 /** Adds `import`. */
 export function addImportCommand(program: Command, { io, perform }: CommandContext): void {
@@ -142,9 +142,9 @@ export function addImportCommand(program: Command, { io, perform }: CommandConte
     .option('--validate-only', 'check every forecast and submit none')
     .option('--wait', 'wait until the import has finished, and show its progress')
     .option('--failed <file>', 'write the failed rows to this file; waits')
-    .option('--api-key <key>', 'key of the tenant; default PARCEL_API_KEY')
-    .option('--base-url <url>', 'address of the platform; default PARCEL_BASE_URL')
-    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCEL_CA_FILE')
+    .option('--api-key <key>', 'key of the tenant; default PARCELWAY_API_KEY')
+    .option('--base-url <url>', 'address of the platform; default PARCELWAY_BASE_URL')
+    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCELWAY_CA_FILE')
     .addHelpText('after', HELP)
     .action(perform<ImportOptions>((options, [path = '']) => run(io, path, options)));
 }

@@ -41,7 +41,7 @@ async function run(args: readonly string[] = [], env?: Record<string, string>) {
   const out: string[] = [];
   const err: string[] = [];
   const code = await runParcelctl(['listen', '--forward-to', program.url, ...args], {
-    env: env ?? { PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_1', DATA_DIR: directory },
+    env: env ?? { PARCELWAY_BASE_URL: platform.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
     out: (text) => {
       out.push(text);
       if (text.includes('is unavailable')) interrupt?.();
@@ -110,26 +110,35 @@ describe('platform and key', () => {
 
   test('are those of the command line before the environment before quickstart.json', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
-    const env = { DATA_DIR: directory, PARCEL_BASE_URL: 'http://127.0.0.1:1', PARCEL_API_KEY: 'pf_test_env' };
+    const env = { DATA_DIR: directory, PARCELWAY_BASE_URL: 'http://127.0.0.1:1', PARCELWAY_API_KEY: 'pf_test_env' };
     expect((await run(['--base-url', platform.url, '--api-key', 'pf_test_line'], env)).code).toBe(0);
     expect(new Set(keys)).toEqual(new Set(['pf_test_line']));
   });
 
+  test('are read from the former names of the variables, behind the present ones', async () => {
+    const former = { DATA_DIR: directory, PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_former' };
+    expect((await run([], former)).code).toBe(0);
+    expect(new Set(keys)).toEqual(new Set(['pf_test_former']));
+    keys.length = 0;
+    expect((await run([], { ...former, PARCELWAY_API_KEY: 'pf_test_env' })).code).toBe(0);
+    expect(new Set(keys)).toEqual(new Set(['pf_test_env']));
+  });
+
   test('of one installation are not sent to another', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
-    const { code, err } = await run([], { DATA_DIR: directory, PARCEL_BASE_URL: platform.url });
+    const { code, err } = await run([], { DATA_DIR: directory, PARCELWAY_BASE_URL: platform.url });
     expect([code, keys]).toEqual([3, []]);
-    expect(err).toContain('Use --api-key or PARCEL_API_KEY');
+    expect(err).toContain('Use --api-key or PARCELWAY_API_KEY');
   });
 
   test.each<[string, string | object | undefined, Record<string, string>, number, RegExp]>([
     ['nowhere', undefined, {}, 3, /No sandbox in .*npm start/s],
     ['in a spoilt file', '{', {}, 3, /Cannot read .* \(not JSON\)/],
-    ['at an address that is none', undefined, { PARCEL_BASE_URL: 'nowhere', PARCEL_API_KEY: 'k' }, 2, /--base-url must be/],
+    ['at an address that is none', undefined, { PARCELWAY_BASE_URL: 'nowhere', PARCELWAY_API_KEY: 'k' }, 2, /--base-url must be/],
     [
       'with certificates that are not there',
       undefined,
-      { PARCEL_BASE_URL: 'https://a.example', PARCEL_API_KEY: 'k', PARCEL_CA_FILE: '/none' },
+      { PARCELWAY_BASE_URL: 'https://a.example', PARCELWAY_API_KEY: 'k', PARCELWAY_CA_FILE: '/none' },
       2,
       /ENOENT/,
     ],

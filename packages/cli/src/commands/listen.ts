@@ -41,7 +41,7 @@ function parseForwardTo(text: string): string {
 
 /** Code of a refusal → what to do next. */
 const hints: Readonly<Record<string, string>> = {
-  '40003': 'Check --api-key or PARCEL_API_KEY. Without them, parcelctl uses the key of the demo tenant in quickstart.json.',
+  '40003': 'Check --api-key or PARCELWAY_API_KEY. Without them, parcelctl uses the key of the demo tenant in quickstart.json.',
   '40301': 'The key needs the scope webhooks:manage.',
   '40402': 'parcelctl listen works only in the sandbox. A production installation sends to registered endpoints with a public address.',
   '40403': 'Check --endpoint: parcelctl webhook list --tenant tnt_… shows the endpoints of a tenant.',
@@ -79,7 +79,7 @@ Without --endpoint, they are signed with a separate secret, which is the same at
   parcelctl listen --forward-to localhost:3000/hook --events parcel.weighed --json
 
 How it finds the platform and the key:
-  the options --base-url and --api-key; else PARCEL_BASE_URL and PARCEL_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
+  the options --base-url and --api-key; else PARCELWAY_BASE_URL and PARCELWAY_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
 
 /** Adds `listen`. */
 export function addListenCommand(program: Command, { io, perform }: CommandContext): void {
@@ -93,9 +93,9 @@ export function addListenCommand(program: Command, { io, perform }: CommandConte
       parseEventTypes,
     )
     .option('--endpoint <id>', 'use the event types, the filter and the secret of this endpoint')
-    .option('--api-key <key>', 'key of the tenant; default PARCEL_API_KEY')
-    .option('--base-url <url>', 'address of the platform; default PARCEL_BASE_URL')
-    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCEL_CA_FILE')
+    .option('--api-key <key>', 'key of the tenant; default PARCELWAY_API_KEY')
+    .option('--base-url <url>', 'address of the platform; default PARCELWAY_BASE_URL')
+    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCELWAY_CA_FILE')
     .addHelpText('after', HELP)
     .action(perform<ListenOptions>((options) => run(io, options)));
 }

@@ -20,7 +20,7 @@ export interface AccessOptions {
 }
 
 const HOW_TO_FIND =
-  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running platform, or use --base-url and --api-key (PARCEL_BASE_URL, PARCEL_API_KEY).';
+  'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running platform, or use --base-url and --api-key (PARCELWAY_BASE_URL, PARCELWAY_API_KEY).';
 
 interface Quickstart {
   readonly base_url?: unknown;
@@ -29,6 +29,9 @@ interface Quickstart {
 }
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** A variable by its name, or by the one that it had before, which began with `PARCEL_`. */
+const fromEnv = (env: Environ, name: string): string | undefined => asText(env[`PARCELWAY_${name}`]) ?? asText(env[`PARCEL_${name}`]);
 
 /** quickstart.json of the installation in DATA_DIR; empty when there is none. */
 function readQuickstart(directory: string): Quickstart {
@@ -47,7 +50,7 @@ function readCa(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(exitCodes.usage, `Cannot read the certificates in ${file} (${code})`, 'Check --ca-file or PARCEL_CA_FILE', error);
+    throw new CliError(exitCodes.usage, `Cannot read the certificates in ${file} (${code})`, 'Check --ca-file or PARCELWAY_CA_FILE', error);
   }
 }
 
@@ -60,20 +63,20 @@ export function findTenantAccess(options: AccessOptions, env: Environ): TenantAc
   const directory = resolve(env['DATA_DIR'] || './.data');
   const quickstart = readQuickstart(directory);
   const ownBaseUrl = asText(quickstart.base_url);
-  const baseUrl = options.baseUrl ?? asText(env['PARCEL_BASE_URL']) ?? ownBaseUrl;
+  const baseUrl = options.baseUrl ?? fromEnv(env, 'BASE_URL') ?? ownBaseUrl;
   if (baseUrl === undefined) {
     throw new CliError(exitCodes.unreachable, `No sandbox in ${directory}: there is no quickstart.json with its address`, HOW_TO_FIND);
   }
   // The key of one installation must not be sent to another.
   const isOwn = ownBaseUrl !== undefined && new URL(ownBaseUrl).origin === parseUrl(baseUrl)?.origin;
-  const apiKey = options.apiKey ?? asText(env['PARCEL_API_KEY']) ?? (isOwn ? asText(quickstart.tenant?.api_key) : undefined);
+  const apiKey = options.apiKey ?? fromEnv(env, 'API_KEY') ?? (isOwn ? asText(quickstart.tenant?.api_key) : undefined);
   if (apiKey === undefined) {
     throw new CliError(
       exitCodes.unreachable,
       `No API key for ${baseUrl}`,
-      'Use --api-key or PARCEL_API_KEY with a key of the sandbox (pf_test_…)',
+      'Use --api-key or PARCELWAY_API_KEY with a key of the sandbox (pf_test_…)',
     );
   }
-  const caFile = options.caFile ?? asText(env['PARCEL_CA_FILE']) ?? (isOwn ? asText(quickstart.ca_file) : undefined);
+  const caFile = options.caFile ?? fromEnv(env, 'CA_FILE') ?? (isOwn ? asText(quickstart.ca_file) : undefined);
   return { baseUrl, apiKey, ...(caFile === undefined ? {} : { ca: readCa(caFile) }) };
 }

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guides } from './guides/guides.ts';
+import { documentOf, guides } from './guides/guides.ts';
+import type { Samples } from './samples/samples.ts';
 import type { SiteSources } from './site.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -16,36 +18,66 @@ export const icon = `${packages}page/src/styles/icon.svg`;
 
 /** Language → file of docs/examples/verify. */
 const verifyFiles = {
-  node: 'node.mjs',
-  python: 'verify_webhook.py',
+  node: 'node-sdk.mjs',
+  python: 'python_client.py',
   go: 'verify_webhook.go',
   java: 'VerifyWebhook.java',
   php: 'verify-webhook.php',
 } as const;
 
-const textOf = (name: string): string => readFileSync(`${docs}${name}.md`, 'utf8');
+/** Language → file of docs/examples/receive. */
+const receiveFiles = {
+  curl: 'receive.sh',
+  node: 'receive.mjs',
+  python: 'receive.py',
+  go: 'receive.go',
+  java: 'Receive.java',
+  php: 'receive.php',
+} as const;
+
+/** Files of the journey, by language. @param folder below docs/examples */
+const filesOf = (folder: string, files: Readonly<Record<string, string>>): [language: string, file: string][] =>
+  Object.entries(files).map(([language, file]) => [language, `${docs}examples/${folder}/${file}`]);
+
+/** The code in files, by language. */
+const codeOf = (files: readonly (readonly [language: string, file: string])[]): Samples =>
+  Object.fromEntries(files.map(([language, file]) => [language, readFileSync(file, 'utf8').trimEnd()]));
+
+const textOf = (path: string): string => readFileSync(`${docs}${path}`, 'utf8');
 
 /** Files of docs/ that guides show or link besides each other. */
-const isAttached = (target: string): boolean => /^images\/[\w-]+\.png$|^examples\/[\w-]+\.mjs$/.test(target);
+const isAttached = (target: string): boolean => /^images\/[\w-]+\.png$|^examples\/[\w-]+\.(?:mjs|py)$/.test(target);
 
 /** What the guides link that lies beside them, without doubles. */
 const attachments = (): string[] => [
   ...new Set(
-    guides.flatMap(({ name }) => [...textOf(name).matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = '']) => target).filter(isAttached)),
+    guides.flatMap((guide) =>
+      [...textOf(documentOf(guide)).matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = '']) => target).filter(isAttached),
+    ),
   ),
 ];
 
 /** Every file outside this package and the contracts that the site is made from. */
 export function siteSources(): string[] {
-  const verify = Object.values(verifyFiles).map((file) => `${docs}examples/verify/${file}`);
-  return [...sheets, icon, ...guides.map(({ name }) => `${docs}${name}.md`), ...verify, ...attachments().map((target) => docs + target)];
+  const code = [...filesOf('verify', verifyFiles), ...filesOf('receive', receiveFiles)].map(([, file]) => file);
+  return [
+    ...sheets,
+    icon,
+    ...guides.map((guide) => join(docs, documentOf(guide))),
+    ...code,
+    ...attachments().map((target) => docs + target),
+  ];
 }
 
 /** The contents of the site, as far as they need no bundler. @param assetOf keeps an asset, and returns its name */
 export function readSources(assetOf: (name: string, content: Buffer) => string): SiteSources {
   const assets = new Map(attachments().map((target) => [target, `docs/assets/${assetOf(target, readFileSync(docs + target))}`]));
-  const verify = Object.entries(verifyFiles).map(([id, file]) => [id, readFileSync(`${docs}examples/verify/${file}`, 'utf8').trimEnd()]);
-  return { document: textOf, asset: (target) => assets.get(target), verify: Object.fromEntries(verify) };
+  return {
+    document: textOf,
+    asset: (target) => assets.get(target),
+    verify: codeOf(filesOf('verify', verifyFiles)),
+    receive: codeOf(filesOf('receive', receiveFiles)),
+  };
 }
 
 /** Files of a package that the site is made from, without tests. @param folder below packages/ */

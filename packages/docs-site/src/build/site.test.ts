@@ -89,6 +89,25 @@ describe('the reference', () => {
   });
 });
 
+describe('the samples in Markdown', () => {
+  test('read the address of the platform from a variable', () => {
+    const fixed = /(?:curl |fetch\(|requests\.\w+\(\s*|NewRequest\("[A-Z]+", |URI\.create\(|curl_init\()['"]https:/;
+    const texts = pages.filter(({ section }) => section !== 'guides');
+    expect(texts.filter(({ markdown }) => fixed.test(markdown)).map(({ path }) => path)).toEqual([]);
+    expect(files.get('docs/api/forecasts.md')).toContain('curl "$PARCELWAY_BASE_URL/open/v1/forecasts"');
+  });
+
+  test('of the first parcel begin with a receiver, and lead to a verified webhook by the clients', () => {
+    const text = files.get('docs/first-parcel.md') ?? '';
+    const [key, receive, submit, weigh] = text.split(/^## /m).slice(1);
+    expect(key).toContain('export PARCELWAY_BASE_URL=');
+    expect(receive).toContain('client.sandbox.listen(after=after)');
+    expect(submit).toContain('print(client.forecasts.submit({');
+    expect(weigh).toContain('VERIFIED parcel.weighed PO-2025-1121-001\n');
+    expect(text).not.toContain('import requests');
+  });
+});
+
 test('the navigation has every page in Chinese as well', () => {
   const titles = pages.map(({ title }) => title);
   expect(titles.filter((title) => wordsZh[title] === undefined)).toEqual([]);

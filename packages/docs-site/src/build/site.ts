@@ -4,20 +4,17 @@ import { Navigation, pagesOf, type SiteOutline } from './navigation/navigation.t
 import { renderPage, type SiteAssets } from './navigation/render-page.ts';
 import { referencePage, tagPages } from './reference/tag-pages.ts';
 import { webhookPage } from './reference/webhook-page.ts';
-import type { Samples } from './samples/samples.ts';
+import type { JourneyCode } from './start/journey.ts';
 import { journeyPage, startPage } from './start/start-pages.ts';
 
 /** What the site is made from, besides the contracts. */
-export interface SiteSources extends GuideSources {
-  /** Code that verifies a webhook, by language. */
-  readonly verify: Samples;
-}
+export interface SiteSources extends GuideSources, JourneyCode {}
 
 /** Makes all pages, without their navigation. @throws Error when a document or the contract lacks something */
 export function siteOutline(sources: SiteSources): SiteOutline {
   const guides = guidePages(sources);
   return {
-    start: [startPage(sources.verify), journeyPage(sources.verify)],
+    start: [startPage(sources), journeyPage(sources)],
     guideList: guideListPage(guides),
     guides,
     reference: [referencePage(), ...tagPages(), webhookPage()],

@@ -17,7 +17,7 @@ export interface ListenQuery {
 
 /** Listen result */
 export interface ListenResult {
-  /** Signs the messages; the same for a tenant at every call. null when listening as an endpoint: its own secret signs */
+  /** Signs the messages; the same for a tenant at every call. null only with `endpoint_id`: the secret of that endpoint signs, which its creation returned */
   readonly secret: string | null;
   /** Oldest first; empty when nothing came */
   readonly messages: readonly {

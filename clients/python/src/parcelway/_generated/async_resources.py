@@ -10,7 +10,7 @@ from .. import types as t
 from .._async_by_hand import AsyncEventsByHand, AsyncFilesByHand, AsyncImportsByHand, AsyncResource, AsyncWarehouseIntakeByHand
 from .._async_caller import AsyncCaller
 from .._files import FileSource
-from .._options import CallOptions, CorrectionOptions, CreationOptions
+from .._options import CallOptions, CorrectionOptions, CreationOptions, check_options
 from .._paged import AsyncPaged
 from .._response import Content
 from .._stream import AsyncContentStream
@@ -71,17 +71,15 @@ class AsyncForecasts(AsyncResource):
     async def validate_batch(
         self,
         forecasts: t.ForecastBatch,
-        *,
-        validate_only: Literal["true", "false"] | None = None,
         **options: Unpack[CreationOptions],
     ) -> t.ForecastBatchResults:
-        """Submit many forecasts.
+        """Validate many forecasts.
 
         At most 100 forecasts, at most 5 MB. Each is accepted or refused as if it was sent alone, and has a result of its own, in order. With `validate_only=true` nothing is stored; the results then have `valid`, `errors` and `warnings`, also for what the forecasts of the batch take from each other.
 
         `POST /open/v1/forecasts/batch`
         """
-        data: t.ForecastBatchResults = await self._caller.call("submitForecastBatch", query={"validate_only": validate_only}, body=forecasts, options=options)
+        data: t.ForecastBatchResults = await self._caller.call("submitForecastBatch", query={"validate_only": "true"}, body=forecasts, options=options)
         return data
 
     async def query(
@@ -122,6 +120,8 @@ class AsyncForecasts(AsyncResource):
 
         `GET /open/v1/forecasts`
         """
+
+        check_options("listForecasts", options)
 
         def fetch(next_cursor: str | None) -> Awaitable[t.ForecastList]:
             page: Awaitable[t.ForecastList] = self._caller.call("listForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to, "limit": limit, "cursor": next_cursor}, options=options)
@@ -439,6 +439,8 @@ class AsyncFiles(AsyncFilesByHand):
         `GET /open/v1/files`
         """
 
+        check_options("listFiles", options)
+
         def fetch(next_cursor: str | None) -> Awaitable[t.FileList]:
             page: Awaitable[t.FileList] = self._caller.call("listFiles", query={"used": used, "created_from": created_from, "created_to": created_to, "limit": limit, "cursor": next_cursor}, options=options)
             return page
@@ -545,6 +547,8 @@ class AsyncImports(AsyncImportsByHand):
         `GET /open/v1/forecasts/import`
         """
 
+        check_options("listImports", options)
+
         def fetch(next_cursor: str | None) -> Awaitable[t.ForecastImportList]:
             page: Awaitable[t.ForecastImportList] = self._caller.call("listImports", query={"cursor": next_cursor, "limit": limit}, options=options)
             return page
@@ -578,6 +582,8 @@ class AsyncImports(AsyncImportsByHand):
 
         `GET /open/v1/forecasts/import/{import_id}/rows`
         """
+
+        check_options("listImportRows", options)
 
         def fetch(next_cursor: str | None) -> Awaitable[t.ImportRowList]:
             page: Awaitable[t.ImportRowList] = self._caller.call("listImportRows", path={"import_id": import_id}, query={"state": state, "cursor": next_cursor, "limit": limit}, options=options)
@@ -790,6 +796,8 @@ class AsyncDeliveries(AsyncResource):
         `GET /open/v1/webhook-endpoints/{endpoint_id}/deliveries`
         """
 
+        check_options("listDeliveries", options)
+
         def fetch(next_cursor: str | None) -> Awaitable[t.DeliveryList]:
             page: Awaitable[t.DeliveryList] = self._caller.call("listDeliveries", path={"endpoint_id": endpoint_id}, query={"status": status, "event_id": event_id, "limit": limit, "cursor": next_cursor}, options=options)
             return page
@@ -875,6 +883,8 @@ class AsyncKeys(AsyncResource):
 
         `GET /open/v1/keys`
         """
+
+        check_options("listKeys", options)
 
         def fetch(next_cursor: str | None) -> Awaitable[t.TenantKeyList]:
             page: Awaitable[t.TenantKeyList] = self._caller.call("listKeys", query={"limit": limit, "cursor": next_cursor}, options=options)
@@ -973,6 +983,8 @@ class AsyncActivity(AsyncResource):
         `GET /open/v1/audit-log`
         """
 
+        check_options("listAuditLog", options)
+
         def fetch(next_cursor: str | None) -> Awaitable[t.AuditLog]:
             page: Awaitable[t.AuditLog] = self._caller.call("listAuditLog", query={"limit": limit, "cursor": next_cursor, "action": action, "created_from": created_from, "created_to": created_to}, options=options)
             return page
@@ -997,6 +1009,8 @@ class AsyncActivity(AsyncResource):
 
         `GET /open/v1/requests`
         """
+
+        check_options("listFailedCalls", options)
 
         def fetch(next_cursor: str | None) -> Awaitable[t.FailedCallList]:
             page: Awaitable[t.FailedCallList] = self._caller.call("listFailedCalls", query={"limit": limit, "cursor": next_cursor, "request_id": request_id, "key_id": key_id, "code": code, "created_from": created_from, "created_to": created_to}, options=options)

@@ -10,7 +10,7 @@ from .. import types as t
 from .._by_hand import EventsByHand, FilesByHand, ImportsByHand, Resource, WarehouseIntakeByHand
 from .._caller import Caller
 from .._files import FileSource
-from .._options import CallOptions, CorrectionOptions, CreationOptions
+from .._options import CallOptions, CorrectionOptions, CreationOptions, check_options
 from .._paged import Paged
 from .._response import Content
 from .._stream import ContentStream
@@ -71,17 +71,15 @@ class Forecasts(Resource):
     def validate_batch(
         self,
         forecasts: t.ForecastBatch,
-        *,
-        validate_only: Literal["true", "false"] | None = None,
         **options: Unpack[CreationOptions],
     ) -> t.ForecastBatchResults:
-        """Submit many forecasts.
+        """Validate many forecasts.
 
         At most 100 forecasts, at most 5 MB. Each is accepted or refused as if it was sent alone, and has a result of its own, in order. With `validate_only=true` nothing is stored; the results then have `valid`, `errors` and `warnings`, also for what the forecasts of the batch take from each other.
 
         `POST /open/v1/forecasts/batch`
         """
-        data: t.ForecastBatchResults = self._caller.call("submitForecastBatch", query={"validate_only": validate_only}, body=forecasts, options=options)
+        data: t.ForecastBatchResults = self._caller.call("submitForecastBatch", query={"validate_only": "true"}, body=forecasts, options=options)
         return data
 
     def query(
@@ -122,6 +120,8 @@ class Forecasts(Resource):
 
         `GET /open/v1/forecasts`
         """
+
+        check_options("listForecasts", options)
 
         def fetch(next_cursor: str | None) -> t.ForecastList:
             page: t.ForecastList = self._caller.call("listForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to, "limit": limit, "cursor": next_cursor}, options=options)
@@ -439,6 +439,8 @@ class Files(FilesByHand):
         `GET /open/v1/files`
         """
 
+        check_options("listFiles", options)
+
         def fetch(next_cursor: str | None) -> t.FileList:
             page: t.FileList = self._caller.call("listFiles", query={"used": used, "created_from": created_from, "created_to": created_to, "limit": limit, "cursor": next_cursor}, options=options)
             return page
@@ -545,6 +547,8 @@ class Imports(ImportsByHand):
         `GET /open/v1/forecasts/import`
         """
 
+        check_options("listImports", options)
+
         def fetch(next_cursor: str | None) -> t.ForecastImportList:
             page: t.ForecastImportList = self._caller.call("listImports", query={"cursor": next_cursor, "limit": limit}, options=options)
             return page
@@ -578,6 +582,8 @@ class Imports(ImportsByHand):
 
         `GET /open/v1/forecasts/import/{import_id}/rows`
         """
+
+        check_options("listImportRows", options)
 
         def fetch(next_cursor: str | None) -> t.ImportRowList:
             page: t.ImportRowList = self._caller.call("listImportRows", path={"import_id": import_id}, query={"state": state, "cursor": next_cursor, "limit": limit}, options=options)
@@ -790,6 +796,8 @@ class Deliveries(Resource):
         `GET /open/v1/webhook-endpoints/{endpoint_id}/deliveries`
         """
 
+        check_options("listDeliveries", options)
+
         def fetch(next_cursor: str | None) -> t.DeliveryList:
             page: t.DeliveryList = self._caller.call("listDeliveries", path={"endpoint_id": endpoint_id}, query={"status": status, "event_id": event_id, "limit": limit, "cursor": next_cursor}, options=options)
             return page
@@ -875,6 +883,8 @@ class Keys(Resource):
 
         `GET /open/v1/keys`
         """
+
+        check_options("listKeys", options)
 
         def fetch(next_cursor: str | None) -> t.TenantKeyList:
             page: t.TenantKeyList = self._caller.call("listKeys", query={"limit": limit, "cursor": next_cursor}, options=options)
@@ -973,6 +983,8 @@ class Activity(Resource):
         `GET /open/v1/audit-log`
         """
 
+        check_options("listAuditLog", options)
+
         def fetch(next_cursor: str | None) -> t.AuditLog:
             page: t.AuditLog = self._caller.call("listAuditLog", query={"limit": limit, "cursor": next_cursor, "action": action, "created_from": created_from, "created_to": created_to}, options=options)
             return page
@@ -997,6 +1009,8 @@ class Activity(Resource):
 
         `GET /open/v1/requests`
         """
+
+        check_options("listFailedCalls", options)
 
         def fetch(next_cursor: str | None) -> t.FailedCallList:
             page: t.FailedCallList = self._caller.call("listFailedCalls", query={"limit": limit, "cursor": next_cursor, "request_id": request_id, "key_id": key_id, "code": code, "created_from": created_from, "created_to": created_to}, options=options)

@@ -1,13 +1,13 @@
 import { escaped, firstSentence, inline, plain } from '../html.ts';
 import { rootFrom, type SearchEntry, type SitePage, type TocEntry } from '../site-page.ts';
-import { guides } from './guides.ts';
+import { documentOf, guides } from './guides.ts';
 import { relinked, renderMarkdown } from './render-markdown.ts';
 import { type DocumentPart, type Heading, type SplitDocument, splitDocument, withoutContents } from './split-document.ts';
 
 /** What the guides are made from. */
 export interface GuideSources {
-  /** Text of a document. @param name without `.md` */
-  readonly document: (name: string) => string;
+  /** Text of a document. @param path from docs/ */
+  readonly document: (path: string) => string;
   /** Path of a file that guides show or link, such as `images/x.png`; undefined when it is none. */
   readonly asset: (target: string) => string | undefined;
 }
@@ -15,6 +15,8 @@ export interface GuideSources {
 /** A guide and its document in parts. */
 interface OpenGuide {
   readonly name: string;
+  /** Of the document, from docs/. */
+  readonly source: string;
   readonly lead: string;
   readonly isSplit: boolean;
   readonly document: SplitDocument;
@@ -33,14 +35,14 @@ const own = (part: DocumentPart): Heading => part.headings[0] as Heading;
 /** Where a link of a document leads; undefined when that is no part of the guides. @throws Error for an anchor that no heading has */
 function placeOf(target: string, from: string, opened: readonly OpenGuide[]): Place | undefined {
   const [file = '', anchor] = target.split('#');
-  const guide = opened.find(({ name }) => name === (file === '' ? from : file.replace(/\.md$/, '')));
-  if (guide === undefined || (file !== '' && !file.endsWith('.md'))) return undefined;
+  const guide = opened.find(({ name, source }) => (file === '' ? name === from : source === file));
+  if (guide === undefined) return undefined;
   const path = pathOf(guide.name);
   if (anchor === undefined) return { path };
   const section = guide.document.sections.find(({ headings }) => headings.some((heading) => heading.anchor === anchor));
   if (section === undefined) {
     if (guide.document.intro.headings.some((heading) => heading.anchor === anchor)) return { path };
-    throw new Error(`The link ${target} of docs/${from}.md leads to no heading`);
+    throw new Error(`The link ${target} of the guide ${from} leads to no heading`);
   }
   if (!guide.isSplit) return { path, anchor };
   const topic = own(section).anchor;
@@ -143,11 +145,12 @@ export interface GuidePages {
 
 /** Makes the pages of all guides. @throws Error for a link to an anchor that no heading has */
 export function guidePages(sources: GuideSources): GuidePages[] {
-  const opened = guides.map(({ name, lead, isSplit = false }) => ({
-    name,
-    lead,
-    isSplit,
-    document: splitDocument(sources.document(name)),
+  const opened = guides.map((guide) => ({
+    name: guide.name,
+    source: documentOf(guide),
+    lead: guide.lead,
+    isSplit: guide.isSplit ?? false,
+    document: splitDocument(sources.document(documentOf(guide))),
   }));
   return opened.map((guide) => {
     const topics = guide.isSplit ? guide.document.sections.map((part) => topicPage(guide, part, opened, sources)) : [];

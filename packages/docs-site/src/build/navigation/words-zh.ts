@@ -79,6 +79,7 @@ export const wordsZh: Readonly<Record<string, string>> = {
   'Following forecasts on a topic': '在主题上跟踪预报',
   'The station': '工作站',
   'The clients for Node and Python': 'Node 与 Python 客户端',
+  'The client for Python': 'Python 客户端',
   'The console': '控制台使用',
   Forecasts: '预报',
   Imports: '导入',

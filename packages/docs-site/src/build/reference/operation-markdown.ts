@@ -1,4 +1,5 @@
 import { sampleFences } from '../code-samples.ts';
+import { withOwnAddress } from '../samples/own-address.ts';
 import type { Field } from './fields.ts';
 import type { Operation, Parameter } from './operation.ts';
 
@@ -54,7 +55,8 @@ export function operationMarkdown(operation: Operation, languages?: readonly str
     ...(deprecation === undefined ? [] : [deprecation]),
     ...requestPart(operation),
     '### Samples',
-    sampleFences(samples, languages),
+    // The page in a browser shows its own address; a text is read elsewhere.
+    sampleFences(withOwnAddress(samples), languages),
     ...responsePart(operation),
     '### Errors',
     failures.map(({ code, status, cause, remedy }) => `- \`${code}\` (${status}): ${cause}. ${remedy}`).join('\n'),

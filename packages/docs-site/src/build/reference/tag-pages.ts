@@ -8,6 +8,10 @@ import { type Operation, operationOf, slugOf } from './operation.ts';
 import { endpoint, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 
+/** What the samples of a page in Markdown read. @param firstParcel way to the page that sets it */
+const variables = (firstParcel: string): string =>
+  `The samples read \`PARCELWAY_API_KEY\` and \`PARCELWAY_BASE_URL\`, which [First parcel](${firstParcel}) sets. Those in Python need the package requests, the others none.`;
+
 /** Address of the page of a tag. */
 export const tagPath = (tag: string): string => `docs/api/${slugOf(tag)}`;
 
@@ -22,7 +26,7 @@ function tagPage(tag: string, ofTag: readonly RouteDefinition[]): SitePage {
   const lead = tags[tag] ?? '';
   const operations = ofTag.map(operationOf);
   const markdownHref = `${path.split('/').at(-1)}.md`;
-  const head = `# ${tag}\n\n${lead}`;
+  const head = `# ${tag}\n\n${lead}\n\n${variables('../first-parcel.md')}`;
   return {
     path,
     title: tag,
@@ -71,11 +75,12 @@ export function referencePage(): SitePage {
     section: 'api',
     html: `<h1>API reference</h1>
 ${paragraphs(apiDescription)}
+<p>The samples read the key from <code>PARCELWAY_API_KEY</code>, which <a href="first-parcel">First parcel</a> sets. Those in Python need the package requests, the others none.</p>
 <p>The <a href="openapi">OpenAPI document in Swagger UI</a> describes the same, and so does <a href="../openapi.json"><code>openapi.json</code></a> for generators of clients.</p>
 ${lists.join('\n')}
 `,
     toc: [...routesByTag().keys()].map((tag) => ({ id: slugOf(tag), text: tag, depth: 2 })),
-    markdown: `# API reference\n\n${apiDescription}\n\n${lines.join('\n\n')}\n`,
+    markdown: `# API reference\n\n${apiDescription}\n\n${variables('first-parcel.md')}\n\n${lines.join('\n\n')}\n`,
     search: [{ id: '', heading: 'API reference', text: plain(apiDescription) }],
   };
 }

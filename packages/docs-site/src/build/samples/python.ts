@@ -24,6 +24,7 @@ export function pythonSample(request: SampleRequest): string {
           'print(result["data"])',
         ]
       : ['response.raise_for_status()', `with open("${download}", "wb") as file:`, '    file.write(response.content)'];
-  const imports = [...(needsKey ? ['import os', ''] : []), 'import requests', ''];
+  // The one package that a sample needs.
+  const imports = ['# Needs the package requests: pip install requests', ...(needsKey ? ['import os', ''] : []), 'import requests', ''];
   return [...imports, ...open, ...call, ...end].join('\n');
 }

@@ -1,7 +1,14 @@
+import { exampleParcel } from '@parcelway/contracts/example-parcel';
+import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { routes } from '@parcelway/contracts/routes';
-import { sampleRequest } from '../samples/sample-request.ts';
+import { withOwnAddress } from '../samples/own-address.ts';
+import { bodyExample, pathExample, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
+import { clientSamples } from './client-samples.ts';
+
+/** A page that goes on from a step: its title, and its path at the gateway. */
+export type FurtherPage = readonly [title: string, path: string];
 
 /** A step of the journey of a parcel, in every language. */
 export interface JourneyStep {
@@ -9,51 +16,97 @@ export interface JourneyStep {
   /** In Markdown, of one paragraph. */
   readonly words: string;
   readonly samples: Samples;
+  /** What a reader sees then: words in Markdown, and what is printed. */
+  readonly outcome?: { readonly words: string; readonly output: string };
+  readonly further?: readonly FurtherPage[];
 }
 
-/** The samples of a route. @param example name of its body; default the first one */
-function samples(id: string, example?: string): Samples {
+/** Code of the journey that no route of the contract describes, by language. */
+export interface JourneyCode {
+  /** Verifies a webhook. */
+  readonly verify: Samples;
+  /** Receives webhooks on the machine of the reader, and verifies them. */
+  readonly receive: Samples;
+}
+
+const { poNumber } = exampleParcel;
+
+function routeOf(id: string): RouteDefinition {
   const route = routes.find((each) => each.id === id);
   if (route === undefined) throw new Error(`The contract has no route ${id}`);
-  const request = sampleRequest(route);
-  return samplesOf(example === undefined ? request : { ...request, json: routeExamples[id]?.requests[example] });
+  return route;
 }
 
-/** From the first upload to a verified webhook, in order. @param verify code that verifies a webhook, by language */
-export const journey = (verify: Samples): readonly JourneyStep[] => [
+/**
+ * The samples of a route.
+ * @param method of the clients, as that for Node names it
+ * @param options.example name of the body; default the first one
+ * @param options.argument of the method; default the body
+ */
+function samples(id: string, method: string, { argument, example }: { argument?: string; example?: string } = {}): Samples {
+  const route = routeOf(id);
+  const json = example === undefined ? bodyExample(route) : routeExamples[id]?.requests[example];
+  return {
+    ...withOwnAddress(samplesOf({ ...sampleRequest(route), json })),
+    ...clientSamples({ method, argument: argument ?? json }),
+  };
+}
+
+/** From nothing to a verified webhook, then what a shop needs besides, in order. */
+export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[] => [
   {
-    title: 'Upload a PDF',
-    words: 'A label or a packing list. The response holds its `url`, which a forecast of type 2 needs. Any PDF named `label.pdf` does.',
-    samples: samples('uploadPdf'),
+    title: 'Receive webhooks on your machine',
+    words:
+      'A program that asks the sandbox for its webhooks needs no public address and no port. Leave it running, and take another terminal, with the same variables, for the next steps.',
+    samples: receive,
+    further: [
+      ['Listening without a public address', 'docs/guides/webhooks/listening-without-a-public-address'],
+      ['Developing on your own machine', 'docs/guides/webhooks/developing-on-your-own-machine'],
+      ['The client for Python', 'docs/guides/python'],
+      ['The clients for Node and Python', 'docs/guides/sdk'],
+    ],
   },
   {
     title: 'Submit a forecast',
     words: 'Announces the parcel. Sent again with the same content, the first result comes back, so a lost response does no harm.',
-    samples: samples('submitForecast'),
+    samples: samples('submitForecast', 'forecasts.submit'),
   },
   {
     title: 'Let the warehouse weigh it',
     words: 'In the sandbox a simulation plays the warehouse. In production a warehouse reports this.',
-    samples: samples('simulate', 'weighing'),
+    samples: samples('simulate', 'sandbox.simulate', { example: 'weighing' }),
+    outcome: {
+      words:
+        'In the first terminal you should see your first verified webhook. The receiver for curl prints `signature good` and the body.',
+      output: `VERIFIED parcel.weighed ${poNumber}`,
+    },
   },
   {
     title: 'Query the weighing',
     words: 'Size, weight and photos, a moment after the warehouse has reported them.',
-    samples: samples('queryWeighing'),
+    samples: samples('queryWeighing', 'forecasts.weighing', { argument: poNumber }),
+  },
+  {
+    title: 'Query the tracking',
+    words: 'What the carrier reports, once the parcel is dispatched. Until then the list of nodes is empty.',
+    samples: samples('queryTracking', 'forecasts.tracking', { argument: poNumber }),
   },
   {
     title: 'Register a webhook endpoint',
-    words: 'From now on the platform notifies you by itself. The response holds the `secret` of the endpoint, this once.',
-    samples: samples('createEndpoint'),
+    words:
+      'For a program with a public address: put it in as `url`, and the platform sends webhooks there. The response holds `endpoint_id`, and this once the `secret` of the endpoint.',
+    samples: samples('createEndpoint', 'webhookEndpoints.create'),
+    further: [['Registering an endpoint', 'docs/guides/webhooks/registering-an-endpoint']],
   },
   {
     title: 'Verify a webhook',
     words: 'Every webhook is signed. Trust none that these lines refuse, and respond to it with 401.',
     samples: verify,
+    further: [['Verifying a signature', 'docs/guides/webhooks/verifying-a-signature']],
   },
   {
-    title: 'Query the tracking',
-    words: 'What the carrier reports, once the parcel is dispatched. Until then the list of nodes is empty.',
-    samples: samples('queryTracking'),
+    title: 'Delete the endpoint',
+    words: 'If nothing receives at the address, delete the endpoint, with the `endpoint_id` of your response.',
+    samples: samples('deleteEndpoint', 'webhookEndpoints.delete', { argument: pathExample(routeOf('deleteEndpoint'), 'endpoint_id') }),
   },
 ];

@@ -28,6 +28,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/plain; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
+  '.py': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 

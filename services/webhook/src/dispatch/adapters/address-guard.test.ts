@@ -235,7 +235,7 @@ describe('addresses that may be reached', () => {
 });
 
 describe('a refusal says what to do', () => {
-  const own = 'To receive on your own machine, start the platform with WEBHOOK_ALLOWED_NETWORKS=';
+  const own = 'To receive on your own machine, use npx parcelctl listen --forward-to, or start the platform with WEBHOOK_ALLOWED_NETWORKS=';
   const other = 'An operator can allow its network with WEBHOOK_ALLOWED_NETWORKS';
   const cases: readonly (readonly [url: string, hint: string, resolve?: ResolveHost])[] = [
     ['https://127.0.0.1/', `${own}127.0.0.0/8`],

@@ -76,7 +76,11 @@ describe('what to do about a refusal', () => {
   test.each([
     ['127.0.0.1', 'production', '. An operator can allow further networks with WEBHOOK_ALLOWED_NETWORKS'],
     ['10.0.0.1', 'sandbox', '. An operator can allow its network with WEBHOOK_ALLOWED_NETWORKS'],
-    ['::1', 'sandbox', '. To receive on your own machine, start the platform with WEBHOOK_ALLOWED_NETWORKS=::1/128'],
+    [
+      '::1',
+      'sandbox',
+      '. To receive on your own machine, use npx parcelctl listen --forward-to, or start the platform with WEBHOOK_ALLOWED_NETWORKS=::1/128',
+    ],
   ] as const)('at %s in %s', (place, environment, hint) => expect(allowanceHint(place, environment)).toBe(hint));
 });
 

@@ -44,7 +44,7 @@ export function allowanceHint(place: string, environment: Environment): string {
   if (environment === 'production') return '. An operator can allow further networks with WEBHOOK_ALLOWED_NETWORKS';
   const network = loopbackNetworkOf(place);
   if (network === undefined) return '. An operator can allow its network with WEBHOOK_ALLOWED_NETWORKS';
-  return `. To receive on your own machine, start the platform with WEBHOOK_ALLOWED_NETWORKS=${network}`;
+  return `. To receive on your own machine, use npx parcelctl listen --forward-to, or start the platform with WEBHOOK_ALLOWED_NETWORKS=${network}`;
 }
 
 /** The port that a URL leads to. @param written as the URL has it; empty for the usual one of the scheme, and `0` is 0 */

@@ -12,10 +12,10 @@ from parcelway_client.api.forecasts import query_weighing, submit_forecast
 from parcelway_client.api.sandbox import simulate
 from parcelway_client.models import (
     ErrorEnvelope,
-    FileUpload,
     ForecastAcceptanceEnvelope,
     ForecastItem,
     ForecastSubmission,
+    PdfUpload,
     Simulation,
     SimulationResultEnvelope,
     SimulationStep,
@@ -30,7 +30,7 @@ WEIGHED_WITHIN_S = 20
 # A call that is sent again with the same Idempotency-Key has no second effect.
 def upload(client: AuthenticatedClient, name: str, po_number: str) -> str:
     content = f"%PDF-1.4\n% {name} of {po_number}\nstartxref\n0\n%%EOF\n".encode()
-    body = FileUpload(file=File(payload=BytesIO(content), file_name=f"{name}.pdf", mime_type="application/pdf"))
+    body = PdfUpload(file=File(payload=BytesIO(content), file_name=f"{name}.pdf", mime_type="application/pdf"))
     uploaded = upload_pdf.sync(client=client, body=body, idempotency_key=f"{name}-{po_number}")
     assert isinstance(uploaded, UploadedFileEnvelope), uploaded
     return uploaded.data.url

@@ -33,13 +33,13 @@ function setting(string $name): string
     return $value;
 }
 
-/** The last argument of a call that creates is the Idempotency-Key: sent again with it, the call has no second effect. */
+/** A call that creates has an Idempotency-Key, named because optional parameters may join it: sent again with it, the call has no second effect. */
 function upload(FilesApi $files, string $name, string $poNumber): string
 {
     $path = sys_get_temp_dir() . "/$name-$poNumber.pdf";
     file_put_contents($path, "%PDF-1.4\n% $name of $poNumber\nstartxref\n0\n%%EOF\n");
     try {
-        return $files->uploadPdf(new SplFileObject($path), "$name-$poNumber")->getData()->getUrl();
+        return $files->uploadPdf(new SplFileObject($path), idempotency_key: "$name-$poNumber")->getData()->getUrl();
     } finally {
         unlink($path);
     }
@@ -74,10 +74,10 @@ $submission = (new ForecastSubmission())
     ->setShippingLabel(upload($files, 'label', $poNumber))
     ->setShippingNote(upload($files, 'packing-list', $poNumber))
     ->setItems([(new ForecastItem())->setSkuCode('TSHIRT-M')->setProductNameEn('Cotton T-shirt')->setForecastQuantity(2)]);
-echo 'submitted ', $forecasts->submitForecast($submission, "submit-$poNumber")->getData()->getForecastNo(), "\n";
+echo 'submitted ', $forecasts->submitForecast($submission, idempotency_key: "submit-$poNumber")->getData()->getForecastNo(), "\n";
 
 (new SandboxApi($client, $configuration))
-    ->simulate((new Simulation())->setPoNumber($poNumber)->setStep(SimulationStep::WEIGH)->setWeightKg(1.84), "weigh-$poNumber");
+    ->simulate((new Simulation())->setPoNumber($poNumber)->setStep(SimulationStep::WEIGH)->setWeightKg(1.84), idempotency_key: "weigh-$poNumber");
 echo 'weighed ', weighing($forecasts, $poNumber), " kg\n";
 
 try {

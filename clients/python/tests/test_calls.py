@@ -38,9 +38,9 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any], str, str, Any]] = [
     (
         "events.list",
         (),
-        {"since": "2026-11-21T00:00:00Z", "event_types": ["parcel.weighed", "tracking.changed"], "limit": 3},
+        {"since": "2026-11-21T00:00:00Z", "event_types": ["parcel.weighed", "tracking.changed"], "po_number": "PO 1", "limit": 3},
         "GET",
-        "/open/v1/events?since=2026-11-21T00%3A00%3A00Z&event_types=parcel.weighed%2Ctracking.changed&limit=3",
+        "/open/v1/events?since=2026-11-21T00%3A00%3A00Z&event_types=parcel.weighed%2Ctracking.changed&po_number=PO+1&limit=3",
         None,
     ),
     (
@@ -137,7 +137,7 @@ def test_an_option_that_is_none_is_a_type_error(client: Parcelway, options: dict
         ("forecasts.list", (), r"forecasts.list\(\) does not accept state; it accepts status, po_number, q, .*timeout"),
         ("forecasts.export_csv", (), r"forecasts.export_csv\(\) does not accept state; it accepts status, po_number, "),
         ("imports.rows", ("imp_1",), r"imports.rows\(\) does not accept state_; it accepts state, cursor, limit, "),
-        ("events.list", (), r"events.list\(\) does not accept state; it accepts after, since, event_types, "),
+        ("events.list", (), r"events.list\(\) does not accept state; it accepts after, since, event_types, po_number, "),
     ],
 )
 def test_a_filter_that_is_none_is_a_type_error(

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { poNumber } from './po-number.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 import { DISABLED_EVENT_TYPE, feedEventTypes, standardEventTypes } from './webhook-event-types.ts';
@@ -15,6 +16,7 @@ export const EventFeedQuery = Type.Object(
         description: `Only these, separated by commas, out of ${feedEventTypes.join(', ')}; default: ${standardEventTypes.join(', ')} and ${DISABLED_EVENT_TYPE}`,
       }),
     ),
+    po_number: Type.Optional({ ...poNumber, description: 'Only events of this parcel; those that belong to no parcel are left out' }),
     limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 100, 'Page size, 1 to 100; default 100')),
   },
   { $id: 'EventFeedQuery' },

@@ -169,7 +169,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     path: '/open/v1/events',
     summary: 'Read the feed of events',
     description:
-      'Events of the tenant in the order in which the platform received them, whether or not an endpoint is registered: `parcel.weighed`, `tracking.changed` and `endpoint.disabled`, or those that `event_types` names. Bodies are thin. Request the next page with `after: next_cursor`. No event is skipped. An event may come twice: recognise it by `event_id`.',
+      'Events of the tenant in the order in which the platform received them, whether or not an endpoint is registered: `parcel.weighed`, `tracking.changed` and `endpoint.disabled`, or those that `event_types` names; with `po_number`, those of one parcel. Bodies are thin. Request the next page with `after: next_cursor`. No event is skipped. An event may come twice: recognise it by `event_id`.',
     query: EventFeedQuery,
     data: EventFeed,
     errors: ['42201'],

@@ -178,8 +178,14 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
     { since: '2026-11-21T00:00:00Z', only: 'all' },
   ],
   listEvents: [
-    (client) => client.events.list({ since: '2026-11-21T00:00:00Z', event_types: ['parcel.weighed', 'tracking.changed'], limit: 3 }),
-    '/open/v1/events?since=2026-11-21T00%3A00%3A00Z&event_types=parcel.weighed%2Ctracking.changed&limit=3',
+    (client) =>
+      client.events.list({
+        since: '2026-11-21T00:00:00Z',
+        event_types: ['parcel.weighed', 'tracking.changed'],
+        po_number: 'PO 1',
+        limit: 3,
+      }),
+    '/open/v1/events?since=2026-11-21T00%3A00%3A00Z&event_types=parcel.weighed%2Ctracking.changed&po_number=PO+1&limit=3',
   ],
   listen: [
     (client) => client.sandbox.listen({ after: 'c', event_types: ['endpoint.test'], wait: 1 }),

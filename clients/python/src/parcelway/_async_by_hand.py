@@ -83,6 +83,7 @@ class AsyncEventsByHand(AsyncResource):
         after: str | None = None,
         since: str | None = None,
         event_types: Sequence[t.WebhookEventType] | None = None,
+        po_number: str | None = None,
         limit: int | None = None,
         follow: bool = False,
         poll: float = 2.0,
@@ -93,6 +94,7 @@ class AsyncEventsByHand(AsyncResource):
 
         after: `cursor` of an earlier feed. since: instead, the time from which on events are wanted.
         event_types: only these; default parcel.weighed, tracking.changed and endpoint.disabled.
+        po_number: only events of this parcel.
         follow: the feed does not end with the newest event. It looks for further ones every `poll` seconds, and
         waits `max_outage` seconds at most while the platform is unavailable. Cancel
         the task to end it.
@@ -102,7 +104,7 @@ class AsyncEventsByHand(AsyncResource):
         check_options("listEvents", options)
 
         async def fetch(cursor: str | None) -> t.EventFeed:
-            query = feed_query(cursor, since, event_types, limit)
+            query = feed_query(cursor, since, event_types, po_number, limit)
             page: t.EventFeed = await self._caller.call("listEvents", query=query, options=options)
             return page
 

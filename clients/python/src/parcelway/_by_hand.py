@@ -43,11 +43,15 @@ def opened(url: str) -> tuple[str, dict[str, str], dict[str, object], str]:
 
 
 def feed_query(
-    cursor: str | None, since: str | None, event_types: Sequence[t.WebhookEventType] | None, limit: int | None
+    cursor: str | None,
+    since: str | None,
+    event_types: Sequence[t.WebhookEventType] | None,
+    po_number: str | None,
+    limit: int | None,
 ) -> dict[str, object]:
     """The query of a page of the feed. `since` names where to begin, and only that: a cursor takes its place."""
     begin = {"since": since} if cursor is None else {"after": cursor}
-    return {**begin, "event_types": event_types, "limit": limit}
+    return {**begin, "event_types": event_types, "po_number": po_number, "limit": limit}
 
 
 def report_of(events: t.WarehouseEvent | Sequence[t.WarehouseEvent]) -> object:
@@ -121,6 +125,7 @@ class EventsByHand(Resource):
         after: str | None = None,
         since: str | None = None,
         event_types: Sequence[t.WebhookEventType] | None = None,
+        po_number: str | None = None,
         limit: int | None = None,
         follow: bool = False,
         poll: float = 2.0,
@@ -132,6 +137,7 @@ class EventsByHand(Resource):
 
         after: `cursor` of an earlier feed. since: instead, the time from which on events are wanted.
         event_types: only these; default parcel.weighed, tracking.changed and endpoint.disabled.
+        po_number: only events of this parcel.
         follow: the feed does not end with the newest event. It looks for further ones every `poll` seconds, and
         waits `max_outage` seconds at most while the platform is unavailable. `stop.set()`, in another thread, ends it.
 
@@ -140,7 +146,7 @@ class EventsByHand(Resource):
         check_options("listEvents", options)
 
         def fetch(cursor: str | None) -> t.EventFeed:
-            query = feed_query(cursor, since, event_types, limit)
+            query = feed_query(cursor, since, event_types, po_number, limit)
             page: t.EventFeed = self._caller.call("listEvents", query=query, options=options)
             return page
 

@@ -762,6 +762,8 @@ class EventFeedQuery(TypedDict):
     """Instead of `after`: events received at or after this instant; default: the oldest event that is kept"""
     event_types: NotRequired[str]
     """Only these, separated by commas, out of parcel.weighed, tracking.changed, forecast.accepted, forecast.corrected, forecast.cancelled, parcel.arrived, parcel.photographed, parcel.put_away, parcel.dispatched, parcel.completed, parcel.exception, endpoint.disabled; default: parcel.weighed, tracking.changed and endpoint.disabled"""
+    po_number: NotRequired[str]
+    """Only events of this parcel; those that belong to no parcel are left out"""
     limit: NotRequired[int]
     """Page size, 1 to 100; default 100"""
 

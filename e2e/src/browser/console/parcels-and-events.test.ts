@@ -95,10 +95,28 @@ test('events come newest first, and are narrowed to a parcel', async () => {
     await at.button('Load newer').click();
     return false;
   });
-  await page.getByLabel('PO number or its beginning').fill(first);
+  await page.getByRole('searchbox', { name: 'PO number' }).fill(first);
   await page.keyboard.press('Enter');
   await until(async () => (await parcels.allInnerTexts()).join() === first, { what: 'the events of one parcel' });
   expect(page.url()).toContain(`po_number=${first}`);
+});
+
+test('a parcel leads to its events, of every type', async () => {
+  const owner = await stage.operator.newMerchant();
+  const poNumber = await weigh(owner);
+  await weigh(owner);
+  const at = await signedIn(owner, `#/parcels/${poNumber}`);
+  const { page } = at;
+  await page.getByRole('link', { name: 'Events of this parcel and their deliveries' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+  const listed = page.locator('.events').getByRole('link');
+  await until(async () => {
+    const types = await page.locator('.events code.event-type').allInnerTexts();
+    if (types.includes('parcel.weighed') && types.includes('forecast.accepted')) return true;
+    await at.button('Load newer').click();
+    return false;
+  });
+  expect(new Set(await listed.allInnerTexts())).toEqual(new Set([poNumber]));
 });
 
 describe('languages', () => {

@@ -139,7 +139,12 @@ export function resend(client: Client, id: string, deliveryId: string): Promise<
 /** A page of the feed of events, oldest first. @param query where to begin: `after` a cursor or `since` an instant */
 export function listEvents(
   client: Client,
-  query: { readonly after?: string | undefined; readonly since?: string | undefined; readonly event_types?: string | undefined },
+  query: {
+    readonly after?: string | undefined;
+    readonly since?: string | undefined;
+    readonly event_types?: string | undefined;
+    readonly po_number?: string | undefined;
+  },
   signal?: AbortSignal,
 ): Promise<EventFeed> {
   return client.call('/open/v1/events', { query: { ...query, limit: 100 }, ...given(signal) });

@@ -229,7 +229,7 @@ export const webhookWords = {
     emptyHint: 'Events are created when something happens to a parcel. Select a longer range or all types to see more.',
     newer: 'Load newer',
     order: 'Newest first',
-    poNumber: 'PO number or its beginning',
+    poNumber: 'PO number',
     notAll: (count: number) => `There are newer events than the ${count} that were read. Load them, or choose a shorter range or one type.`,
   },
 };

@@ -139,6 +139,7 @@ export const en = {
   parcel: {
     overview: 'Overview',
     history: 'Status history',
+    events: 'Events of this parcel and their deliveries',
     measurements: 'Measurements',
     photos: 'Photos',
     tracking: 'Tracking',

@@ -211,7 +211,7 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     emptyHint: '包裹有动态时会产生事件。可选择更长的时间范围或全部类型。',
     newer: '加载更新的事件',
     order: '最新的在前',
-    poNumber: 'PO 单号或其开头',
+    poNumber: 'PO 单号',
     notAll: (count) => `已读取 ${count} 个事件，还有更新的事件。请继续加载，或选择更短的时间范围或单一类型。`,
   },
 };

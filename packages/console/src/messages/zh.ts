@@ -130,6 +130,7 @@ export const zh: Messages = {
   parcel: {
     overview: '概览',
     history: '状态记录',
+    events: '此包裹的事件及其推送',
     measurements: '称重与尺寸',
     photos: '照片',
     tracking: '物流轨迹',

@@ -21,6 +21,8 @@ export interface EventFeedQuery {
   readonly since?: string;
   /** Only these, separated by commas, out of parcel.weighed, tracking.changed, forecast.accepted, forecast.corrected, forecast.cancelled, parcel.arrived, parcel.photographed, parcel.put_away, parcel.dispatched, parcel.completed, parcel.exception, endpoint.disabled; default: parcel.weighed, tracking.changed and endpoint.disabled */
   readonly event_types?: string;
+  /** Only events of this parcel; those that belong to no parcel are left out */
+  readonly po_number?: string;
   /** Page size, 1 to 100; default 100 */
   readonly limit?: number;
 }

@@ -23,12 +23,15 @@ export class Events {
    * `options.signal` ends it; without `follow` it ends with the newest event.
    */
   list(query: EventListQuery = {}, options: CallOptions = {}): EventFeed {
-    const { follow, pollMs, maxOutageMs, after, since, event_types, limit } = query;
-    const types = event_types === undefined ? {} : { event_types: event_types.join(',') };
+    const { follow, pollMs, maxOutageMs, after, since, event_types, po_number, limit } = query;
+    const chosen = {
+      ...(event_types === undefined ? {} : { event_types: event_types.join(',') }),
+      ...(po_number === undefined ? {} : { po_number }),
+    };
     const fetch = (cursor: string | undefined): Promise<EventPage> => {
       // `since` names where to begin, and only that: a cursor takes its place.
       const from = cursor === undefined ? { ...(since === undefined ? {} : { since }) } : { after: cursor };
-      return this.#caller.call('listEvents', { query: { ...from, ...types, ...(limit === undefined ? {} : { limit }) } }, options);
+      return this.#caller.call('listEvents', { query: { ...from, ...chosen, ...(limit === undefined ? {} : { limit }) } }, options);
     };
     return new EventFeed(fetch, after, { follow, pollMs, maxOutageMs, signal: options.signal, onRetry: options.onRetry });
   }

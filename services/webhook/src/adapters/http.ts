@@ -208,12 +208,17 @@ function goneSignal(req: Request): AbortSignal {
 function feedResponses({ feed, listener, cursors }: WebhookApi): Record<string, Handler> {
   return {
     async listEvents(req, tenantId) {
-      const { after, since, event_types, limit } = parseQuery(req, feedQuery);
+      const { after, since, event_types, po_number, limit } = parseQuery(req, feedQuery);
       const from =
         after === undefined
           ? { since: since === undefined ? null : Date.parse(since) }
           : { after: placeIn(cursors.feed, tenantId, after, 'after') };
-      const page = await feed.page(tenantId, from, typesOf(event_types), Number(limit ?? FEED_PAGE));
+      const page = await feed.page(
+        tenantId,
+        from,
+        { types: typesOf(event_types), poNumber: po_number ?? null },
+        Number(limit ?? FEED_PAGE),
+      );
       return {
         events: page.events.map(({ body }) => JSON.parse(body) as object),
         next_cursor: cursors.feed.cursorOf(tenantId, page.next),

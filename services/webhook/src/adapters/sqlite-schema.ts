@@ -186,4 +186,7 @@ export const webhookMigrations: readonly string[] = [
   SqliteUsage.schema(),
 
   SqliteUsage.schema('delivery_days'),
+
+  // What happened to one parcel, each stream in the order of the feed.
+  'CREATE INDEX events_of_parcel ON events (tenant_id, po_number, stream, position) WHERE po_number IS NOT NULL',
 ];

@@ -27,7 +27,7 @@ async function instantBetween(): Promise<number> {
 export function describeFeed(storesOf: () => WebhookStores): void {
   describe('feed', () => {
     const page = (from: From, limit = 100, types: readonly SentEventType[] | null = null) =>
-      storesOf().feed.page('tnt_one', from, types, limit);
+      storesOf().feed.page('tnt_one', from, { types, poNumber: null }, limit);
     const accept = (event: TenantEvent) => acceptIn(storesOf().intake, event, Date.now(), () => null);
     async function accepted(count: number): Promise<TenantEvent[]> {
       const all = Array.from({ length: count }, () => eventFor('tnt_one', 'FC1'));
@@ -68,6 +68,30 @@ export function describeFeed(storesOf: () => WebhookStores): void {
       // Looked at and left out: the reader is past them all the same.
       expect(await page(ALL, 2, ['endpoint.disabled'])).toMatchObject({ events: [], more: true });
       expect(await page(ALL, 5, ['tracking.changed'])).toEqual({ events: [], next: whole.next, more: false });
+    });
+
+    test('has what happened to one parcel, page by page, in one stream or both', async () => {
+      const of = (poNumber: string | null, given: Partial<TenantEvent> = {}) =>
+        eventFor('tnt_one', `FC_${poNumber}`, { poNumber, ...given });
+      const wanted = [of('PO 1'), of('PO 1', { type: 'tracking.changed' }), of('PO 1', { type: 'forecast.cancelled' })];
+      const others = [of('PO 2'), of('po 1'), of('PO 10'), of('', {}), of(null, { type: 'endpoint.disabled', parcel: null })];
+      others.push({ ...of('PO 1'), tenantId: 'tnt_two' }, of('PO 1', { parcel: null, test: true, about: 'ep_1' }));
+      for (const event of [others[0], wanted[0], ...others.slice(1), wanted[2], wanted[1]]) await accept(event as TenantEvent);
+      // The last one that is shown unasked is the last one of all.
+      await shown(ALL, 7);
+      const pageOf = (from: From, limit = 100, types: readonly SentEventType[] | null = null) =>
+        storesOf().feed.page('tnt_one', from, { types, poNumber: 'PO 1' }, limit);
+      const idsOf = ({ events }: Awaited<ReturnType<typeof pageOf>>) => events.map(({ eventId }) => eventId);
+      const [weighed, changed, cancelled] = wanted.map(({ eventId }) => eventId);
+      expect(idsOf(await pageOf(ALL))).toEqual([weighed, changed]);
+      expect(idsOf(await pageOf(ALL, 100, ['tracking.changed', 'forecast.cancelled']))).toEqual([cancelled, changed]);
+      const first = await pageOf(ALL, 1);
+      expect(first).toMatchObject({ more: true });
+      const second = await pageOf({ after: first.next }, 1);
+      expect([...idsOf(first), ...idsOf(second)]).toEqual([weighed, changed]);
+      expect(second).toMatchObject({ more: false });
+      expect(idsOf(await pageOf({ since: Date.now() + 60_000 }))).toEqual([]);
+      expect((await storesOf().feed.page('tnt_one', ALL, { types: null, poNumber: 'PO 3' }, 100)).events).toEqual([]);
     });
 
     test('goes on where a reader was, with all that comes later', async () => {

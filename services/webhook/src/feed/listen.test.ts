@@ -92,7 +92,7 @@ describe('what a listener hears', () => {
   function world(pages: readonly (readonly FeedEvent[])[], masterSecret = 'master') {
     const asked: unknown[] = [];
     const feed: EventFeed = {
-      async page(tenantId, from, types, limit) {
+      async page(tenantId, from, { types }, limit) {
         asked.push([tenantId, from, types, limit]);
         return { events: pages[asked.length - 1] ?? [], next: `p${asked.length}`, more: asked.length < pages.length };
       },

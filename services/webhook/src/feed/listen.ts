@@ -115,7 +115,7 @@ export function createListener({ feed, endpoints, sign, clock, masterSecret }: L
     if (after === null) return { heard: [], next };
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const page = await feed.page(tenantId, { after: next }, types, PAGE);
+      const page = await feed.page(tenantId, { after: next }, { types, poNumber: null }, PAGE);
       next = page.next;
       const heard = page.events.filter(wanted);
       if (heard.length > 0 || isEnding || gone.aborted || performance.now() >= deadline) return { heard, next };

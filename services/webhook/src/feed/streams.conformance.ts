@@ -5,7 +5,7 @@ import { newId } from '@parcelway/kernel/ids';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
-import { acceptIn, endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
+import { acceptIn, EVERY_EVENT, endpointFor, eventFor } from '../testing/webhook-fixtures.ts';
 
 /** A store may wait some seconds before it shows an event; far less than this. */
 const DEADLINE_MS = 15_000;
@@ -38,7 +38,7 @@ export function describeStreams(under: StoresUnderTest): void {
     /** Waits until the feed shows so many events of some types. */
     async function shown(types: readonly SentEventType[] | null, count: number) {
       for (const end = Date.now() + DEADLINE_MS; ; await pause(50)) {
-        const page = await stores.feed.page('tnt_one', { since: null }, types, 100);
+        const page = await stores.feed.page('tnt_one', { since: null }, { types, poNumber: null }, 100);
         if (page.events.length >= count || Date.now() > end) return page;
       }
     }
@@ -86,15 +86,15 @@ export function describeStreams(under: StoresUnderTest): void {
       const seen: string[] = [];
       let from: Parameters<WebhookStores['feed']['page']>[1] = { since: null };
       for (let pages = 0, more = true; more && pages < 10; pages += 1) {
-        const page = await stores.feed.page('tnt_one', from, tenantEventTypes, 3);
+        const page = await stores.feed.page('tnt_one', from, { types: tenantEventTypes, poNumber: null }, 3);
         seen.push(...page.events.map(({ eventId }) => eventId));
         from = { after: page.next };
         more = page.more;
       }
       expect(seen).toEqual(whole.events.map(({ eventId }) => eventId));
       // From behind the first weighing the next standard event follows, whoever gave the place.
-      const first = await stores.feed.page('tnt_one', { since: null }, tenantEventTypes, 3);
-      const behind = await stores.feed.page('tnt_one', { after: first.next }, null, 1);
+      const first = await stores.feed.page('tnt_one', { since: null }, { types: tenantEventTypes, poNumber: null }, 3);
+      const behind = await stores.feed.page('tnt_one', { after: first.next }, EVERY_EVENT, 1);
       expect(named(behind)).toEqual(['tracking.changed 2']);
       expect(behind.more).toBe(true);
     });
@@ -108,7 +108,7 @@ export function describeStreams(under: StoresUnderTest): void {
       );
       await live(['tracking.changed']);
       await shown(['parcel.weighed', 'tracking.changed'], 2);
-      const page = await stores.feed.page('tnt_one', { since: null }, null, 2);
+      const page = await stores.feed.page('tnt_one', { since: null }, EVERY_EVENT, 2);
       expect(named(page)).toEqual(['parcel.weighed 1', 'tracking.changed 2']);
       expect(page.more).toBe(false);
     });

@@ -1,5 +1,6 @@
 import { newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { FeedChoice } from '../feed/ports.ts';
 import type { IntakeEntry } from '../intake/domain/decide-intake.ts';
 import type { Delivery, LeasedDelivery } from '../intake/domain/delivery.ts';
 import { parcelOf } from '../intake/domain/event-stream.ts';
@@ -62,6 +63,9 @@ export function eventFor(tenantId: string, forecastNo: string, given: Partial<Te
 export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
   return { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: T0, leaseUntil: null, ...given };
 }
+
+/** A page of the feed without a choice. */
+export const EVERY_EVENT: FeedChoice = { types: null, poNumber: null };
 
 /** Stores one event. @throws what its plan throws */
 export async function acceptIn(

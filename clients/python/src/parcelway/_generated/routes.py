@@ -103,7 +103,7 @@ ROUTES = {
     "listAttempts": Route("GET", "/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/attempts", "json", False, False, False, True, "deliveries.attempts", ()),
     "resendDelivery": Route("POST", "/open/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/resend", "json", False, True, False, False, "deliveries.resend", ()),
     "replayDeliveries": Route("POST", "/open/v1/webhook-endpoints/{endpoint_id}/replay", "json", False, True, False, False, "deliveries.replay", ()),
-    "listEvents": Route("GET", "/open/v1/events", "json", False, False, False, True, "events.list", ("after", "since", "event_types", "limit", "follow", "poll", "max_outage")),
+    "listEvents": Route("GET", "/open/v1/events", "json", False, False, False, True, "events.list", ("after", "since", "event_types", "po_number", "limit", "follow", "poll", "max_outage")),
     "listen": Route("GET", "/sandbox/v1/listen", "json", False, False, False, True, "sandbox.listen", ("after", "endpoint_id", "event_types", "wait")),
     "simulate": Route("POST", "/sandbox/v1/simulations", "json", False, True, False, False, "sandbox.simulate", ()),
 }

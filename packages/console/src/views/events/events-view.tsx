@@ -9,7 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { EventItem } from './event-item.tsx';
-import { eventsOf, type FeedEvent } from './feed-events.ts';
+import type { FeedEvent } from './feed-events.ts';
 import { sinceOf } from './ranges.ts';
 import { useFeed } from './use-feed.ts';
 
@@ -89,9 +89,9 @@ function Events({ events }: { readonly events: readonly FeedEvent[] }) {
 export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
   const client = useClient();
-  const feed = useFeed(`${type} ${range}`, (after, signal) => {
+  const feed = useFeed(`${type} ${range} ${poNumber}`, (after, signal) => {
     const from = after === undefined ? { since: sinceOf(range, Date.now()) } : { after };
-    return listEvents(client, { ...from, event_types: askedTypes(type) }, signal);
+    return listEvents(client, { ...from, event_types: askedTypes(type), po_number: poNumber === '' ? undefined : poNumber }, signal);
   });
   return (
     <>
@@ -107,11 +107,7 @@ export function EventsView({ type, range, poNumber }: EventsViewProps) {
           {feed.hasMore && !feed.loading && <p class="notice">{t.events.notAll(feed.events.length)}</p>}
         </div>
       )}
-      {feed.events === undefined ? (
-        feed.failure === undefined && <Skeleton rows={6} />
-      ) : (
-        <Events events={eventsOf(feed.events, poNumber)} />
-      )}
+      {feed.events === undefined ? feed.failure === undefined && <Skeleton rows={6} /> : <Events events={feed.events} />}
     </>
   );
 }

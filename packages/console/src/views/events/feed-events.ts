@@ -22,8 +22,3 @@ export function poNumberOf(event: FeedEvent): string | undefined {
   const { po_number } = event.data as { po_number?: unknown };
   return typeof po_number === 'string' ? po_number : undefined;
 }
-
-/** The events of parcels whose number begins so. @param prefix empty for every event */
-export function eventsOf(events: readonly FeedEvent[], prefix: string): readonly FeedEvent[] {
-  return prefix === '' ? events : events.filter((event) => poNumberOf(event)?.startsWith(prefix));
-}

@@ -1,11 +1,15 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { ALL_TYPES } from '../../api/event-types.ts';
 import { useWords } from '../../messages/language.ts';
 import { Badge, forecastTone } from '../../parts/badge.tsx';
 import { FullTime } from '../../parts/time.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { usePermissions } from '../../session/session.tsx';
 
 /** What moved the forecast from status to status, newest first, and the holds that are over. */
 export function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
+  const { can } = usePermissions();
   const released = forecast.holds.filter(({ released_at }) => released_at !== null);
   return (
     <section class="card" aria-labelledby="history">
@@ -35,6 +39,11 @@ export function HistorySection({ forecast }: { readonly forecast: ForecastDetail
             ))}
           </ul>
         </>
+      )}
+      {can('webhooks:manage') && (
+        <p>
+          <a href={hrefOf({ view: 'events', type: ALL_TYPES, range: 'all', poNumber: forecast.po_number })}>{t.parcel.events}</a>
+        </p>
       )}
     </section>
   );

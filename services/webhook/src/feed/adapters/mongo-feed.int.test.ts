@@ -10,7 +10,7 @@ import { FEED_SETTLE_MS } from '../../intake/adapters/mongo-feed-sequence.ts';
 import type { TenantEvent } from '../../intake/domain/tenant-event.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { dyingAfter } from '../../testing/mongo-faults.ts';
-import { acceptIn, eventFor } from '../../testing/webhook-fixtures.ts';
+import { acceptIn, EVERY_EVENT, eventFor } from '../../testing/webhook-fixtures.ts';
 
 const DEADLINE_MS = 15_000;
 
@@ -54,7 +54,7 @@ class Reader {
   /** Reads one page. @returns the ids of its events */
   async read(): Promise<readonly string[]> {
     const from = this.#after === undefined ? { since: null } : { after: this.#after };
-    const { events: found, next } = await stores.feed.page('tnt_one', from, null, 7);
+    const { events: found, next } = await stores.feed.page('tnt_one', from, EVERY_EVENT, 7);
     this.#after = next;
     const ids = found.map(({ eventId }) => eventId);
     this.seen.push(...ids);

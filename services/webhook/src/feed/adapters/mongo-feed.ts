@@ -2,7 +2,14 @@ import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhoo
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
-import { type EventDocument, events, FEED_INDEX, NOT_FED, STREAM_BEGINS } from '../../intake/adapters/mongo-event-documents.ts';
+import {
+  type EventDocument,
+  events,
+  FEED_INDEX,
+  NOT_FED,
+  PARCEL_FEED_INDEX,
+  STREAM_BEGINS,
+} from '../../intake/adapters/mongo-event-documents.ts';
 import { FEED_SETTLE_MS } from '../../intake/adapters/mongo-feed-sequence.ts';
 import { misplaced } from '../../intake/domain/event-place.ts';
 import { type EventStream, streamsOf } from '../../intake/domain/event-stream.ts';
@@ -12,8 +19,23 @@ type FeedRow = Pick<EventDocument, 'event_id' | 'type' | 'body' | 'created_at' |
 
 /** Named, because the planner, which knows no numbers, might rather sort what another index finds. */
 const IN_ORDER = { hint: FEED_INDEX, ...AT_ONCE } as const;
+const OF_PARCEL_IN_ORDER = { hint: PARCEL_FEED_INDEX, ...AT_ONCE } as const;
 
 const ROW = { _id: 0, event_id: 1, type: 1, body: 1, created_at: 1, fed_at: 1 } as const;
+
+/** Whose events are wanted: a tenant's, or those of one of its parcels. */
+interface FeedOwner {
+  readonly tenantId: string;
+  readonly poNumber: string | null;
+}
+
+function filterOf({ tenantId, poNumber }: FeedOwner): { tenant_id: string; po_number?: { $eq: string } } {
+  return poNumber === null ? { tenant_id: tenantId } : { tenant_id: tenantId, po_number: { $eq: poNumber } };
+}
+
+function orderOf({ poNumber }: FeedOwner): typeof IN_ORDER | typeof OF_PARCEL_IN_ORDER {
+  return poNumber === null ? IN_ORDER : OF_PARCEL_IN_ORDER;
+}
 
 /** Two rows in the order of the feed. */
 function inOrder(a: FeedRow, b: FeedRow): number {
@@ -86,33 +108,34 @@ export function createMongoFeed(db: MongoDatabase, time: MongoServerTime): Event
     return (await time.now()) - FEED_SETTLE_MS;
   }
 
-  function unstamped(tenantId: string, { isUnstamped, eventId }: Place, limit: number): Promise<FeedRow[]> {
+  function unstamped(owner: FeedOwner, { isUnstamped, eventId }: Place, limit: number): Promise<FeedRow[]> {
     if (!isUnstamped) return Promise.resolve([]);
-    const rest = { tenant_id: tenantId, fed_at: { $exists: false }, event_id: { $gt: eventId } };
-    return stored.find<FeedRow>(rest, { projection: ROW, sort: { event_id: 1 }, limit, ...IN_ORDER }).toArray();
+    const rest = { ...filterOf(owner), fed_at: { $exists: false }, event_id: { $gt: eventId } };
+    return stored.find<FeedRow>(rest, { projection: ROW, sort: { event_id: 1 }, limit, ...orderOf(owner) }).toArray();
   }
 
   /** @returns the rows of a stream, with their places in time */
-  async function stamped(stream: EventStream, tenantId: string, place: Place, until: number, limit: number): Promise<FeedRow[]> {
+  async function stamped(stream: EventStream, owner: FeedOwner, place: Place, until: number, limit: number): Promise<FeedRow[]> {
     const { isUnstamped, eventId } = place;
     const start = STREAM_BEGINS[stream];
     const fedAt = start + place.fedAt;
     const behind = isUnstamped ? {} : { $or: [{ fed_at: { $gt: fedAt } }, { event_id: { $gt: eventId } }] };
-    const rest = { tenant_id: tenantId, fed_at: { $gte: fedAt, $lte: start + until }, ...behind };
-    const options = { projection: ROW, sort: { fed_at: 1, event_id: 1 }, limit, ...IN_ORDER } as const;
+    const rest = { ...filterOf(owner), fed_at: { $gte: fedAt, $lte: start + until }, ...behind };
+    const options = { projection: ROW, sort: { fed_at: 1, event_id: 1 }, limit, ...orderOf(owner) } as const;
     const rows = await stored.find<FeedRow>(rest, options).toArray();
     return start === 0 ? rows : rows.map((row) => ({ ...row, fed_at: (row.fed_at ?? start) - start }));
   }
 
   return {
-    async page(tenantId, from, types, limit) {
+    async page(tenantId, from, { types, poNumber }, limit) {
+      const owner = { tenantId, poNumber };
       const place = 'after' in from ? placeOf(from.after) : beginning(from.since);
       const until = await settledAt();
       const streams = streamsOf(types);
       return db.run(async () => {
-        const old = streams.includes('standard') ? await unstamped(tenantId, place, limit + 1) : [];
+        const old = streams.includes('standard') ? await unstamped(owner, place, limit + 1) : [];
         const left = limit - old.length;
-        const ofStreams = left < 0 ? [] : await Promise.all(streams.map((one) => stamped(one, tenantId, place, until, left + 1)));
+        const ofStreams = left < 0 ? [] : await Promise.all(streams.map((one) => stamped(one, owner, place, until, left + 1)));
         const young = ofStreams.length === 1 ? (ofStreams[0] ?? []) : ofStreams.flat().sort(inOrder);
         const looked = [...old, ...young].slice(0, limit);
         const shown = looked.filter((row) => isWanted(row, place, types));

@@ -18,6 +18,10 @@ const PAGE: Readonly<Record<EventStream, string>> = {
   opt_in: `SELECT position, event_id, type, body FROM events INDEXED BY events_opt_in
     WHERE tenant_id = ? AND position > ? AND stream = 2 ORDER BY position LIMIT ?`,
 };
+/** Stream → its number in the table. */
+const NUMBERS: Readonly<Record<EventStream, number>> = { standard: 0, opt_in: 2 };
+const PAGE_OF_PARCEL = `SELECT position, event_id, type, body FROM events INDEXED BY events_of_parcel
+  WHERE tenant_id = ? AND po_number = ? AND stream = ? AND position > ? ORDER BY position LIMIT ?`;
 const LAST = 'SELECT max(position) AS position FROM events';
 /** The first event of any tenant from a position on. */
 const FROM = 'SELECT position, created_at FROM events WHERE position >= ? ORDER BY position LIMIT 1';
@@ -57,9 +61,13 @@ function positionBefore(db: SqliteDatabase, since: number): number {
  */
 export function createSqliteFeed(db: SqliteDatabase): EventFeed {
   return {
-    async page(tenantId, from, types, limit) {
+    async page(tenantId, from, { types, poNumber }, limit) {
       const after = 'after' in from ? positionOf(from.after) : from.since === null ? 0 : positionBefore(db, from.since);
-      const rows = streamsOf(types).flatMap((stream) => db.all<FeedRow>(PAGE[stream], tenantId, after, limit + 1));
+      const rows = streamsOf(types).flatMap((stream) =>
+        poNumber === null
+          ? db.all<FeedRow>(PAGE[stream], tenantId, after, limit + 1)
+          : db.all<FeedRow>(PAGE_OF_PARCEL, tenantId, poNumber, NUMBERS[stream], after, limit + 1),
+      );
       rows.sort((a, b) => a.position - b.position);
       await db.flushed();
       const looked = rows.slice(0, limit);

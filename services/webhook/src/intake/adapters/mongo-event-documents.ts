@@ -57,6 +57,9 @@ export interface SequenceDocument {
 /** Name of the index that the feed is read from. */
 export const FEED_INDEX = 'feed';
 
+/** Name of the index that the feed of one parcel is read from. */
+export const PARCEL_FEED_INDEX = 'feed_of_parcel';
+
 const plannedSchema = new Schema({ endpoint_id: text, delivery_id: text, status: text, next_attempt_at: nullableWhole }, { _id: false });
 
 const eventSchema = new Schema({
@@ -82,6 +85,10 @@ eventSchema.index(
 eventSchema.index({ parcel: 1, event_seq: -1 }, { name: 'last_of_parcel', partialFilterExpression: { parcel: { $exists: true } } });
 eventSchema.index({ tenant_id: 1, occurred_at: 1, event_id: 1 }, { name: 'by_time' });
 eventSchema.index({ tenant_id: 1, fed_at: 1, event_id: 1 }, { name: FEED_INDEX });
+eventSchema.index(
+  { tenant_id: 1, po_number: 1, fed_at: 1, event_id: 1 },
+  { name: PARCEL_FEED_INDEX, partialFilterExpression: { po_number: { $gt: '' } } },
+);
 eventSchema.index({ created_at: 1, _id: 1 }, { name: 'by_age' });
 
 const sequenceSchema = new Schema({ _id: text, last: whole, updated_at: whole });

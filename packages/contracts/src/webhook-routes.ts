@@ -27,8 +27,11 @@ import { EndpointFigures, EndpointFiguresQuery } from './webhook-figures-api.ts'
 
 type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
 
+/** Path of the webhook endpoints of a tenant; their further routes are below it. */
+export const ENDPOINTS_PATH = '/open/v1/webhook-endpoints';
+
 const route = ({ below = '', ...given }: Given): RouteDefinition => ({
-  path: `/open/v1/webhook-endpoints${below}`,
+  path: `${ENDPOINTS_PATH}${below}`,
   service: 'webhook',
   access: 'tenant',
   scopes: ['webhooks:manage'],

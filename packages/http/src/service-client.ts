@@ -2,9 +2,10 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { AppError, isAppErrorData } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { TRACEPARENT_HEADER } from './follow-request.ts';
 import { clientKeepAlive } from './keep-alive.ts';
+import { assertPlainPath } from './plain-path.ts';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
 import { REQUEST_ID_HEADER } from './response.ts';
 
@@ -32,7 +33,7 @@ export interface ServiceCall {
 export interface ServiceClient {
   /**
    * `data` of the response.
-   * @throws AppError the callee's failure, 50301 when it does not respond in time, 41301 when the response is larger than `maxBytes`
+   * @throws AppError the callee's failure, 40402 for a path that is not plain, 50301 when it does not respond in time, 41301 when the response is larger than `maxBytes`
    */
   call<T>(call: ServiceCall): Promise<T>;
   close(): Promise<void>;
@@ -79,6 +80,7 @@ export function createServiceClient(options: {
   const agent = new Agent({ ...clientKeepAlive, connections: 16, connect: { timeout: 2000 }, maxResponseSize: MAX_RESPONSE_BYTES });
   return {
     async call<T>(call: ServiceCall): Promise<T> {
+      assertPlainPath(call.path);
       const raw = Buffer.isBuffer(call.body);
       const headers: Record<string, string> = { [PRINCIPAL_HEADER]: options.signer.sign(call.principal) };
       if (call.requestId) headers[REQUEST_ID_HEADER] = call.requestId;
@@ -86,11 +88,13 @@ export function createServiceClient(options: {
       if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json; charset=utf-8';
       let text: string;
       try {
-        const response = await request(`${options.originOf(call.service)}${call.path}`, {
+        // Not by a URL, which would resolve the path anew.
+        const response = await agent.request({
+          origin: options.originOf(call.service),
+          path: call.path,
           method: call.method,
           headers,
           body: call.body === undefined ? null : raw ? (call.body as Buffer) : JSON.stringify(call.body),
-          dispatcher: agent,
           signal: AbortSignal.timeout(call.timeoutMs ?? 5000),
         });
         text = call.maxBytes === undefined ? await response.body.text() : await textOf(call.service, response.body, call.maxBytes);

@@ -129,7 +129,7 @@ async function open(platform: Platform): Promise<OpenService> {
     tenantData.routes(router);
     queueRoutes(router, platform.telemetry, 'webhook');
     usage.routes(router);
-    addWebhookRoutes(router, api);
+    addWebhookRoutes(router, api, platform.environment);
   };
   let subscription: Subscription | undefined;
 

@@ -60,7 +60,7 @@ beforeEach(async () => {
   const api = { endpoints, idempotency, clock } as Partial<WebhookApi> as WebhookApi;
   const verifier = new PrincipalVerifier([SECRET], clock);
   server = createServiceServer(
-    createServiceApp({ logger: silentLogger, verifier, routes: (router) => addWebhookRoutes(router, api) }),
+    createServiceApp({ logger: silentLogger, verifier, routes: (router) => addWebhookRoutes(router, api, 'sandbox') }),
     async () => undefined,
   );
   port = await listen(server, '127.0.0.1', 0);

@@ -243,3 +243,13 @@ describe('lists and resends', () => {
     await own.close();
   });
 });
+
+test('what exists in the sandbox alone does not exist in production, for whoever calls', async () => {
+  const production = await openHarness({ ENVIRONMENT: 'production' });
+  try {
+    expect(await production.call('GET', '/sandbox/v1/listen?wait=1')).toMatchObject({ status: 404, code: '40402' });
+    expect(await production.call('GET', '/open/v1/events')).toMatchObject({ status: 200, code: '0' });
+  } finally {
+    await production.stop();
+  }
+});

@@ -1,3 +1,4 @@
+import type { Environment } from '@parcelway/contracts/environment';
 import { EventFeedQuery } from '@parcelway/contracts/event-feed-api';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { ListenQuery } from '@parcelway/contracts/sandbox-api';
@@ -256,12 +257,13 @@ function addRoute(router: Router, route: RouteDefinition, idempotency: Idempoten
   });
 }
 
-/** Adds the routes of the contract; throws when one of them has no response here. */
-export function addWebhookRoutes(router: Router, api: WebhookApi): void {
+/** Adds the routes of the contract that exist in the environment; throws when one of them has no response here. */
+export function addWebhookRoutes(router: Router, api: WebhookApi, environment: Environment): void {
   const responses = { ...endpointResponses(api), ...deliveryResponses(api), ...feedResponses(api) };
   for (const route of webhookRoutes) {
     const response = responses[route.id];
     if (!response) throw new Error(`No response for the route ${route.id}`);
+    if (route.sandboxOnly && environment !== 'sandbox') continue;
     addRoute(router, route, api.idempotency, response);
   }
 }

@@ -54,24 +54,12 @@ const ofConnection = (action: OperatorAuditAction): AuditedAdminRoute => ({ acti
 const ofParcel = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'parcel', id: parameter('id') });
 const ofTopic = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'topic', id: inBody('topic') });
 
-/** A part of the path behind the endpoints of a tenant, such as that of the endpoint. */
-const restOf = (req: Request): readonly string[] => {
-  const { rest } = req.params;
-  return Array.isArray(rest) ? rest : [];
-};
 const ofEndpoint = (action: OperatorAuditAction): AuditedAdminRoute => ({
   action,
   type: 'endpoint',
-  id: (req) => restOf(req)[0] ?? null,
+  id: parameter('endpoint_id'),
   tenant: tenantInPath,
 });
-
-/** What is posted under the endpoints of a tenant. Tests, resendings and replays change nothing that lasts. */
-function postedEndpoint(req: Request): AuditedAdminRoute | undefined {
-  const rest = restOf(req);
-  if (rest.length === 0) return ofEndpoint('endpoint.created');
-  return rest.length === 2 && rest[1] === 'rotate-secret' ? ofEndpoint('endpoint.secret_rotated') : undefined;
-}
 
 /** Route of the operator's API → how it is audited. An export reads everything that a tenant has, so it is among them. */
 export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Request) => AuditedAdminRoute | undefined)>> = {
@@ -92,9 +80,10 @@ export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Requ
   'PATCH /admin/v1/keys/:keyId': ofKey('key.updated'),
   'POST /admin/v1/keys/:keyId/rotate': ofKey('key.rotated'),
   'POST /admin/v1/keys/:keyId/revoke': ofKey('key.revoked'),
-  'POST /admin/v1/tenants/:id/webhook-endpoints{/*rest}': postedEndpoint,
-  'PATCH /admin/v1/tenants/:id/webhook-endpoints{/*rest}': ofEndpoint('endpoint.updated'),
-  'DELETE /admin/v1/tenants/:id/webhook-endpoints{/*rest}': ofEndpoint('endpoint.deleted'),
+  'POST /admin/v1/tenants/:id/webhook-endpoints': { ...ofEndpoint('endpoint.created'), id: created },
+  'PATCH /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': ofEndpoint('endpoint.updated'),
+  'DELETE /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': ofEndpoint('endpoint.deleted'),
+  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/rotate-secret': ofEndpoint('endpoint.secret_rotated'),
   'POST /admin/v1/warehouses': { action: 'warehouse.created', type: 'warehouse', id: inBody('code') },
   'PATCH /admin/v1/warehouses/:code': { action: 'warehouse.renamed', type: 'warehouse', id: parameter('code') },
   'POST /admin/v1/warehouses/:code/close': { action: 'warehouse.closed', type: 'warehouse', id: parameter('code') },
@@ -108,11 +97,14 @@ export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Requ
 };
 
 /**
- * Routes that need more than the role `read` and are not audited: a test changes nothing, the list of operators has no secret, and who reads a content has its
+ * Routes that need more than the role `read` and are not audited: a test, a resending and a replay change nothing that lasts, the list of operators has no secret, and who reads a content has its
  * name from the records of an export.
  */
 export const unauditedAdminRoutes: readonly string[] = [
   'POST /admin/v1/carrier-connections/:connection_id/test',
+  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/test',
+  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/replay',
+  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/resend',
   'GET /admin/v1/operators',
   'GET /admin/v1/tenants/:id/export/contents/:token',
 ];

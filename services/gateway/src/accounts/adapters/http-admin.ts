@@ -2,7 +2,6 @@ import type { Bus } from '@parcelway/bus/bus';
 import { DeadLetterQuery, DiscardRequest, RedriveRequest, WarehouseCreation, WarehouseRenaming } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
-import { tenantScopes } from '@parcelway/contracts/scopes';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -10,6 +9,7 @@ import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { errorHandler } from '@parcelway/http/app';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
+import { assertPlainPath } from '@parcelway/http/plain-path';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { ServiceClient } from '@parcelway/http/service-client';
@@ -27,7 +27,7 @@ import type { OperatorRing } from '../operator-ring.ts';
 import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { type AdminActivityOptions, adminActivityRoutes } from './admin-activity.ts';
-import { auditRoute, noteCreatedIn } from './admin-audit.ts';
+import { auditRoute } from './admin-audit.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
 import { type AdminConsoleLinksOptions, adminConsoleLinkRoutes } from './admin-console-links.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
@@ -41,6 +41,7 @@ import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tena
 import { adminTenantRoutes } from './admin-tenants.ts';
 import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
+import { adminWebhookRoutes } from './admin-webhooks.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
 
@@ -153,25 +154,6 @@ function operationRoutes(router: Router, options: AdminOptions): void {
   });
 }
 
-/** The webhook service handles everything under a tenant's endpoints, on the tenant's behalf. */
-function webhookRoutes(router: Router, options: AdminOptions): void {
-  const pass: RequestHandler = async (req, res) => {
-    const tenant = await options.stores.tenants.find(String(req.params.id));
-    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
-    const principal: Principal = {
-      kind: 'tenant',
-      tenantId: tenant.id,
-      warehouseCode: null,
-      keyId: 'admin',
-      scopes: tenantScopes,
-      environment: options.environment,
-    };
-    const path = `/open/v1${req.url.slice(req.url.indexOf('/webhook-endpoints'))}`;
-    noteCreatedIn(res, await options.relay(req, res, { service: 'webhook', path, principal }), 'endpoint_id');
-  };
-  for (const method of ['get', 'post', 'patch', 'delete'] as const) router[method]('/admin/v1/tenants/:id/webhook-endpoints{/*rest}', pass);
-}
-
 /**
  * The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public.
  * @throws Error when a route has no role
@@ -194,6 +176,10 @@ export function createAdminApp(options: AdminOptions): Express {
   options.addPage(page);
   app.use(page);
   app.use(requireOperator(options));
+  app.use((req, _res, next) => {
+    assertPlainPath(req.url);
+    next();
+  });
   const audit = { trail: options.trail, keys: options.stores.keys };
   const { router, assertComplete } = createGuardedRouter(adminRoles, (route) => auditRoute(route, audit));
   adminTenantRoutes(router, options);
@@ -204,7 +190,7 @@ export function createAdminApp(options: AdminOptions): Express {
   warehouseRoutes(router, options);
   operationRoutes(router, options);
   adminWarehouseRoutes(router, options);
-  webhookRoutes(router, options);
+  adminWebhookRoutes(router, options);
   adminConnectionRoutes(router, options);
   adminTenantDataRoutes(router, options);
   adminOperatorRoutes(router, options);

@@ -3,10 +3,11 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { requestIdOf } from '@parcelway/http/app';
 import { MAX_JSON_BYTES, readBody } from '@parcelway/http/json-body';
+import { assertPlainPath } from '@parcelway/http/plain-path';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { REQUEST_ID_HEADER, sendJson } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 
 /** Where a relayed call goes and on whose behalf. */
 export interface RelayTarget {
@@ -19,7 +20,7 @@ export interface RelayTarget {
 /**
  * Passes an operator's call on and responds with status and body of the service.
  * @returns the body
- * @throws AppError 41301, or 50301 when the service does not respond
+ * @throws AppError 40402 for a path that is not plain, 41301, or 50301 when the service does not respond
  */
 export type Relayed = (req: IncomingMessage, res: ServerResponse, target: RelayTarget) => Promise<string>;
 
@@ -28,6 +29,7 @@ const TIMEOUT_MS = 20_000;
 /** A relay for the operator's API: calls are few and small, so they are read whole. */
 export function createRelay(originOf: (service: ServiceName) => string, signer: PrincipalSigner, dispatcher: Dispatcher): Relayed {
   return async (req, res, { service, path, principal }) => {
+    assertPlainPath(path);
     const body = await readBody(req, MAX_JSON_BYTES);
     const headers: Record<string, string> = { [PRINCIPAL_HEADER]: signer.sign(principal), [REQUEST_ID_HEADER]: requestIdOf(req) };
     const type = req.headers['content-type'];
@@ -35,11 +37,13 @@ export function createRelay(originOf: (service: ServiceName) => string, signer: 
     let status: number;
     let text: string;
     try {
-      const response = await request(`${originOf(service)}${path}`, {
+      // Not by a URL, which would resolve the path anew, past the route that let the call in.
+      const response = await dispatcher.request({
+        origin: originOf(service),
+        path,
         method: req.method as 'GET',
         headers,
         body: body.length > 0 ? body : null,
-        dispatcher,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       status = response.statusCode;

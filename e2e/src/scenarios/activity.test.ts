@@ -3,16 +3,18 @@ import type { AuditLog, FailedCallList, Usage } from '@parcelway/contracts/activ
 import type { KeyCreated } from '@parcelway/contracts/key-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute, routeById } from '@parcelway/harness/route-call';
-import { samplePdf } from '@parcelway/harness/sample-data';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { useSubscribed } from '../subscription.ts';
 import { useMerchant, useSharedStage } from '../use-stage.ts';
 
 /* What a tenant sees of what its keys did: changes, failed calls and usage. */
 
-const stage = useSharedStage();
+/** What is stored is measured as often as this, instead of once a day. */
+const stage = useSharedStage({ STORAGE_MEASURED_EVERY: '1s' });
 const { merchant } = useSubscribed(stage);
 const counted = useMerchant(stage);
+const storing = useMerchant(stage);
 
 const auditLog = (query = {}): Promise<AuditLog> => expectRoute<AuditLog>(merchant.client, 'listAuditLog', { query });
 
@@ -75,4 +77,37 @@ test('the usage counts calls, parcels, events and files', async () => {
     { within: 20_000, everyMs: 500, what: 'the usage' },
   );
   expect(total).toMatchObject({ parcels: 1, files: 1, stored_bytes: pdf.length, failed_calls: 0 });
+});
+
+test('the usage says how much is stored: less after each deletion, and null before the first upload', async () => {
+  const usage = (): Promise<Usage> => expectRoute<Usage>(storing.client, 'getUsage');
+  const stored = (files: number, bytes: number) =>
+    until(
+      async () => {
+        const { storage } = (await usage()).total;
+        return storage?.files === files && storage.bytes === bytes;
+      },
+      { within: 20_000, everyMs: 250, what: `${files} stored files of ${bytes} bytes` },
+    );
+  expect((await usage()).days.map(({ storage }) => storage)).toEqual(Array(31).fill(null));
+  const [first, second] = [samplePdf(newPoNumber()), samplePdf(newPoNumber())];
+  const ids: number[] = [];
+  for (const pdf of [first, second, second]) ids.push((await storing.upload('a.pdf', pdf)).data.attachment_id);
+  const image = samplePng(newPoNumber());
+  expect((await storing.uploadImage('a.png', image)).code).toBe('0');
+  await stored(3, first.length + second.length + image.length);
+  const remove = (attachment_id: number | undefined) =>
+    expectRoute(storing.client, 'deleteFile', { path: { attachment_id: String(attachment_id) } });
+  await remove(ids[0]);
+  await stored(2, second.length + image.length);
+  await remove(ids[1]);
+  await stored(1, image.length);
+  // What was uploaded stays counted.
+  const uploaded = { files: 3, stored_bytes: first.length + second.length + image.length };
+  await until(async () => (await usage()).total.files === uploaded.files, {
+    within: 20_000,
+    everyMs: 500,
+    what: 'the uploads to be counted',
+  });
+  expect((await usage()).total).toMatchObject(uploaded);
 });

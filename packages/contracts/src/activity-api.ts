@@ -139,15 +139,39 @@ const amounts = {
   parcels: Type.Integer({ description: 'Forecasts that were accepted' }),
   events: Type.Integer({ description: 'Events that happened for your webhooks' }),
   files: Type.Integer({ description: 'Files and images that were uploaded' }),
-  stored_bytes: Type.Integer({ description: 'Their size; bytes' }),
+  stored_bytes: Type.Integer({ description: 'Their size; bytes. What is deleted later stays counted: `storage` says what is kept' }),
 };
 
+/** What is stored at one moment. */
+export const UsageStorage = Type.Object(
+  {
+    files: Type.Integer({ description: 'PDFs and images of yours, without those that you or the platform have deleted' }),
+    bytes: Type.Integer({ description: 'Their size; bytes' }),
+  },
+  { $id: 'UsageStorage' },
+);
+export type UsageStorage = Static<typeof UsageStorage>;
+
+const stored = (description: string) => Type.Union([UsageStorage, Type.Null()], { description });
+
 /** What was used in a day. */
-export const UsageDay = Type.Object({ date: day('Day, UTC'), ...amounts }, { $id: 'UsageDay' });
+export const UsageDay = Type.Object(
+  {
+    date: day('Day, UTC'),
+    ...amounts,
+    storage: stored(
+      'What was stored when the day was measured, which is once, soon after it begins. null: not measured in that day, such as the day of your first upload',
+    ),
+  },
+  { $id: 'UsageDay' },
+);
 export type UsageDay = Static<typeof UsageDay>;
 
 /** What was used in several days. */
-export const UsageTotal = Type.Object(amounts, { $id: 'UsageTotal' });
+export const UsageTotal = Type.Object(
+  { ...amounts, storage: stored('The latest measurement in these days, no sum. null: none of them was measured') },
+  { $id: 'UsageTotal' },
+);
 export type UsageTotal = Static<typeof UsageTotal>;
 
 /** The usage, oldest day first, each day of the range. */

@@ -35,10 +35,18 @@ const refused: FailedCall = {
   key_id: keyId,
   duration_ms: 4,
 };
-const amounts = { calls: 1284, failed_calls: 3, parcels: 412, events: 1630, files: 415, stored_bytes: 38_211_904 };
+const amounts = {
+  calls: 1284,
+  failed_calls: 3,
+  parcels: 412,
+  events: 1630,
+  files: 415,
+  stored_bytes: 38_211_904,
+  storage: { files: 2960, bytes: 271_104_512 },
+};
 const none = { calls: 0, failed_calls: 0, parcels: 0, events: 0, files: 0, stored_bytes: 0 };
 const days: UsageDay[] = [
-  { date: '2025-11-23', ...none },
+  { date: '2025-11-23', ...none, storage: { files: 2960, bytes: 271_104_512 } },
   { date: '2025-11-24', ...amounts },
 ];
 

@@ -49,7 +49,7 @@ export const activityRoutes: readonly RouteDefinition[] = [
     path: '/open/v1/usage',
     summary: 'Read the usage',
     description:
-      'Calls, parcels, events and files of each day, UTC. What happened in the last minute may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.',
+      'Calls, parcels, events and files of each day, UTC, and what was stored at its beginning. What happened in the last minute may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.',
     query: UsageQuery,
     data: Usage,
   }),

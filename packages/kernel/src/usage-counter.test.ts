@@ -4,7 +4,7 @@ import { silentLogger } from './logger.ts';
 import { type UsageBatch, UsageCounter, type UsageOfDay, type UsageStore } from './usage-counter.ts';
 
 /** Keeps what is added; fails as often as the test says. */
-class KeptUsage implements UsageStore {
+class KeptUsage implements Omit<UsageStore, 'set'> {
   readonly added: UsageOfDay[][] = [];
   readonly deletedBefore: string[] = [];
   failures = 0;

@@ -7,7 +7,7 @@ export interface UsageOfDay {
   readonly tenantId: string;
   /** UTC, `YYYY-MM-DD`. */
   readonly day: string;
-  /** Positive whole numbers. */
+  /** Whole numbers: positive ones that were counted, and 0 or more that were measured. */
   readonly amounts: Readonly<Record<string, number>>;
 }
 
@@ -31,6 +31,11 @@ export interface UsageStore {
    */
   add(batch: UsageBatch): Promise<void>;
   /**
+   * Keeps amounts of a tenant's day as they are, in place of those of the same names; the others stay. A repeat changes nothing. 0 is kept, too: it differs
+   * from an amount that nobody has measured. For names that no counter adds to.
+   */
+  set(measured: UsageOfDay): Promise<void>;
+  /**
    * The days of a tenant that have a record, in order.
    * @param from first day
    * @param to last day
@@ -43,7 +48,7 @@ export interface UsageStore {
 
 /** What a counter works with. */
 export interface UsageCounterOptions {
-  readonly store: UsageStore;
+  readonly store: Pick<UsageStore, 'add' | 'deleteBefore'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Nothing is written of an erased tenant; default: none is known to be. */

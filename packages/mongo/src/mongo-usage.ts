@@ -88,6 +88,20 @@ export class MongoUsage implements UsageStore {
     }
   }
 
+  async set({ tenantId, day, amounts }: UsageOfDay): Promise<void> {
+    const kept = Object.fromEntries(Object.entries(amounts).map(([what, amount]) => [`amounts.${what}`, amount]));
+    const write = () => this.#days.updateOne({ tenant_id: tenantId, day }, { $set: kept }, { upsert: true });
+    await this.#db.run(async () => {
+      try {
+        await write();
+      } catch (error) {
+        // Another process has inserted the day at the same moment.
+        if (!isDuplicateKey(error, 'day')) throw error;
+        await write();
+      }
+    });
+  }
+
   days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]> {
     return this.#db.run(async () => {
       const found = await this.#days

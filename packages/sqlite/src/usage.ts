@@ -55,6 +55,21 @@ export class SqliteUsage implements UsageStore {
     });
   }
 
+  async set({ tenantId, day, amounts }: UsageOfDay): Promise<void> {
+    await this.#db.transaction(() => {
+      for (const [what, amount] of Object.entries(amounts)) {
+        this.#db.run(
+          `INSERT INTO ${this.#table} (tenant_id, day, what, amount) VALUES (?, ?, ?, ?)
+            ON CONFLICT (tenant_id, day, what) DO UPDATE SET amount = excluded.amount`,
+          tenantId,
+          day,
+          what,
+          amount,
+        );
+      }
+    });
+  }
+
   async days(tenantId: string, from: string, to: string, prefix?: string): Promise<readonly UsageOfDay[]> {
     if (prefix !== undefined) return this.#daysWith(tenantId, { from, to }, prefix);
     const rows = this.#db.all<Row>(

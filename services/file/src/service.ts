@@ -48,12 +48,18 @@ import { retentionHandlers, useHandlers } from './retention/adapters/retention-e
 import { SqliteFileRetention } from './retention/adapters/sqlite-file-retention.ts';
 import type { FileRetention } from './retention/ports.ts';
 import { notingUploads } from './retention/reused-files.ts';
+import { SqliteStorage } from './storage/adapters/sqlite-storage.ts';
+import { readStorageConfig } from './storage/adapters/storage-config.ts';
+import { createStorageMeasurement } from './storage/measure-storage.ts';
+import type { StoredContents } from './storage/ports.ts';
 import { createSweeper } from './sweep-timer.ts';
 import { type UploadPdfOptions, uploadPdf } from './upload-pdf.ts';
 import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './upload-photo.ts';
 
 /** Name of the work that removes what is left over. */
 const SWEEP = 'file-sweep';
+/** Name of the work that measures what tenants have stored. */
+const MEASURE = 'storage-measurement';
 
 /** Whether the event loop has time for further documents, is an average over about this time; milliseconds. */
 const LOOP_USE_MS = 300;
@@ -75,6 +81,8 @@ interface Stores {
   readonly usage: UsageStore;
   /** Of the sweep of what is left over. */
   readonly sweepLease: WorkLease;
+  readonly stored: StoredContents;
+  readonly storageLease: WorkLease;
   /** @param blobs where the contents are */
   tenantData(blobs: Blobs): FileTenantData;
 }
@@ -160,6 +168,8 @@ function openStores(platform: Platform): Promise<Stores> {
         keys: new SqliteIdempotencyStore(db),
         usage: new SqliteUsage(db),
         sweepLease: new SqliteWorkLease(db, SWEEP),
+        stored: new SqliteStorage(db),
+        storageLease: new SqliteWorkLease(db, MEASURE),
         tenantData: (blobs) => createSqliteTenantData(db, blobs),
       };
     },
@@ -167,8 +177,8 @@ function openStores(platform: Platform): Promise<Stores> {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
-      const sweepLease = new MongoWorkLease(db, SWEEP);
-      return { ...openMongoStores(db, shown, clock), sweepLease, tenantData: (blobs) => createMongoTenantData(db, blobs) };
+      const leases = { sweepLease: new MongoWorkLease(db, SWEEP), storageLease: new MongoWorkLease(db, MEASURE) };
+      return { ...openMongoStores(db, shown, clock), ...leases, tenantData: (blobs) => createMongoTenantData(db, blobs) };
     },
   });
 }
@@ -231,6 +241,8 @@ async function open(platform: Platform): Promise<OpenService> {
   const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };
   const photos = { ...options, records: refusingErasedImages(store, isErased) };
   const sweeper = openSweeper(platform, logger, stores, blobs);
+  const { STORAGE_MEASURED_EVERY: everyMs } = readStorageConfig(platform.env);
+  const measurement = createStorageMeasurement({ ...stores, lease: stores.storageLease, isErased, clock, logger, everyMs });
   const issuer = { environment, publicBaseUrl, fileSecret };
   const contents = { contents: store, documents, blobs, logger, clock, ...issuer };
   const cursors = createSealedCursors(fileSecret, 'files', { hasUnsealed: false });
@@ -258,12 +270,14 @@ async function open(platform: Platform): Promise<OpenService> {
       await retention.begin(clock.now());
       await generator.start();
       sweeper.start();
+      measurement.start();
       idempotency.start();
       usage.start();
     },
     async stop() {
       await generator.stop();
       await sweeper.stop();
+      await measurement.stop();
       await idempotency.stop();
       await inspector.close();
       await usage.stop();

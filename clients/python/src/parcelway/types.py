@@ -1601,7 +1601,9 @@ class UsageDay(TypedDict):
     files: int
     """Files and images that were uploaded"""
     stored_bytes: int
-    """Their size; bytes"""
+    """Their size; bytes. What is deleted later stays counted: `storage` says what is kept"""
+    storage: UsageStorage | None
+    """What was stored when the day was measured, which is once, soon after it begins. null: not measured in that day, such as the day of your first upload"""
 
 
 class UsageQuery(TypedDict):
@@ -1611,6 +1613,15 @@ class UsageQuery(TypedDict):
     """First day, UTC; default: 30 days before `to_date`"""
     to_date: NotRequired[str]
     """Last day, UTC, at most 91 days after `from_date`; default: today"""
+
+
+class UsageStorage(TypedDict):
+    """Usage storage"""
+
+    files: int
+    """PDFs and images of yours, without those that you or the platform have deleted"""
+    bytes: int
+    """Their size; bytes"""
 
 
 class UsageTotal(TypedDict):
@@ -1627,7 +1638,9 @@ class UsageTotal(TypedDict):
     files: int
     """Files and images that were uploaded"""
     stored_bytes: int
-    """Their size; bytes"""
+    """Their size; bytes. What is deleted later stays counted: `storage` says what is kept"""
+    storage: UsageStorage | None
+    """The latest measurement in these days, no sum. null: none of them was measured"""
 
 
 class ConsoleLink(TypedDict):

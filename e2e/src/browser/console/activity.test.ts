@@ -136,6 +136,31 @@ test('the usage shows a parcel on its day', async () => {
   expect(amounts).toHaveLength(7);
 });
 
+test('the usage shows what is stored, and a dash where nothing was measured', async () => {
+  const at = await signedIn(await stage.operator.newMerchant());
+  const { page } = at;
+  let isMeasured = false;
+  // The platform measures once a day.
+  await page.route('**/open/v1/usage?*', async (route) => {
+    const { data, ...envelope } = (await (await route.fetch()).json()) as { readonly data: Usage };
+    const storage = { files: 3, bytes: 1_500_000 };
+    const days = data.days.map((day, index) => ({ ...day, storage: isMeasured && index === 29 ? storage : null }));
+    await route.fulfill({ json: { ...envelope, data: { ...data, days, total: { ...data.total, storage: isMeasured ? storage : null } } } });
+  });
+  await at.visit('#/activity');
+  const total = page.getByRole('region', { name: 'Total' });
+  await total.waitFor();
+  expect(await total.innerText()).toMatch(/Stored\s+–/);
+  isMeasured = true;
+  await at.button('Refresh').click();
+  await total.getByText('in 3 files').waitFor();
+  expect(await total.innerText()).toMatch(/Stored\s+1\.5 MB in 3 files/);
+  const stored = page.getByRole('region', { name: 'Stored' });
+  await at.enter(stored.getByText('Show as table'));
+  const amounts = await stored.getByRole('table').getByRole('cell').allInnerTexts();
+  expect([amounts.length, amounts[28], amounts[29], amounts[30]]).toEqual([31, '–', '1.5 MB', '–']);
+});
+
 test('the script of the activity is loaded when somebody looks, and again after a failure', async () => {
   const at = await signedIn(await stage.operator.newMerchant());
   const { page } = at;

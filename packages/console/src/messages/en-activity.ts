@@ -68,6 +68,9 @@ export const activityWords = {
       files: 'Uploaded files',
       stored_bytes: 'Size of uploaded files',
     },
+    stored: 'Stored',
+    inFiles: (files: number) => `in ${plural(files, 'file', 'files')}`,
+    storedHint: 'Stored: your PDFs and images that were not deleted. It is measured once a day, soon after the day has begun.',
   },
   charts: {
     day: 'Day',

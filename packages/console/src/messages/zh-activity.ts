@@ -66,6 +66,9 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'charts' | 'fa
       files: '上传的文件',
       stored_bytes: '上传文件的大小',
     },
+    stored: '已存储',
+    inFiles: (files) => `${files} 个文件`,
+    storedHint: '已存储：您未被删除的 PDF 和图片。每天开始后不久测量一次。',
   },
   charts: {
     day: '日期',

@@ -78,6 +78,35 @@ export function describeUsageStore(name: string, openDriver: () => Promise<Usage
       expect(await store.days('tnt_1', '2026-02-01', '2026-02-01')).toEqual([record('2026-02-01', { calls: 5 })]);
     });
 
+    test('keeps what was measured as it is, beside what was counted, and once more after a repeat', async () => {
+      const { store } = driver;
+      await store.set(record('2026-02-01', { storage_files: 0, storage_bytes: 0 }));
+      expect(await store.days('tnt_1', '2026-02-01', '2026-02-01')).toEqual([record('2026-02-01', { storage_files: 0, storage_bytes: 0 })]);
+      await add([record('2026-02-01', { files: 2 })]);
+      const measured = record('2026-02-01', { storage_files: 3, storage_bytes: 5_000_000_000 });
+      for (const _twice of [1, 2]) await store.set(measured);
+      await add([record('2026-02-01', { files: 1 })]);
+      await store.set(record('2026-02-02', { storage_files: 1 }));
+      await store.set(record('2026-02-01', { storage_files: 9 }, 'tnt_2'));
+      expect(await store.days('tnt_1', '2026-02-01', '2026-02-02')).toEqual([
+        record('2026-02-01', { files: 3, storage_files: 3, storage_bytes: 5_000_000_000 }),
+        record('2026-02-02', { storage_files: 1 }),
+      ]);
+    });
+
+    test('keeps what was measured and what was counted at the same moment', async () => {
+      const { store } = driver;
+      await Promise.all([
+        store.set(record('2026-02-01', { storage_files: 3 })),
+        add([record('2026-02-01', { files: 1 })]),
+        store.set(record('2026-02-01', { storage_bytes: 4 })),
+        add([record('2026-02-01', { files: 1 })]),
+      ]);
+      expect(await store.days('tnt_1', '2026-02-01', '2026-02-01')).toEqual([
+        record('2026-02-01', { files: 2, storage_files: 3, storage_bytes: 4 }),
+      ]);
+    });
+
     test('takes the records of many tenants at once', async () => {
       const records = Array.from({ length: 1500 }, (_, number) => record('2026-02-01', { calls: 1 }, `tnt_${number}`));
       await add(records);

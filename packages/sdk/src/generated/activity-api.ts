@@ -130,8 +130,10 @@ export interface UsageDay {
   readonly events: number;
   /** Files and images that were uploaded */
   readonly files: number;
-  /** Their size; bytes */
+  /** Their size; bytes. What is deleted later stays counted: `storage` says what is kept */
   readonly stored_bytes: number;
+  /** What was stored when the day was measured, which is once, soon after it begins. null: not measured in that day, such as the day of your first upload */
+  readonly storage: UsageStorage | null;
 }
 
 /** Usage query */
@@ -140,6 +142,14 @@ export interface UsageQuery {
   readonly from_date?: string;
   /** Last day, UTC, at most 91 days after `from_date`; default: today */
   readonly to_date?: string;
+}
+
+/** Usage storage */
+export interface UsageStorage {
+  /** PDFs and images of yours, without those that you or the platform have deleted */
+  readonly files: number;
+  /** Their size; bytes */
+  readonly bytes: number;
 }
 
 /** Usage total */
@@ -154,6 +164,8 @@ export interface UsageTotal {
   readonly events: number;
   /** Files and images that were uploaded */
   readonly files: number;
-  /** Their size; bytes */
+  /** Their size; bytes. What is deleted later stays counted: `storage` says what is kept */
   readonly stored_bytes: number;
+  /** The latest measurement in these days, no sum. null: none of them was measured */
+  readonly storage: UsageStorage | null;
 }

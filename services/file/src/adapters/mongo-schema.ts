@@ -106,6 +106,12 @@ contentSchema.index({ owner_id: 1, number: 1 }, { name: 'by_number', partialFilt
 const shown = { recorded: 'pdf' } as const;
 contentSchema.index({ owner_id: 1, uploaded_at: -1, token: -1 }, { name: 'shown', partialFilterExpression: shown });
 contentSchema.index({ owner_id: 1, is_used: 1, uploaded_at: -1, token: -1 }, { name: 'shown_by_use', partialFilterExpression: shown });
+// With all that a measurement reads.
+contentSchema.index({ owner_id: 1, recorded: 1, _id: 1, size: 1 }, { name: 'stored_pdfs', partialFilterExpression: shown });
+contentSchema.index(
+  { recorded: 1, owner_id: 1, _id: 1, size: 1 },
+  { name: 'stored_photos', partialFilterExpression: { recorded: 'photo' } },
+);
 indexOutbox(contentSchema);
 // Over all owners: the sweep is the platform's own work.
 contentSchema.index({ superseded_at: 1 }, { name: 'superseded_at', partialFilterExpression: { superseded_at: { $exists: true } } });

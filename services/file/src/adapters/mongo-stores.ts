@@ -6,6 +6,7 @@ import { MongoUsage } from '@parcelway/mongo/mongo-usage';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { MongoOwnFiles } from '../own-files/adapters/mongo-own-files.ts';
 import { MongoFileRetention } from '../retention/adapters/mongo-file-retention.ts';
+import { MongoStorage } from '../storage/adapters/mongo-storage.ts';
 import { MongoDocumentOrders } from './mongo-document-orders.ts';
 import { MongoDocumentStore } from './mongo-document-store.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
@@ -21,6 +22,7 @@ export interface MongoStores {
   readonly outbox: MongoOutbox;
   readonly keys: MongoIdempotencyStore;
   readonly usage: MongoUsage;
+  readonly stored: MongoStorage;
 }
 
 /** The stores of the service over MongoDB. `db`: migrated with fileCollections; `shown`: what callers see of a number. */
@@ -35,5 +37,6 @@ export function openMongoStores(db: MongoDatabase, shown: ShownNumbers, clock: C
     outbox,
     keys: new MongoIdempotencyStore(db),
     usage: new MongoUsage(db),
+    stored: new MongoStorage(db),
   };
 }

@@ -5,6 +5,7 @@ import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { ownFileTables } from '../own-files/adapters/sqlite-own-files-schema.ts';
 import { photoTables, retentionTables, usesOfForecast } from '../retention/adapters/sqlite-retention-schema.ts';
+import { storageIndexes } from '../storage/adapters/sqlite-storage.ts';
 
 /**
  * Schema of the file service's SQLite file; append-only. The indexes of tokens are the only ones that do not begin with
@@ -114,4 +115,5 @@ export const fileMigrations: readonly string[] = [
   SqliteWorkLease.schema,
   ownFileTables,
   SqliteUsage.schema(),
+  storageIndexes,
 ];

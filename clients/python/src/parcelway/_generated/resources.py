@@ -1027,7 +1027,7 @@ class Activity(Resource):
     ) -> t.Usage:
         """Read the usage.
 
-        Calls, parcels, events and files of each day, UTC. What happened in the last minute may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.
+        Calls, parcels, events and files of each day, UTC, and what was stored at its beginning. What happened in the last minute may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.
 
         `GET /open/v1/usage`
         """

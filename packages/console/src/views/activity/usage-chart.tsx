@@ -1,3 +1,4 @@
+import { bytesText } from '../../format/number.ts';
 import { useWords } from '../../messages/language.ts';
 import type { DayAmount } from '../../parts/day-amounts.ts';
 import { DayChart } from '../../parts/day-chart.tsx';
@@ -21,4 +22,10 @@ export function UsageChart({ metric, amounts }: UsageChartProps) {
       textOf={(amount) => amountText(metric, amount, locale)}
     />
   );
+}
+
+/** What was stored, day by day. @param amounts bytes, oldest first; at least one */
+export function StorageChart({ amounts }: Pick<UsageChartProps, 'amounts'>) {
+  const { t, locale } = useWords();
+  return <DayChart id="usage-storage" name={t.usage.stored} amounts={amounts} textOf={(amount) => bytesText(amount, locale)} />;
 }

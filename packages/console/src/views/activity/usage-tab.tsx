@@ -1,16 +1,18 @@
 import type { Usage } from '@parcelway/contracts/activity-api';
 import { getUsage } from '../../api/activity.ts';
 import { useLoad } from '../../data/use-load.ts';
+import { bytesText } from '../../format/number.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { UsageChart } from './usage-chart.tsx';
-import { amountsOf, amountText, daysOf, latestDays, metrics, ranges } from './usage-values.ts';
+import { StorageChart, UsageChart } from './usage-chart.tsx';
+import { amountsOf, amountText, daysOf, latestDays, metrics, ranges, storedBytesOf } from './usage-values.ts';
 
 function Total({ usage }: { readonly usage: Usage }) {
   const { t, locale } = useWords();
+  const { storage } = usage.total;
   return (
     <section class="card" aria-labelledby="usage-total">
       <h2 id="usage-total">{t.usage.total}</h2>
@@ -21,7 +23,15 @@ function Total({ usage }: { readonly usage: Usage }) {
             <dd>{amountText(metric, usage.total[metric], locale)}</dd>
           </div>
         ))}
+        <div>
+          <dt>{t.usage.stored}</dt>
+          <dd>
+            {storage === null ? '–' : bytesText(storage.bytes, locale)}
+            {storage !== null && <span class="unit"> {t.usage.inFiles(storage.files)}</span>}
+          </dd>
+        </div>
       </dl>
+      <p class="hint">{t.usage.storedHint}</p>
     </section>
   );
 }
@@ -63,6 +73,7 @@ export function UsageTab({ days }: { readonly days: string }) {
             {metrics.map((metric) => (
               <UsageChart key={metric} metric={metric} amounts={amountsOf(data, metric)} />
             ))}
+            <StorageChart amounts={storedBytesOf(data)} />
           </div>
         </>
       )}

@@ -5,7 +5,7 @@ import { bytesText, numberText } from '../../format/number.ts';
 import type { DayAmount } from '../../parts/day-amounts.ts';
 
 /** Something that is counted for each day. */
-export type Metric = keyof UsageTotal;
+export type Metric = Exclude<keyof UsageTotal, 'storage'>;
 
 /** What is counted, in the order in which it is shown. */
 export const metrics = membersOf<Metric>({ calls: true, failed_calls: true, parcels: true, events: true, files: true, stored_bytes: true });
@@ -35,4 +35,9 @@ export function amountText(metric: Metric, amount: number, locale: string): stri
 /** The amounts of one metric, oldest first. */
 export function amountsOf(usage: Usage, metric: Metric): readonly DayAmount[] {
   return usage.days.map((day) => ({ day: day.date, amount: day[metric] }));
+}
+
+/** The bytes that were stored, oldest first; null for a day that was not measured. */
+export function storedBytesOf(usage: Usage): readonly DayAmount[] {
+  return usage.days.map(({ date, storage }) => ({ day: date, amount: storage?.bytes ?? null }));
 }

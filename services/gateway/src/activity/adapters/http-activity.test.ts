@@ -146,12 +146,13 @@ describe('what a tenant sees of its calls', () => {
   test('the usage adds up what the gateway and the services counted', async () => {
     const { key } = await keyOf();
     const today = new Date().toISOString().slice(0, 10);
-    counted = [{ day: today, amounts: { parcels: 3, events: 7, files: 2, stored_bytes: 1000 } }];
+    counted = [{ day: today, amounts: { parcels: 3, events: 7, files: 2, stored_bytes: 1000, storage_files: 5, storage_bytes: 4000 } }];
     await post('/open/v1/forecasts', key);
     await gateway.call('/open/v1/forecasts/weighing?po_number=PO1', { key });
     const { days, total } = await read<Usage>(`/open/v1/usage?from_date=${today}&to_date=${today}`, key);
-    expect(days).toEqual([{ date: today, calls: 2, failed_calls: 1, parcels: 3, events: 7, files: 2, stored_bytes: 1000 }]);
-    expect(total).toEqual({ calls: 2, failed_calls: 1, parcels: 3, events: 7, files: 2, stored_bytes: 1000 });
+    const used = { calls: 2, failed_calls: 1, parcels: 3, events: 7, files: 2, stored_bytes: 1000, storage: { files: 5, bytes: 4000 } };
+    expect(days).toEqual([{ date: today, ...used }]);
+    expect(total).toEqual(used);
     const { json } = await gateway.call('/open/v1/usage?from_date=2026-01-02&to_date=2026-01-01', { key });
     expect(json.data).toEqual({
       errors: [{ field: 'from_date', rule: 'range', message: 'from_date must not be after to_date (2026-01-01)' }],

@@ -1,4 +1,4 @@
-import type { UsageDay, UsageTotal } from '@parcelway/contracts/activity-api';
+import type { UsageDay, UsageStorage, UsageTotal } from '@parcelway/contracts/activity-api';
 import { type DayRange, daysIn } from '@parcelway/kernel/day-range';
 
 /** What one service, or the gateway, counted in a day. */
@@ -10,10 +10,15 @@ export interface CountedDay {
 const WHAT = ['calls', 'failed_calls', 'parcels', 'events', 'files', 'stored_bytes'] as const;
 
 function emptyTotal(): UsageTotal {
-  return { calls: 0, failed_calls: 0, parcels: 0, events: 0, files: 0, stored_bytes: 0 };
+  return { calls: 0, failed_calls: 0, parcels: 0, events: 0, files: 0, stored_bytes: 0, storage: null };
 }
 
-/** Each day of the range with what was counted in all parts of the platform, and the sum. */
+/** What a part measured in a day, which is the service of files; null when it did not. */
+function storageIn({ storage_files: files, storage_bytes: bytes }: CountedDay['amounts']): UsageStorage | null {
+  return files === undefined || bytes === undefined ? null : { files, bytes };
+}
+
+/** Each day of the range with what was counted in all parts of the platform, and the sum. Of what is measured it has the latest instead. */
 export function usageOf(range: DayRange, counted: readonly CountedDay[]): { readonly days: UsageDay[]; readonly total: UsageTotal } {
   const days = new Map<string, UsageDay>(daysIn(range).map((date) => [date, { date, ...emptyTotal() }]));
   const total = emptyTotal();
@@ -24,6 +29,8 @@ export function usageOf(range: DayRange, counted: readonly CountedDay[]): { read
       if (into !== undefined) into[what] += amount;
       total[what] += amount;
     }
+    if (into !== undefined) into.storage ??= storageIn(amounts);
   }
-  return { days: [...days.values()], total };
+  const all = [...days.values()];
+  return { days: all, total: { ...total, storage: all.findLast(({ storage }) => storage !== null)?.storage ?? null } };
 }

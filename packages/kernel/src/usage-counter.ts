@@ -11,7 +11,7 @@ export interface UsageOfDay {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
-/** Amounts of a tenant's day that a store keeps at least; of further ones it may keep nothing. */
+/** Names of amounts of a tenant's day that a store keeps at least, and goes on adding to; of further names it may keep nothing. */
 export const AMOUNTS_KEPT_PER_DAY = 5000;
 
 /** What one counter has counted between two writes. */
@@ -39,7 +39,7 @@ export interface UsageStore {
    * The days of a tenant that have a record, in order.
    * @param from first day
    * @param to last day
-   * @param prefix only amounts whose names begin so; others may be among them
+   * @param prefix only amounts whose names begin so
    */
   days(tenantId: string, from: string, to: string, prefix?: string): Promise<readonly UsageOfDay[]>;
   /** Deletes records of days before one, the oldest first. @returns how many; at most `limit` */

@@ -39,10 +39,14 @@ const stored = { $ifNull: ['$amounts', {}] };
 /** A document must not grow without end. */
 const hasRoom = { $lt: [{ $size: { $objectToArray: stored } }, AMOUNTS_KEPT_PER_DAY] };
 
-/** The stored amounts with further ones, in the language of aggregations; unchanged where as many are stored as are kept. */
+/** The stored amounts with further ones, in the language of aggregations; where as many names are stored as are kept, no name joins them. */
 function withAdded(amounts: Readonly<Record<string, number>>): object {
-  const sums = Object.entries(amounts).map(([what, amount]) => [what, { $add: [{ $ifNull: [`$amounts.${what}`, 0] }, amount] }]);
-  return { $cond: [hasRoom, { $mergeObjects: [stored, Object.fromEntries(sums)] }, stored] };
+  const sums = Object.entries(amounts).map(([what, amount]) => {
+    const place = `$amounts.${what}`;
+    const isKept = { $or: [hasRoom, { $ne: [{ $type: place }, 'missing'] }] };
+    return { $cond: [isKept, { [what]: { $add: [{ $ifNull: [place, 0] }, amount] } }, {}] };
+  });
+  return { $mergeObjects: [stored, ...sums] };
 }
 
 /** Records of one bulk write. */
@@ -102,11 +106,16 @@ export class MongoUsage implements UsageStore {
     });
   }
 
-  days(tenantId: string, from: string, to: string): Promise<readonly UsageOfDay[]> {
+  days(tenantId: string, from: string, to: string, prefix = ''): Promise<readonly UsageOfDay[]> {
+    const begins = { $eq: [{ $indexOfBytes: ['$$this.k', { $literal: prefix }] }, 0] };
+    const amounts = { $arrayToObject: { $filter: { input: { $objectToArray: stored }, cond: begins } } };
     return this.#db.run(async () => {
       const found = await this.#days
-        .find({ tenant_id: tenantId, day: { $gte: from, $lte: to } })
-        .sort({ day: 1 })
+        .aggregate<Pick<UsageDocument, 'day' | 'amounts'>>([
+          { $match: { tenant_id: tenantId, day: { $gte: from, $lte: to } } },
+          { $sort: { day: 1 } },
+          { $project: { day: 1, amounts: prefix === '' ? 1 : amounts } },
+        ])
         .toArray();
       return found.map(({ day, amounts }) => ({ tenantId, day, amounts }));
     });

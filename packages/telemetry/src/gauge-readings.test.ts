@@ -52,8 +52,20 @@ describe('a reading', () => {
     readings.add('file', 'something', read);
     for (let times = 0; times < 4; times += 1) await readings.refresh();
     expect(counted.reads).toBe(4);
+    expect(readings.overdueOf('file')).toEqual([]);
     expect(lines).toEqual(['Gauges cannot be read; they keep their last values', 'Gauges can be read again']);
     expect((await metrics.expose()).text).toContain('parcelway_gauge_read_failures_total{service_name="file"} 2');
+  });
+
+  test('that fails, or was never taken, is overdue, for its own service', async () => {
+    const readings = open(0);
+    readings.add('file', 'something', countedReading(1).read);
+    readings.add('file', 'another', countedReading().read);
+    expect(readings.overdueOf('file')).toEqual(['something', 'another']);
+    await readings.refresh();
+    expect([readings.overdueOf('file'), readings.overdueOf('webhook')]).toEqual([['something'], []]);
+    await readings.refresh();
+    expect(readings.overdueOf('file')).toEqual([]);
   });
 
   test('that throws before it waits is taken again as well', async () => {
@@ -102,6 +114,7 @@ describe('a reading', () => {
     expect(isDone).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     expect(isDone).toBe(true);
+    expect(readings.overdueOf('file')).toEqual(['something']);
     await first;
     const second = readings.refresh();
     expect([reads, counted.reads]).toEqual([1, 2]);

@@ -12,10 +12,20 @@ export interface GaugeReadingsOptions {
   readonly freshMs: number;
 }
 
+/** One reading of a service. */
+interface Reading {
+  readonly service: string;
+  readonly what: string;
+  /** Reads, unless that was done a moment ago. */
+  readonly take: () => Promise<void>;
+  /** True when what the gauges have is what was read last. */
+  readonly isCurrent: () => boolean;
+}
+
 /** Gauges whose values are in stores or in the log. They are read when somebody asks for the metrics, never by themselves. */
 export class GaugeReadings {
   readonly #options: GaugeReadingsOptions;
-  readonly #readings = new Set<() => Promise<void>>();
+  readonly #readings = new Set<Reading>();
 
   constructor(options: GaugeReadingsOptions) {
     this.#options = options;
@@ -34,8 +44,13 @@ export class GaugeReadings {
     const late = new Promise((resolve) => {
       timer = setTimeout(resolve, READ_WITHIN_MS);
     });
-    await Promise.race([Promise.all([...this.#readings].map((reading) => reading())), late]);
+    await Promise.race([Promise.all([...this.#readings].map(({ take }) => take())), late]);
     clearTimeout(timer);
+  }
+
+  /** What of a service could not be read when it was asked for last, or is still being read: its gauges keep former values. */
+  overdueOf(service: string): readonly string[] {
+    return [...this.#readings].filter((reading) => reading.service === service && !reading.isCurrent()).map(({ what }) => what);
   }
 
   /** Ends all readings. */
@@ -43,7 +58,7 @@ export class GaugeReadings {
     this.#readings.clear();
   }
 
-  #readingOf(service: string, what: string, read: () => Promise<void>): () => Promise<void> {
+  #readingOf(service: string, what: string, read: () => Promise<void>): Reading {
     const { metrics, logger, freshMs } = this.#options;
     let readAt = Number.NEGATIVE_INFINITY;
     let failures = 0;
@@ -59,7 +74,7 @@ export class GaugeReadings {
         metrics.of(service).count('parcelway_gauge_read_failures_total', {});
       }
     };
-    return async () => {
+    const take = async (): Promise<void> => {
       if (underWay === undefined) {
         if (performance.now() - readAt < freshMs) return;
         readAt = performance.now();
@@ -69,5 +84,6 @@ export class GaugeReadings {
       }
       await underWay;
     };
+    return { service, what, take, isCurrent: () => underWay === undefined && failures === 0 && readAt > Number.NEGATIVE_INFINITY };
   }
 }

@@ -1,3 +1,4 @@
+import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import { GaugeReadings } from './gauge-readings.ts';
 import type { MetricName } from './metric-catalogue.ts';
@@ -17,7 +18,11 @@ export interface Telemetry {
   of(service: string): ServiceTelemetry;
   /** The metrics in Prometheus' text format. Reads gauges before, see {@link readWhenExposed}; those that take too long are in the next response. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
-  /** Reads gauges, as {@link expose} does. @returns the series of a service that have a value */
+  /**
+   * Reads gauges, as {@link expose} does.
+   * @returns the series of a service that have a value
+   * @throws AppError 50301 when something of the service cannot be read now: its gauges have former values
+   */
   readGauges(service: string, names: readonly MetricName<'gauge'>[]): Promise<readonly GaugeValue[]>;
   /**
    * Has gauges read whenever the metrics are exposed, so that they cost nothing where nobody collects metrics. What was read a few seconds ago is not
@@ -77,6 +82,8 @@ export async function openTelemetry({ version, logger, traces, freshMs = FRESH_M
     },
     async readGauges(service, names) {
       await gauges.refresh();
+      const overdue = gauges.overdueOf(service);
+      if (overdue.length > 0) throw AppError.unavailable(`The ${service} service cannot read now: ${overdue.join(', ')}`);
       return metrics.valuesOf(service, names);
     },
     readWhenExposed: (service, what, read) => gauges.add(service, what, read),

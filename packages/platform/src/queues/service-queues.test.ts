@@ -32,3 +32,21 @@ test('what waits in a service is what its metrics say, and nothing of another se
   expect(await readQueues(telemetry, 'file')).toEqual({ queues: [] });
   await telemetry.close();
 });
+
+test('figures that cannot be read anew are not shown, with a refusal that names them', async () => {
+  const telemetry = await openTelemetry({ version: '0.0.0', logger: silentLogger, freshMs: 0 });
+  let isOut = false;
+  telemetry.readWhenExposed('webhook', 'deliveries that are due', async () => {
+    if (isOut) throw new Error('The store is out');
+    telemetry.of('webhook').metrics.set('parcelway_webhook_due_deliveries', {}, 3);
+  });
+  expect((await readQueues(telemetry, 'webhook')).queues).toMatchObject([{ waiting: 3 }]);
+  isOut = true;
+  await expect(readQueues(telemetry, 'webhook')).rejects.toMatchObject({
+    code: '50301',
+    message: 'The webhook service cannot read now: deliveries that are due',
+  });
+  isOut = false;
+  expect((await readQueues(telemetry, 'webhook')).queues).toMatchObject([{ waiting: 3 }]);
+  await telemetry.close();
+});

@@ -39,7 +39,7 @@ function queuesIn(values: readonly GaugeValue[]): readonly Queue[] {
   });
 }
 
-/** What waits in a service, as its metrics have it. Every replica says the same of what they share. */
+/** What waits in a service, as its metrics have it. Every replica says the same of what they share. @throws AppError 50301 when that cannot be read now */
 export async function readQueues(telemetry: Pick<Telemetry, 'readGauges'>, service: ServiceName): Promise<ServiceQueues> {
   return { queues: [...queuesIn(await telemetry.readGauges(service, GAUGES))] };
 }

@@ -87,7 +87,13 @@ describe('a session', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('API key').fill(owner.identity.key);
     expect(await at.seriousFaults()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Enter the key again' }).click();
+    const again = dialog.getByRole('button', { name: 'Enter the key again' });
+    const stranger = await stage.operator.newMerchant();
+    await dialog.getByLabel('API key').fill(stranger.identity.key);
+    await again.click();
+    await dialog.getByRole('alert').getByText('This key belongs to another account.').waitFor();
+    await dialog.getByLabel('API key').fill(owner.identity.key);
+    await again.click();
     await page.getByLabel('Description', { exact: true }).fill('After a reload');
     await page.getByLabel('weighing:read').check();
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -149,6 +155,15 @@ describe('a link', () => {
     await page.getByTitle('Second of two').waitFor({ state: 'attached' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await at.seriousFaults()).toEqual([]);
+  });
+
+  test('that does not work leaves the session of the tab as it was', async () => {
+    const { page } = await signedIn(await stage.operator.newMerchant('Signed in before'));
+    await page.evaluate("location.hash = '#link=pfs_s1.abc.def'");
+    await page.waitForLoadState('load');
+    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
+    await page.getByRole('heading', { level: 1, name: 'Parcels' }).waitFor();
+    expect(page.url()).not.toContain('link=');
   });
 
   test('that does not work says so, and one that cannot be proved now is tried again', async () => {

@@ -72,6 +72,7 @@ export const en = {
     timeout: 'The platform did not respond in time. Try again.',
     unreadable:
       'The response did not come from the platform. A proxy may have sent it. Try again. If it happens again, contact your network administrator.',
+    otherAccount: 'This key belongs to another account. Use a key of the account that is open, or sign out first.',
     badKey: 'This key is invalid, expired, revoked, or belongs to the other environment. Check that you copied the whole key.',
     noPermission: 'This key does not have the required permission. Use a key with this scope:',
     warehouseKey: 'This page is for merchants. Sign in with the key of a tenant.',

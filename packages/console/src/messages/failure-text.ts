@@ -14,6 +14,7 @@ const sayings: Readonly<Record<string, Say>> = {
   offline: (words) => words.offline,
   timeout: (words) => words.timeout,
   unreadable: (words) => words.unreadable,
+  'other-account': (words) => words.otherAccount,
   '40003': (words) => words.badKey,
   '40101': (words) => words.badKey,
   '40301': (words, { detail }) => {

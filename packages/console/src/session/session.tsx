@@ -1,12 +1,12 @@
 import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { createClient, type FileClient } from '@parcelway/page/api/client';
-import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import { ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { getOwnAccess } from '../api/keys.ts';
 import { createConsoleSession } from '../api/sessions.ts';
-import { clearTab, firstToken, followLinks, forgetInTab, keepInTab } from './tab.ts';
+import { clearTab, firstTokens, followLinks, forgetInTab, keepInTab } from './tab.ts';
 
 interface State {
   /** Calls with the token of the session; undefined until somebody has signed in. */
@@ -27,7 +27,7 @@ interface State {
 
 /** Who is signed in, if anybody. */
 export interface Session extends State {
-  /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here */
+  /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here, or another account than is open */
   readonly signIn: (key: string) => Promise<void>;
   /** Tries again to go on with the session of this tab. */
   readonly resume: () => void;
@@ -62,9 +62,9 @@ const endOf = ({ session, server_time }: OwnAccess): number =>
  * memory only, to manage keys with.
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
-  const [first] = useState(firstToken);
-  const [state, setState] = useState<State>({ ...NOBODY, resuming: first !== undefined });
-  const enter = useCallback(async (token: string, keyClient?: FileClient): Promise<void> => {
+  const [tokens] = useState(firstTokens);
+  const [state, setState] = useState<State>({ ...NOBODY, resuming: tokens.length > 0 });
+  const enter = useCallback(async (token: string, keyClient?: FileClient, tenantId?: string): Promise<void> => {
     // Another session may have begun meanwhile: what ends then is not the one that is shown.
     const leave = (goneBecause: State['goneBecause']): void => {
       forgetInTab(token);
@@ -73,18 +73,27 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     const client = clientWith(token, () => leave(Date.now() < endsAt ? 'refused' : 'ended'));
     let endsAt = Number.POSITIVE_INFINITY;
     const access = await getOwnAccess(client);
+    // What is being entered belongs to the account that is open.
+    if (tenantId !== undefined && access.tenant.id !== tenantId) throw new ApiFailure('other-account');
     endsAt = endOf(access);
     keepInTab(token);
     setState({ ...NOBODY, client, keyClient, access, endsAt });
   }, []);
   const resume = useCallback((): void => {
-    if (first === undefined) return;
+    if (tokens.length === 0) return;
+    const next = async ([token, ...rest]: readonly string[]): Promise<void> => {
+      if (token === undefined) return setState({ ...NOBODY, goneBecause: 'ended' });
+      try {
+        await enter(token);
+      } catch (error) {
+        const failure = asFailure(error);
+        if (failure.code !== '40003') return setState({ ...NOBODY, failure });
+        await next(rest);
+      }
+    };
     setState({ ...NOBODY, resuming: true });
-    enter(first).catch((error: unknown) => {
-      const failure = asFailure(error);
-      setState(failure.code === '40003' ? { ...NOBODY, goneBecause: 'ended' } : { ...NOBODY, failure });
-    });
-  }, [first, enter]);
+    void next(tokens);
+  }, [tokens, enter]);
   useEffect(resume, [resume]);
   useEffect(followLinks, []);
   useEndOf(state, setState);
@@ -94,7 +103,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       async signIn(key) {
         // A refusal of the key is a response to the form, not the end of a session.
         const keyClient = clientWith(key, () => undefined);
-        await enter((await createConsoleSession(keyClient)).token, keyClient);
+        await enter((await createConsoleSession(keyClient)).token, keyClient, state.access?.tenant.id);
       },
       resume,
       signOut() {

@@ -25,12 +25,17 @@ function takeLink(): string | undefined {
   const token = tokenInFragment(location.hash);
   if (token === undefined) return undefined;
   history.replaceState(null, '', location.pathname + location.search);
-  keepInTab(token);
   return token;
 }
 
-/** What the tab begins with: the session of a link, or the one that it had before it was reloaded. */
-export const firstToken = (): string | undefined => takeLink() ?? keptToken(storage());
+/** The session that the tab had before it was reloaded. */
+const inTab = (): string | undefined => keptToken(storage());
+
+/** What the tab begins with: the session of a link; if that opens nothing, the one that it had before. It keeps that one until the link has been proved. */
+export function firstTokens(): readonly string[] {
+  const tokens = [takeLink(), inTab()].filter((token) => token !== undefined);
+  return [...new Set(tokens)];
+}
 
 /** Begins again when somebody opens a link in this tab while the page is there. @returns what stops it */
 export function followLinks(): () => void {

@@ -62,7 +62,7 @@ const hints: Readonly<Record<string, string>> = {
     'The token does not belong to this installation, or it is revoked or expired. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
   '40101':
     'The token does not belong to this installation, or it is revoked or expired. Check PARCEL_ADMIN_TOKEN, or set DATA_DIR to the data directory of the installation.',
-  '40301': 'Use the token of an operator with this role: PARCEL_ADMIN_TOKEN. parcelctl operator list shows the roles.',
+  '40301': 'Ask an operator with this role, or use the token of one: PARCEL_ADMIN_TOKEN.',
   '40402': 'This platform does not support the call. parcelctl and the platform may have different versions.',
   '40403': 'Check the id. The list commands (tenant list, key list, webhook list, connection list) show the existing ids.',
   '50000': 'This is an error of the platform. Search its log for the request id.',

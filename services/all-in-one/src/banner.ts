@@ -47,7 +47,7 @@ export function banner(addresses: BannerFacts): string {
     `  Reference  ${addresses.baseUrl}/docs`,
     `  Console    ${addresses.baseUrl}/console  (for merchants)`,
     `  Station    ${addresses.baseUrl}/station  (for warehouses)`,
-    `  Admin API  ${addresses.adminUrl}  (used by npx parcelctl)`,
+    `  Admin API  ${addresses.adminUrl}  (used by npx parcelctl; its page for operators is ${addresses.adminUrl}/operator)`,
   ];
   if (environment === 'sandbox') {
     const file = join(dataDirectory, 'quickstart.json');

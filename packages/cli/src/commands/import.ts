@@ -52,13 +52,24 @@ const hints: Readonly<Record<string, string>> = {
   '42205': 'Save the spreadsheet as .xlsx or .csv.',
 };
 
-/** Shows the progress on one line of a terminal, which each line overwrites. */
+/** Without a terminal, milliseconds between two lines of progress. */
+const LINE_EVERY_MS = 10_000;
+
+/** Shows the progress on one line of a terminal, which each line overwrites; elsewhere on a line of its own every ten seconds. */
 function createBar(io: Io, isQuiet: boolean): { show(progress: ForecastImport): void; end(): void } {
   let width = 0;
+  let lineAt = Number.NEGATIVE_INFINITY;
+  const isTerminal = io.onInterrupt !== undefined;
   return {
     show(progress) {
       if (isQuiet) return;
       const line = progressLine(progress);
+      if (!isTerminal) {
+        if (performance.now() - lineAt < LINE_EVERY_MS) return;
+        lineAt = performance.now();
+        io.err(`${line}\n`);
+        return;
+      }
       io.err(`\r${line.padEnd(width)}`);
       width = line.length;
     },

@@ -41,6 +41,6 @@ describe('parcelctl operator', () => {
     const { code, err } = await parcelctl.run(['operator', 'list']);
     expect(code).toBe(1);
     expect(err).toContain('needs the role admin');
-    expect(err).toContain('Use the token of an operator with this role');
+    expect(err).toContain('Ask an operator with this role');
   });
 });

@@ -41,12 +41,13 @@ import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tena
 import { adminTenantRoutes } from './admin-tenants.ts';
 import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
+import { ExportCursors } from './export-cursors.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
 
 /** What the operator's API works with. */
 export interface AdminOptions
-  extends AdminTenantDataOptions,
+  extends Omit<AdminTenantDataOptions, 'exports'>,
     AdminListsOptions,
     OperatorAccessOptions,
     AdminQueuesOptions,
@@ -194,7 +195,8 @@ export function createAdminApp(options: AdminOptions): Express {
   options.addPage(page);
   app.use(page);
   app.use(requireOperator(options));
-  const audit = { trail: options.trail, keys: options.stores.keys };
+  const exports = new ExportCursors(options.fileSecret, options.clock);
+  const audit = { trail: options.trail, keys: options.stores.keys, exports };
   const { router, assertComplete } = createGuardedRouter(adminRoles, (route) => auditRoute(route, audit));
   adminTenantRoutes(router, options);
   adminParcelRoutes(router, options);
@@ -206,7 +208,7 @@ export function createAdminApp(options: AdminOptions): Express {
   adminWarehouseRoutes(router, options);
   webhookRoutes(router, options);
   adminConnectionRoutes(router, options);
-  adminTenantDataRoutes(router, options);
+  adminTenantDataRoutes(router, { ...options, exports });
   adminOperatorRoutes(router, options);
   adminActivityRoutes(router, options);
   adminConsoleLinkRoutes(router, options);

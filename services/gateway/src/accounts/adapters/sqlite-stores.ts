@@ -68,6 +68,7 @@ const MIGRATIONS = [
   activitySchema,
   SqliteUsage.schema(),
   SqliteOperators.schema,
+  SqliteKeys.linksSchema,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */

@@ -27,7 +27,9 @@ function callerOf(req: Request): ConsoleCaller {
 export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions): void {
   const responses: Record<string, (req: Request) => object> = {
     createConsoleSession(req): ConsoleSession {
-      const { token, expiresAt } = beginSession(options, callerOf(req));
+      const caller = callerOf(req);
+      const { token, expiresAt } = beginSession(options, caller);
+      exchangeOf(req).createdId = caller.record.keyId;
       return { token, expires_at: isoInstant(expiresAt) };
     },
     createConsoleLink(req): ConsoleLink {

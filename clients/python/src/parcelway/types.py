@@ -1659,6 +1659,8 @@ class ConsoleSession(TypedDict):
 
     token: str
     """Sent in the place of the key, in `X-Api-Key`. It ends with the key, too"""
+    key_id: str
+    """The key that it acts for; to revoke it ends the session"""
     expires_at: str
     """When the session ends"""
 

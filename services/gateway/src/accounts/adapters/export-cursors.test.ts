@@ -44,7 +44,7 @@ test('a cursor that is an hour old begins the next part, which has an entry of i
   const second = await asked(after);
   const later = cursors.next(second, cursors.read(second) as ExportPlace, 'later');
   clock.advance(1);
-  // What was said of a request stays so.
+  // What was found out about a request stays so.
   expect(cursors.read(second)).toMatchObject({ begins: false });
   expect(cursors.read(await asked(later))).toEqual({ place: 'later', begunAt: NOW + HOUR, begins: true });
   expect(cursors.read(await asked(after))).toEqual({ place: 'place', begunAt: NOW + HOUR, begins: true });

@@ -29,8 +29,9 @@ export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions):
     createConsoleSession(req): ConsoleSession {
       const caller = callerOf(req);
       const { token, expiresAt } = beginSession(options, caller);
-      exchangeOf(req).createdId = caller.record.keyId;
-      return { token, expires_at: isoInstant(expiresAt) };
+      const { keyId } = caller.record;
+      exchangeOf(req).createdId = keyId;
+      return { token, key_id: keyId, expires_at: isoInstant(expiresAt) };
     },
     createConsoleLink(req): ConsoleLink {
       const caller = callerOf(req);

@@ -85,6 +85,11 @@ describe('a link', () => {
     await until(async () => (await logged()).some(({ resource, outcome }) => resource.id === link.key_id && outcome === 'success'), {
       what: 'the entry',
     });
+    const strong = await expectRoute<ConsoleLink>(merchant.client, 'createConsoleLink', { body: { scopes: ['forecasts:write'] } });
+    const { po_number } = await merchant.submit();
+    await expectRoute(stage.platform.client(tokenOf(strong)), 'cancelForecast', { path: { po_number } });
+    const { entries } = await expectRoute<AuditLog>(merchant.client, 'listAuditLog', { query: { action: 'forecast.cancelled' } });
+    expect(entries.find(({ resource }) => resource.id === po_number)?.actor).toMatchObject({ id: link.key_id, session: 'link' });
   });
 
   test('ends by itself', async () => {
@@ -101,7 +106,7 @@ describe('a link', () => {
     );
     expect(link.scopes).toEqual(['weighing:read']);
     const { keys } = await expectRoute<TenantKeyList>(merchant.client, 'listKeys');
-    expect(keys.find(({ key_id }) => key_id === link.key_id)).toMatchObject({ description: 'Link to the console, by operator admin' });
+    expect(keys.find(({ key_id }) => key_id === link.key_id)).toMatchObject({ description: 'Link to the console, by the operator' });
     expect(await codeWith(tokenOf(link))).toBe('0');
     await expectRoute(merchant.client, 'revokeKey', { path: { key_id: link.key_id } });
     await ended(tokenOf(link));

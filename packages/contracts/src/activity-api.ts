@@ -1,6 +1,7 @@
 import { errorCodes } from '@parcelway/kernel/error-codes';
 import Type, { type Static } from 'typebox';
 import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
+import { sessionKinds } from './key-api.ts';
 import { day, INTEGER_TO_100_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
@@ -37,6 +38,12 @@ export const AuditActor = Type.Object(
     type: oneOf(auditActorTypes, 'key: a key of the tenant; operator: the operator of the platform'),
     id: nullable(Type.String({ description: '`key_id` of the key; null for an operator' })),
     address: nullable(Type.String({ description: 'IP address of the client; null for an operator' })),
+    session: Type.Optional(
+      oneOf(
+        sessionKinds,
+        'What acted for the key. session: a session of the console; link: a link to the console. Absent: the key itself, or an operator',
+      ),
+    ),
   },
   { $id: 'AuditActor' },
 );

@@ -8,7 +8,7 @@ const cancelled: AuditEntry = {
   entry_id: 'aud_0193b4f21c007a1b8c2d9e3f4a5b6c7d',
   time: '2025-11-24T08:03:00.412+00:00',
   action: 'forecast.cancelled',
-  actor: { type: 'key', id: keyId, address: '203.0.113.7' },
+  actor: { type: 'key', id: keyId, address: '203.0.113.7', session: 'session' },
   resource: { type: 'forecast', id: exampleParcel.poNumber },
   outcome: 'success',
   request_id: 'req_0193b4f21bf37a1b8c2d9e3f4a5b6c7d',

@@ -5,6 +5,7 @@ export const auditActions = [
   'key.rotated',
   'key.revoked',
   'console_link.created',
+  'console_session.created',
   'forecast.corrected',
   'forecast.cancelled',
   'forecast.image_added',
@@ -57,6 +58,7 @@ export const auditedRoutes: Readonly<Record<string, AuditedRoute>> = {
   rotateKey: of('key', 'key.rotated', 'key_id'),
   revokeKey: of('key', 'key.revoked', 'key_id'),
   createConsoleLink: creating('key', 'console_link.created', 'key_id'),
+  createConsoleSession: creating('key', 'console_session.created', 'key_id'),
   correctForecast: of('forecast', 'forecast.corrected', 'po_number'),
   cancelForecast: of('forecast', 'forecast.cancelled', 'po_number'),
   addForecastImage: of('forecast', 'forecast.image_added', 'po_number'),
@@ -79,7 +81,6 @@ export const auditedRoutes: Readonly<Record<string, AuditedRoute>> = {
  * as forecasts; the others change nothing that lasts.
  */
 export const unauditedRoutes: readonly string[] = [
-  'createConsoleSession',
   'submitForecast',
   'submitForecastBatch',
   'validateForecast',

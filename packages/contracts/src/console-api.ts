@@ -15,6 +15,7 @@ export const linkScopes = defaultTenantScopes;
 export const ConsoleSession = Type.Object(
   {
     token: Type.String({ description: 'Sent in the place of the key, in `X-Api-Key`. It ends with the key, too' }),
+    key_id: Type.String({ description: 'The key that it acts for; to revoke it ends the session' }),
     expires_at: instant('When the session ends'),
   },
   { $id: 'ConsoleSession' },

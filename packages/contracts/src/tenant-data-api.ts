@@ -18,8 +18,8 @@ const tenantId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-
 /** Which page of a kind. */
 export const TenantDataQuery = Type.Object({ tenant_id: tenantId, after: Type.Optional(Type.String({ maxLength: 1000 })) });
 
-/** Which page of an export. */
-export const TenantExportQuery = Type.Object({ after: Type.Optional(Type.String({ maxLength: 1000 })) });
+/** Which page of an export: the `Next-After` of the page before. It holds a place of at most 1000 characters. */
+export const TenantExportQuery = Type.Object({ after: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })) });
 
 /** Body that names a tenant. */
 export const TenantDataTarget = Type.Object({ tenant_id: tenantId });

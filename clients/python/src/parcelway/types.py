@@ -1470,6 +1470,8 @@ class AuditActor(TypedDict):
     """`key_id` of the key; null for an operator"""
     address: str | None
     """IP address of the client; null for an operator"""
+    session: NotRequired[Literal["session", "link"]]
+    """What acted for the key. session: a session of the console; link: a link to the console. Absent: the key itself, or an operator"""
 
 
 class AuditEntry(TypedDict):
@@ -1478,7 +1480,7 @@ class AuditEntry(TypedDict):
     entry_id: str
     time: str
     """When the request came"""
-    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]
+    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]
     """What was done"""
     actor: AuditActor
     resource: AuditResource
@@ -1505,7 +1507,7 @@ class AuditLogQuery(TypedDict):
     """Page size, 1 to 100; default 20"""
     cursor: NotRequired[str]
     """`next_cursor` of the previous page"""
-    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]]
+    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]]
     """Only entries of this action"""
     created_from: NotRequired[str]
     """Only entries at or after this instant"""
@@ -1672,6 +1674,8 @@ class ConsoleSession(TypedDict):
 
     token: str
     """Sent in the place of the key, in `X-Api-Key`. It ends with the key, too"""
+    key_id: str
+    """The key that it acts for; to revoke it ends the session"""
     expires_at: str
     """When the session ends"""
 

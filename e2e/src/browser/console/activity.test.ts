@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AuditLog, FailedCallList, Usage } from '@parcelway/contracts/activity-api';
+import type { ConsoleSession } from '@parcelway/contracts/console-api';
 import type { KeyCreated } from '@parcelway/contracts/key-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { expectRoute, routeById } from '@parcelway/harness/route-call';
@@ -90,7 +91,8 @@ test('the audit log names a key that was revoked, and leads to what it changed',
   const owner = await stage.operator.newMerchant();
   const { key, key_id } = await expectRoute<KeyCreated>(owner.client, 'createKey', { body: { description: 'Office' } });
   const { po_number } = await owner.submit({ forecastType: 1 });
-  await expectRoute(stage.platform.client(key), 'cancelForecast', { path: { po_number } });
+  const { token } = await expectRoute<ConsoleSession>(stage.platform.client(key), 'createConsoleSession');
+  await expectRoute(stage.platform.client(token), 'cancelForecast', { path: { po_number } });
   await expectRoute(owner.client, 'revokeKey', { path: { key_id } });
   const isLogged = async () => {
     const { entries } = await expectRoute<AuditLog>(owner.client, 'listAuditLog', { query: { action: 'key.revoked' } });
@@ -101,6 +103,10 @@ test('the audit log names a key that was revoked, and leads to what it changed',
   const { page } = at;
   const row = page.getByRole('row', { name: /Key revoked/ });
   await row.getByText('Office').waitFor();
+  await page
+    .getByRole('row', { name: /Signed in to the console/ })
+    .first()
+    .waitFor();
   expect(await row.getByRole('link', { name: 'Office' }).getAttribute('href')).toBe('#/keys');
   await page.getByLabel('Day').fill('2020-01-31');
   await page.getByText('No entries match these filters').waitFor();
@@ -109,7 +115,7 @@ test('the audit log names a key that was revoked, and leads to what it changed',
   await page.getByLabel('Action').selectOption('Parcel cancelled');
   await row.waitFor({ state: 'detached' });
   const cancelled = page.getByRole('row', { name: /Parcel cancelled/ });
-  await cancelled.getByRole('cell', { name: new RegExp(`^Office\\s*${key_id}$`) }).waitFor();
+  await cancelled.getByRole('cell', { name: new RegExp(`^Office\\s*${key_id}\\s*in the console$`) }).waitFor();
   await cancelled.getByRole('cell', { name: 'Done' }).waitFor();
   await cancelled.getByRole('link', { name: po_number }).click();
   await at.arrived(po_number);

@@ -22,12 +22,14 @@ describe('parcelctl audit', () => {
       actor: { type: 'key', id: 'key_1' },
       resource: { type: 'key', id: null },
     };
-    parcelctl.server.succeed({ entries: [entry, byKey], next_cursor: null });
+    const byLink = { ...byKey, action: 'endpoint.created', actor: { type: 'key', id: 'key_1', session: 'link' } };
+    parcelctl.server.succeed({ entries: [entry, byKey, byLink], next_cursor: null });
     const { code, out } = await parcelctl.run(['audit']);
     expect(code).toBe(0);
     expect(out).toMatch(/^TIME +TENANT +ACTION +BY +RESOURCE +OUTCOME +REQUEST *\n/);
     expect(out).toMatch(/- +warehouse\.closed +operator li +warehouse W1 +success +req_1/);
     expect(out).toMatch(/tnt_1 +key\.created +key_1 +key +success/);
+    expect(out).toMatch(/tnt_1 +endpoint\.created +key_1 \(link\) +key +success/);
     expect(out).not.toContain('There may be more');
     expect(parcelctl.server.seen).toMatchObject([{ method: 'GET', url: '/admin/v1/audit-log?limit=100' }]);
   });

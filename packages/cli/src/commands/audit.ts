@@ -26,14 +26,15 @@ interface AuditOptions {
 
 interface Entry extends Data {
   readonly tenant_id: string | null;
-  readonly actor: { readonly type: string; readonly id: string };
+  readonly actor: { readonly type: string; readonly id: string; readonly session?: string };
   readonly resource: { readonly type: string; readonly id: string | null };
 }
 
 /** An entry as a row: who is one text, and so is what. */
 function rowOf(entry: Data): Data {
   const { tenant_id, actor, resource, ...rest } = entry as unknown as Entry;
-  const by = actor.type === 'operator' ? `operator ${actor.id}` : actor.id;
+  const acting = actor.session === undefined ? '' : ` (${actor.session})`;
+  const by = actor.type === 'operator' ? `operator ${actor.id}` : `${actor.id}${acting}`;
   return { ...rest, tenant: tenant_id ?? '-', by, resource: [resource.type, resource.id].filter(Boolean).join(' ') };
 }
 

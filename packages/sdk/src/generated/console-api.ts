@@ -27,6 +27,8 @@ export interface ConsoleLinkCreation {
 export interface ConsoleSession {
   /** Sent in the place of the key, in `X-Api-Key`. It ends with the key, too */
   readonly token: string;
+  /** The key that it acts for; to revoke it ends the session */
+  readonly key_id: string;
   /** When the session ends */
   readonly expires_at: string;
 }

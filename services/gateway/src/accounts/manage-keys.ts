@@ -9,6 +9,7 @@ import { isDead } from '../edge/domain/admission.ts';
 import { composeKey, hashKey, visiblePrefix } from '../edge/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../edge/domain/key.ts';
 import { defaultScopesOf, foreignScopeErrors, type KeyChanges, type NewIdentity, rotated } from './domain/key-rules.ts';
+import { MAX_LINKS_PER_TENANT, nextLinkAt } from './domain/link-rules.ts';
 import { dayBefore, MAX_KEYS_PER_DAY, nextCreationAt } from './domain/own-key-rules.ts';
 import { type KeyOrigin, newOrigin } from './key-origin.ts';
 import { assertNotErasing } from './manage-tenants.ts';
@@ -36,6 +37,8 @@ export interface KeyRequest {
   readonly createdBy?: string | undefined;
   /** Most working keys that the tenant may have with it; then it may create only so many a day, too. Default: as many as the operator issues. */
   readonly limit?: number | undefined;
+  /** True for the key of a link to the console: it has to expire, and counts among links alone. */
+  readonly isLink?: true | undefined;
 }
 
 /** A key just made; `key` is known here and nowhere else. */
@@ -119,6 +122,17 @@ export async function assertRoomToday({ stores, clock }: Pick<ManageKeysOptions,
   );
 }
 
+/** 40902 of a tenant to whose console as many links work as may. */
+async function tooManyLinks({ stores, clock }: ManageKeysOptions, tenantId: string): Promise<AppError> {
+  const now = clock.now();
+  const next = nextLinkAt(await stores.keys.aliveLinks(tenantId, now, 1), now);
+  return new AppError(
+    '40902',
+    `At most ${MAX_LINKS_PER_TENANT} links to the console of a tenant work at the same time; the next one is possible at ${isoInstant(next)}. ` +
+      'If you need one before, revoke the key of another link',
+  );
+}
+
 /** The key with this id. @throws AppError 40403 */
 export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, keyId: string): Promise<KeyRecord> {
   const found = await stores.keys.find(keyId);
@@ -128,7 +142,7 @@ export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, key
 
 /**
  * Makes a key and keeps its hash. Done again with the same origin, it returns the same key.
- * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys as it may, or as a day allows, 42201 when a scope does not fit the holder
+ * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys, or links, as it may, or as many keys as a day allows, 42201 when a scope does not fit the holder
  */
 export async function issueKey(options: ManageKeysOptions, request: KeyRequest, origin: KeyOrigin = newOrigin()): Promise<NewKey> {
   const scopes = scopesFor(request);
@@ -151,21 +165,28 @@ export async function issueKey(options: ManageKeysOptions, request: KeyRequest, 
     rotatedFrom: null,
     rotatedTo: null,
     version: 0,
+    ...(request.isLink && { isLink: true }),
   };
-  const { limit, holder } = request;
+  const { limit, holder, isLink } = request;
+  if (isLink && holder.kind === 'tenant') {
+    if (await options.stores.keys.addWithin(record, MAX_LINKS_PER_TENANT, now)) return { key, record };
+    throw await tooManyLinks(options, holder.tenantId);
+  }
   if (limit !== undefined && holder.kind === 'tenant') await assertRoomToday(options, holder.tenantId);
   if (limit === undefined) await options.stores.keys.add(record);
   else if (!(await options.stores.keys.addWithin(record, limit, now))) throw tooManyKeys(limit);
   return { key, record };
 }
 
-function assertWorks(key: KeyRecord, now: number): void {
+function assertChangeable(key: KeyRecord, now: number): void {
   if (isDead(key, now)) throw new AppError('40902', 'The key is revoked or expired, which cannot be undone; create another key');
+  if (key.isLink)
+    throw new AppError('40902', 'The key belongs to a link to the console, so it can only be revoked; make another link instead');
 }
 
 /**
  * Changes a key. Other processes notice within the seconds for which they believe what they have looked up.
- * @throws AppError 40403 when there is no such key, 40902 when it is revoked or expired, 42201 when a scope does not fit the holder; what `judge` throws
+ * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired or that of a link, 42201 when a scope does not fit the holder; what `judge` throws
  */
 export function changeKey(
   options: ManageKeysOptions,
@@ -176,7 +197,7 @@ export function changeKey(
   return untilWritten(async () => {
     const key = await keyWith(options, keyId);
     await judge(key);
-    assertWorks(key, options.clock.now());
+    assertChangeable(key, options.clock.now());
     const errors = foreignScopeErrors(changes.scopes ?? [], key.holder);
     if (errors.length > 0) throw AppError.validation(errors);
     const changed = { ...key, ...changes, version: key.version + 1 };
@@ -186,7 +207,7 @@ export function changeKey(
 
 /**
  * Makes a key with the settings of another, which ends after an overlap. Done again with the same origin, it returns the same key.
- * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired or rotated already; what `judge` throws
+ * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired, rotated already or that of a link; what `judge` throws
  */
 export function rotateKey(
   options: ManageKeysOptions,
@@ -205,7 +226,7 @@ export function rotateKey(
     if (present.rotatedTo !== null) {
       throw new AppError('40902', `The key is rotated already; rotate ${present.rotatedTo}, which replaces it, or create another key`);
     }
-    assertWorks(present, now);
+    assertChangeable(present, now);
     if (present.holder.kind === 'tenant') await assertNotErasing(options.stores, present.holder.tenantId);
     const { former, successor } = rotated(present, overlapSeconds * 1000, now, identityOf(key, origin.keyId, createdBy));
     const record = made?.record ?? successor;

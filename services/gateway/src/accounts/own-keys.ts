@@ -5,7 +5,16 @@ import type { ListPosition } from '@parcelway/kernel/list-position';
 import { isDead } from '../edge/domain/admission.ts';
 import type { KeyRecord } from '../edge/domain/key.ts';
 import { expiryErrors, grantErrors, inheritedScopes, type KeyChanges, shutOutErrors } from './domain/key-rules.ts';
-import { endsManaging, hasHigherRate, isLater, isManager, lackedScopes, looseningFields } from './domain/own-key-rules.ts';
+import {
+  dayBefore,
+  endsManaging,
+  hasHigherRate,
+  isLater,
+  isManager,
+  lackedScopes,
+  looseningFields,
+  MAX_URGENT_ROTATIONS,
+} from './domain/own-key-rules.ts';
 import { newOrigin, originFromSeed } from './key-origin.ts';
 import { type AccountsPage, listKeys } from './list-accounts.ts';
 import {
@@ -127,11 +136,11 @@ export class OwnKeys {
     const judge = async (key: KeyRecord): Promise<void> => {
       assertOwn(key, by.tenantId);
       assertMayReceive(key, caller);
-      await assertRoomToday(this.#options, by.tenantId);
       // One that ends at once makes room for its successor.
-      const most = MAX_KEYS_PER_TENANT + (overlapSeconds === 0 ? 1 : 0);
-      const alive = await this.#options.stores.keys.alive(by.tenantId, this.#options.clock.now(), most);
-      if (alive.length >= most) throw tooManyKeys(MAX_KEYS_PER_TENANT);
+      if (overlapSeconds === 0) return this.#assertUrgentRoom(by, key);
+      await assertRoomToday(this.#options, by.tenantId);
+      const alive = await this.#options.stores.keys.alive(by.tenantId, this.#options.clock.now(), MAX_KEYS_PER_TENANT);
+      if (alive.length >= MAX_KEYS_PER_TENANT) throw tooManyKeys(MAX_KEYS_PER_TENANT);
     };
     const keys = await rotateKey(this.#options, keyId, { overlapSeconds, createdBy: by.keyId }, judge, this.#originOf(seed));
     this.#options.onChanged(keys.former);
@@ -158,6 +167,21 @@ export class OwnKeys {
 
   #originOf(seed: string | undefined) {
     return seed === undefined ? newOrigin() : originFromSeed(this.#options.secret, seed);
+  }
+
+  /**
+   * Whoever has stolen a key that manages keys can use up what the tenant creates in a day, so a key that ends at once is replaced all the same, some times.
+   * The bound is that of the key and the keys that it replaces, which a thief uses up only by losing the key.
+   */
+  async #assertUrgentRoom({ tenantId }: KeyCaller, key: KeyRecord): Promise<void> {
+    const { stores, clock } = this.#options;
+    const since = dayBefore(clock.now());
+    let one: KeyRecord | undefined = key;
+    for (let rotations = 0; rotations < MAX_URGENT_ROTATIONS; rotations += 1) {
+      if (one === undefined || one.rotatedFrom === null || one.createdAt <= since) return;
+      one = await stores.keys.find(one.rotatedFrom);
+    }
+    await assertRoomToday(this.#options, tenantId);
   }
 
   async #assertAnotherManages({ tenantId, keyId }: KeyCaller): Promise<void> {

@@ -71,14 +71,16 @@ export interface KeyStore extends KeyLookup {
   /** Newest first; at most `limit`. Costs as much at any place. @param after leaves out the key of this position and all before it */
   list(filter: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]>;
   /**
-   * Writes a key unless its tenant has as many as it may that work.
-   * @param limit of keys of the tenant that are neither revoked nor expired
+   * Writes a key unless its tenant has as many as it may that work: links are counted by themselves, and so are keys.
+   * @param limit of keys, or of links, of the tenant that are neither revoked nor expired
    * @returns false when the tenant has so many; nothing is kept then
    */
   addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean>;
-  /** Keys of a tenant that are neither revoked nor expired, in any order; at most `limit`. */
+  /** Keys of a tenant that are neither revoked nor expired, without those of links, in any order; at most `limit`. */
   alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]>;
-  /** When keys of a tenant were created, those that are dead too: after `since`, the newest first; at most `limit`. Epoch milliseconds. */
+  /** Keys of links to the console of a tenant that are neither revoked nor expired, those that end first come first; at most `limit`. */
+  aliveLinks(tenantId: string, now: number, limit: number): Promise<KeyRecord[]>;
+  /** When keys of a tenant were created, without those of links, those that are dead too: after `since`, the newest first; at most `limit`. Epoch milliseconds. */
   createdAfter(tenantId: string, since: number, limit: number): Promise<number[]>;
   /**
    * Writes a changed key.
@@ -93,6 +95,8 @@ export interface KeyStore extends KeyLookup {
   rotate(former: KeyRecord, key: KeyRecord): Promise<boolean>;
   /** Deletes keys that were revoked, or have expired, before an instant, the oldest first. @returns how many; at most 2 × `limit` */
   deleteDead(before: number, limit: number): Promise<number>;
+  /** Deletes keys of links that have expired before an instant, revoked or not, the oldest first. @returns how many; at most `limit` */
+  deleteDeadLinks(before: number, limit: number): Promise<number>;
   /**
    * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as
    * it is, and nothing is recorded.

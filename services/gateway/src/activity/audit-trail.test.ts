@@ -59,6 +59,17 @@ describe('the audit trail', () => {
     expect([...entries.values()]).toMatchObject([{ outcome: 'unknown' }]);
   });
 
+  test('keeps no long id, and no secret in one', async () => {
+    const key = `pf_test_${'a'.repeat(38)}`;
+    const entry = await trail.begin({ ...change, resourceId: 'A'.repeat(14_000) });
+    expect([...entries.values()]).toMatchObject([{ resourceId: `${'A'.repeat(127)}…` }]);
+    await entry.end('success', `x${key}`);
+    expect([...entries.values()]).toMatchObject([{ resourceId: 'xpf_test_****' }]);
+    entries.clear();
+    await trail.begin({ ...change, resourceId: key });
+    expect([...entries.values()]).toMatchObject([{ resourceId: 'pf_test_****' }]);
+  });
+
   test('lets nothing be changed that it cannot keep', async () => {
     failures = 1;
     await expect(trail.begin(change)).rejects.toMatchObject({ code: '50301' });

@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { AuditEnd, AuditRecord } from './domain/audit-entry.ts';
+import { type AuditEnd, type AuditRecord, keptId } from './domain/audit-entry.ts';
 import type { AuditStore } from './ports.ts';
 
 /** What the trail works with. */
@@ -43,7 +43,8 @@ export class AuditTrail {
   /** Writes the entry of a change. @throws AppError 50301 when it cannot be written: the change must not be made then */
   async begin(change: AnnouncedChange): Promise<OpenEntry> {
     const { store, clock } = this.#options;
-    const entry: AuditRecord = { ...change, entryId: newId('aud'), at: clock.now(), outcome: 'unknown' };
+    const resource = { resourceId: keptId(change.resourceId) };
+    const entry: AuditRecord = { ...change, ...resource, entryId: newId('aud'), at: clock.now(), outcome: 'unknown' };
     try {
       await store.add(entry);
     } catch (error) {
@@ -51,7 +52,7 @@ export class AuditTrail {
     }
     return {
       end: (end, resourceId) => {
-        const ending = this.#end(resourceId === undefined ? entry : { ...entry, resourceId }, end).finally(() =>
+        const ending = this.#end(resourceId === undefined ? entry : { ...entry, resourceId: keptId(resourceId) }, end).finally(() =>
           this.#ending.delete(ending),
         );
         this.#ending.add(ending);

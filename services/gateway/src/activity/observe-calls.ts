@@ -6,6 +6,7 @@ import type { AuditTrail } from './audit-trail.ts';
 import { auditEndOf } from './domain/audit-entry.ts';
 import { type FailureContent, failureContent, keptPath } from './domain/failed-call.ts';
 import type { FailedCallLog } from './failed-call-log.ts';
+import type { UnknownBudget } from './unknown-budget.ts';
 
 /** What calls are noted in. */
 export interface ObserveCallsOptions {
@@ -13,6 +14,8 @@ export interface ObserveCallsOptions {
   readonly failedCalls: FailedCallLog;
   readonly usage: UsageCounter;
   readonly clock: Clock;
+  /** Bounds what clients leave of changes without a known outcome. */
+  readonly unknowns: Pick<UnknownBudget, 'assertRoom' | 'note'>;
 }
 
 /** A call that takes longer is not noted: an erasure looks for the last data of a tenant 180 s after it has suspended it. */
@@ -45,22 +48,25 @@ function createdIn(content: Buffer | undefined, field: string): string | undefin
 const contentOf = ({ failure, content }: CallEnd): FailureContent => failureContent(failure ?? parsed(content));
 
 /** Notes every call of a tenant: in the usage, and changes in the audit log, failures in the log of failed calls. */
-export function observeCalls({ trail, failedCalls, usage, clock }: ObserveCallsOptions): CallObserver {
+export function observeCalls({ trail, failedCalls, usage, clock, unknowns }: ObserveCallsOptions): CallObserver {
   async function open(call: TenantCall, route: NonNullable<TenantCall['route']>): Promise<AnnouncedCall> {
     const { action, type, id } = auditedRoutes[route.id] as (typeof auditedRoutes)[string];
+    unknowns.assertRoom(call);
     const entry = await trail.begin({
       tenantId: call.tenantId,
       action,
-      actor: { type: 'key', id: call.keyId, address: call.address },
+      actor: { type: 'key', id: call.keyId, address: call.address, ...(call.session !== null && { session: call.session }) },
       resourceType: type,
       resourceId: 'parameter' in id ? parameterIn(call.path, route.path, id.parameter) : null,
       requestId: call.requestId,
     });
     return {
       wantsContent: true,
-      end({ status, content, createdId, isRepetition }) {
+      end({ status, content, createdId, isRepetition, isPassedOn }) {
         const created = 'created' in id ? (createdId ?? createdIn(content, id.created)) : undefined;
-        void entry.end(auditEndOf(status, isRepetition), created);
+        const end = isPassedOn ? auditEndOf(status, isRepetition) : 'refused';
+        if (end === 'unknown') unknowns.note(call);
+        void entry.end(end, created);
       },
       cancel: () => void entry.end('refused'),
     };

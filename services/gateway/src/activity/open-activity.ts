@@ -7,6 +7,7 @@ import { AuditTrail } from './audit-trail.ts';
 import { FailedCallLog } from './failed-call-log.ts';
 import { observeCalls } from './observe-calls.ts';
 import type { ActivityStores } from './ports.ts';
+import { UnknownBudget } from './unknown-budget.ts';
 
 /** What notes what tenants and operators do. */
 export interface Activity {
@@ -25,7 +26,7 @@ export function openActivity({ audit, failedCalls: calls, usage: days }: Activit
   const usage = new UsageCounter({ store: days, clock, logger });
   const sweep = new ActivitySweep({ audit, failedCalls: calls, clock, logger });
   return {
-    observer: observeCalls({ trail, failedCalls, usage, clock }),
+    observer: observeCalls({ trail, failedCalls, usage, clock, unknowns: new UnknownBudget(clock) }),
     trail,
     async flush() {
       await Promise.all([failedCalls.flush(), usage.flush(), trail.settled()]);

@@ -1,3 +1,4 @@
+import type { SessionKind } from '@parcelway/contracts/key-api';
 import type { KnownKey } from './domain/key.ts';
 import type { TableRoute } from './domain/route-table.ts';
 
@@ -20,6 +21,8 @@ export interface SharedKeys {
 export interface TenantCall {
   readonly tenantId: string;
   readonly keyId: string;
+  /** The session of the console that acts for the key; null when the key itself was sent. */
+  readonly session: SessionKind | null;
   /** Of the client. */
   readonly address: string;
   readonly requestId: string;
@@ -43,6 +46,8 @@ export interface CallEnd {
   readonly createdId: string | undefined;
   /** True for the recorded response of a former request. */
   readonly isRepetition: boolean;
+  /** False when nobody has worked on the request, for example because its body did not come whole: it has changed nothing. */
+  readonly isPassedOn: boolean;
 }
 
 /** A call of which it is known that it changes something. */
@@ -60,7 +65,7 @@ export interface CallObserver {
   /**
    * Before the request goes on, after every check.
    * @returns undefined when it changes nothing that is to be known
-   * @throws AppError 50301 when the request must not go on
+   * @throws AppError 50301 or 42901 when the request must not go on
    */
   announce(call: TenantCall): Promise<AnnouncedCall> | undefined;
   /** After the response, also of calls that were refused. */

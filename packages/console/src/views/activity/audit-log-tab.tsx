@@ -51,7 +51,14 @@ function Filters({ filter, refresh }: { readonly filter: AuditFilter; readonly r
 
 function Actor({ entry: { actor }, names }: EntryProps) {
   const { t } = useWords();
-  if (actor.type === 'key' && actor.id !== null) return <KeyName keyId={actor.id} names={names} />;
+  if (actor.type === 'key' && actor.id !== null) {
+    return (
+      <>
+        <KeyName keyId={actor.id} names={names} />
+        {actor.session !== undefined && <span class="under">{t.auditLog.sessions[actor.session]}</span>}
+      </>
+    );
+  }
   return (
     <>
       {t.auditLog.operator}

@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import { auditEndOf } from '../../activity/domain/audit-entry.ts';
 import type { KeyStore } from '../ports.ts';
+import type { ExportCursors } from './export-cursors.ts';
 import { operatorOf } from './operator-access.ts';
 
 /** How a route of the operator's API is audited. */
@@ -62,7 +63,9 @@ const ofEndpoint = (action: OperatorAuditAction): AuditedAdminRoute => ({
 });
 
 /** Route of the operator's API → how it is audited. An export reads everything that a tenant has, so it is among them. */
-export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Request) => AuditedAdminRoute | undefined)>> = {
+export const adminAudit: Readonly<
+  Record<string, AuditedAdminRoute | ((req: Request, options: AdminAuditOptions) => AuditedAdminRoute | undefined)>
+> = {
   'POST /admin/v1/operators': { action: 'operator.created', type: 'operator', id: inBody('name') },
   'POST /admin/v1/operators/:name/revoke': { action: 'operator.revoked', type: 'operator', id: parameter('name') },
   'POST /admin/v1/tenants': { action: 'tenant.created', type: 'tenant', id: created },
@@ -73,8 +76,9 @@ export const adminAudit: Readonly<Record<string, AuditedAdminRoute | ((req: Requ
   // Kept when the tenant is erased: it is the operator's entry, not the tenant's.
   'POST /admin/v1/tenants/:id/erasure': { action: 'tenant.erased', type: 'tenant', id: parameter('id') },
   'GET /admin/v1/tenants/:id/export': ofTenant('tenant.exported'),
-  // The first page of each kind: it can be read without the list of kinds.
-  'GET /admin/v1/tenants/:id/export/:service/:kind': (req) => (req.query['after'] === undefined ? ofTenant('tenant.exported') : undefined),
+  // The first page of each kind, and one an hour: it can be read without the list of kinds. What is no cursor is refused, which removes the entry.
+  'GET /admin/v1/tenants/:id/export/:service/:kind': (req, { exports }) =>
+    exports.read(req)?.begins === false ? undefined : ofTenant('tenant.exported'),
   'POST /admin/v1/tenants/:id/console-links': { action: 'console_link.created', type: 'key', id: created, tenant: tenantInPath },
   'POST /admin/v1/keys': { action: 'key.created', type: 'key', id: created, tenant: tenantInBody },
   'PATCH /admin/v1/keys/:keyId': ofKey('key.updated'),
@@ -135,6 +139,7 @@ export function noteCreatedIn(res: Response, text: string, field: string): void 
 export interface AdminAuditOptions {
   readonly trail: Pick<AuditTrail, 'begin'>;
   readonly keys: Pick<KeyStore, 'find'>;
+  readonly exports: Pick<ExportCursors, 'read'>;
 }
 
 /**
@@ -142,11 +147,12 @@ export interface AdminAuditOptions {
  * is read by then, unless the handler passes it on to a service.
  * @returns undefined for a route that is not audited
  */
-export function auditRoute(route: string, { trail, keys }: AdminAuditOptions): RequestHandler | undefined {
+export function auditRoute(route: string, options: AdminAuditOptions): RequestHandler | undefined {
+  const { trail, keys } = options;
   const found = adminAudit[route];
   if (found === undefined) return undefined;
   return async (req, res, next) => {
-    const audited = typeof found === 'function' ? found(req) : found;
+    const audited = typeof found === 'function' ? found(req, options) : found;
     if (audited === undefined) return next();
     const entry = await trail.begin({
       tenantId: await (audited.tenant ?? none)(req, keys),

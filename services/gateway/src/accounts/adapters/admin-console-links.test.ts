@@ -31,7 +31,7 @@ describe("an operator's link", () => {
     const seen = await read<OwnAccess>('/open/v1/me', tokenOf(link));
     expect(seen.data).toMatchObject({
       tenant: { id: tenantId },
-      key: { key_id: link.key_id, description: 'Link to the console, by operator admin', scopes: link.scopes, expires_at: link.expires_at },
+      key: { key_id: link.key_id, description: 'Link to the console, by the operator', scopes: link.scopes, expires_at: link.expires_at },
       session: { kind: 'link', expires_at: link.expires_at },
     });
     await callAdmin(gateway, 'POST', `/admin/v1/keys/${link.key_id}/revoke`);

@@ -8,9 +8,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
 import { type ConsoleAccessOptions, linkUrl, makeLink } from '../console-access.ts';
+import { LINK_DESCRIPTION } from '../domain/link-rules.ts';
 import { issueKey, type ManageKeysOptions } from '../manage-keys.ts';
 import { noteCreated } from './admin-audit.ts';
-import { operatorOf } from './operator-access.ts';
 
 /** What the route works with. */
 export interface AdminConsoleLinksOptions extends ManageKeysOptions, ConsoleAccessOptions {
@@ -31,8 +31,9 @@ export function adminConsoleLinkRoutes(router: Router, options: AdminConsoleLink
     if (tenant.status === 'suspended') throw new AppError('40902', 'The tenant is suspended, so its console opens for nobody');
     const scopes = body.scopes ?? readingTenantScopes;
     const expiresInSeconds = body.expires_in_seconds ?? CONSOLE_LINK_SECONDS.standard;
-    const description = `Link to the console, by operator ${operatorOf(req).name}`;
-    const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, scopes, expiresInSeconds, description });
+    const holder = { kind: 'tenant', tenantId: tenant.id } as const;
+    const description = LINK_DESCRIPTION;
+    const { record } = await issueKey(options, { holder, scopes, expiresInSeconds, description, isLink: true });
     const { token, expiresAt } = makeLink(options, { record, session: null }, { scopes, expiresInSeconds });
     noteCreated(res, record.keyId);
     const link: ConsoleLink = {

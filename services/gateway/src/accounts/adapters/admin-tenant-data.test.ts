@@ -17,13 +17,17 @@ function services(req: IncomingMessage, res: ServerResponse): void {
         { name: 'outbox', listed: false, erased: true },
       ],
     });
-  else if (pathname === '/internal/v1/tenant-data/things' && searchParams.has('after')) send({ records: [], next: null });
-  else if (pathname === '/internal/v1/tenant-data/things') send({ records: [{ name: 'ü' }, { name: 'b' }], next: 'place ü' });
+  else if (pathname === '/internal/v1/tenant-data/things' && searchParams.has('after')) {
+    places.push(String(searchParams.get('after')));
+    send({ records: [], next: null });
+  } else if (pathname === '/internal/v1/tenant-data/things') send({ records: [{ name: 'ü' }, { name: 'b' }], next: 'place ü' });
   else if (pathname === '/internal/v1/contents/token') res.setHeader('Content-Type', 'application/pdf').end('%PDF');
   else if (pathname.startsWith('/internal/v1/contents/')) res.writeHead(404).end('{"code":"40403","message":"none","data":null}');
   else send({ erased: 0 });
 }
 
+/** Where pages were asked for. */
+const places: string[] = [];
 let gateway: TestGateway;
 let tenant: string;
 beforeEach(async () => {
@@ -59,13 +63,37 @@ describe('exports', () => {
   test('come in pages of lines', async () => {
     const first = await get(`${tenant}/export/forecast/things`);
     expect([first.headers['content-type'], first.text]).toEqual(['application/x-ndjson; charset=utf-8', '{"name":"ü"}\n{"name":"b"}\n']);
-    expect(decodeURIComponent(String(first.headers['next-after']))).toBe('place ü');
-    const last = await get(`${tenant}/export/forecast/things?after=place`);
-    expect([last.text, last.headers['next-after']]).toEqual(['', undefined]);
+    const last = await get(`${tenant}/export/forecast/things?after=${first.headers['next-after']}`);
+    expect([last.text, last.headers['next-after'], places]).toEqual(['', undefined, ['place ü']]);
     expect((await get(`${tenant}/export/gateway/account`)).text).toContain('Demo Merchant');
     expect(JSON.parse((await get(`${tenant}/export/gateway/other`)).text)).toMatchObject({ code: '40403' });
     expect(JSON.parse((await get(`${tenant}/export/nobody/things`)).text)).toMatchObject({ code: '40403' });
-    expect(JSON.parse((await get(`${tenant}/export/forecast/things?after=${'x'.repeat(1001)}`)).text)).toMatchObject({ code: '42201' });
+    expect(JSON.parse((await get(`${tenant}/export/forecast/things?after=${'x'.repeat(8001)}`)).text)).toMatchObject({ code: '42201' });
+  });
+
+  test('begin with an entry of the audit log, whatever their cursor says', async () => {
+    const { id } = (await quickstartOf(gateway)).tenant;
+    const entries = async (): Promise<number> => {
+      const path = `/admin/v1/audit-log?tenant_id=${id}&action=tenant.exported`;
+      return ((await callAdmin(gateway, 'GET', path)).json.data['entries'] as unknown as object[]).length;
+    };
+    const next = String((await get(`${tenant}/export/forecast/things`)).headers['next-after']);
+    const other = (await callAdmin(gateway, 'POST', '/admin/v1/operators', { name: 'other', role: 'admin' })).json.data['token'];
+    const foreign = await callAdmin(gateway, 'GET', `${tenant}/export/forecast/things?after=${next}`, undefined, String(other));
+    expect(foreign.json).toMatchObject({ code: '42201', data: { errors: [{ field: 'after' }] } });
+    for (const kind of ['forecast/things', 'gateway/keys', 'gateway/failed_calls', 'gateway/audit_log', 'gateway/account']) {
+      const made = ['', '0', 'place', '["",""]', '[0,""]', '2.', '2.AAAA'].map((after) => `after=${encodeURIComponent(after)}`);
+      const taken = kind === 'forecast/things' ? [] : [`after=${next}`];
+      for (const query of [...made, ...taken, `after=${next}&after=${next}`]) {
+        const { status, text } = await get(`${tenant}/export/${kind}?${query}`);
+        expect([kind, query, status]).toEqual([kind, query, 422]);
+        expect(JSON.parse(text)).toMatchObject({ code: '42201', data: { errors: [{ field: 'after' }] } });
+      }
+    }
+    expect((await get(`${tenant}/export/forecast/things?after=${next}`)).status).toBe(200);
+    await until(async () => (await entries()) === 1, { what: 'the entry of the first page alone' });
+    expect((await get(`${tenant}/export/gateway/keys`)).status).toBe(200);
+    await until(async () => (await entries()) === 2, { what: 'the entry of another kind' });
   });
 
   test('have the bytes of contents', async () => {

@@ -12,6 +12,7 @@ import type { KeyRing } from '../../edge/key-ring.ts';
 import { viewErasure } from '../domain/erasure.ts';
 import { beginTenantErasure } from '../manage-tenants.ts';
 import type { GatewayStores, PlatformData } from '../ports.ts';
+import { type ExportCursors, type ExportPlace, invalidAfter } from './export-cursors.ts';
 
 /** What the routes work with. */
 export interface AdminTenantDataOptions {
@@ -21,6 +22,7 @@ export interface AdminTenantDataOptions {
   readonly data: PlatformData;
   /** Passes a content of the file service on. */
   readonly relayContent: RelayedContent;
+  readonly exports: Pick<ExportCursors, 'read' | 'next'>;
   readonly clock: Clock;
   /** How long after every service has remembered the tenant the last look for data begins; milliseconds. */
   readonly erasureSettleMs: number;
@@ -48,7 +50,7 @@ function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs
 
 /** The operator's routes by which a tenant is exported and erased. */
 export function adminTenantDataRoutes(router: Router, options: AdminTenantDataOptions): void {
-  const { stores, data, environment, relayContent } = options;
+  const { stores, data, environment, relayContent, exports } = options;
   const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'admin', scopes: [], environment };
   const existing = async (req: Request): Promise<string> => {
     const tenant = await stores.tenants.find(tenantIdOf(req));
@@ -71,14 +73,15 @@ export function adminTenantDataRoutes(router: Router, options: AdminTenantDataOp
   });
   router.get('/admin/v1/tenants/:id/export/:service/:kind', async (req, res) => {
     const tenantId = await existing(req);
-    const { after = null } = parseQuery(req, pageQuery);
+    parseQuery(req, pageQuery, { after: () => (exports.read(req) === undefined ? invalidAfter : undefined) });
+    const place = exports.read(req) as ExportPlace;
     const service = data.services.find((one) => one.service === req.params['service']);
     const kind = String(req.params['kind']);
     if (service === undefined || !(await service.kinds()).some(({ name }) => name === kind))
       throw new AppError('40403', 'There is no such kind of data');
-    const { records, next } = await service.list(kind, tenantId, after);
+    const { records, next } = await service.list(kind, tenantId, place.place);
     res.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
-    if (next !== null) res.setHeader('Next-After', encodeURIComponent(next));
+    if (next !== null) res.setHeader('Next-After', encodeURIComponent(exports.next(req, place, next)));
     res.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   });
 }

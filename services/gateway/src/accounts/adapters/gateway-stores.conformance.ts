@@ -209,6 +209,31 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(added).toBeLessThanOrEqual(3);
       });
 
+      test('are apart from those of links, in every count', async () => {
+        const link = (keyId: string, given: Partial<KeyRecord> = {}) => keyOf(keyId, { expiresAt: NOW + 10, ...given, isLink: true });
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(link('key_2'));
+        await stores.keys.add(link('key_3', { expiresAt: NOW + 5 }));
+        await stores.keys.add(link('key_4', { expiresAt: NOW }));
+        await stores.keys.add(link('key_5', { expiresAt: NOW - 1, revokedAt: NOW - 2 }));
+        await stores.keys.add(link('key_6', { revokedAt: 1000 }));
+        await stores.keys.add(link('key_7', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10))).toEqual(['key_1']);
+        expect(await stores.keys.createdAfter('tnt_a', 0, 10)).toEqual([1000]);
+        expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 10))).toEqual(['key_3', 'key_2']);
+        expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 1))).toEqual(['key_3']);
+        expect(await stores.keys.find('key_2')).toEqual(link('key_2'));
+        expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(true);
+        expect(await stores.keys.addWithin(link('key_9'), 2, NOW)).toBe(false);
+        expect(await stores.keys.addWithin(link('key_9'), 3, NOW)).toBe(true);
+        expect(await stores.keys.deleteDeadLinks(NOW, 10)).toBe(1);
+        expect(await stores.keys.deleteDeadLinks(NOW + 11, 1)).toBe(1);
+        expect(await stores.keys.find('key_4')).toBeUndefined();
+        expect(await stores.keys.deleteDeadLinks(NOW + 11, 10)).toBe(5);
+        expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_1', 'key_8']);
+      });
+
       test('change from one version to the next, while they are not revoked', async () => {
         const settings = { scopes: ['files:write'], description: 'other', expiresAt: 9000, allowedAddresses: ['10.0.0.0/8'] } as const;
         await stores.keys.add(keyOf('key_1'));

@@ -42,12 +42,13 @@ import { adminTenantRoutes } from './admin-tenants.ts';
 import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
 import { adminWarehouseRoutes } from './admin-warehouses.ts';
 import { adminWebhookRoutes } from './admin-webhooks.ts';
+import { ExportCursors } from './export-cursors.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
 
 /** What the operator's API works with. */
 export interface AdminOptions
-  extends AdminTenantDataOptions,
+  extends Omit<AdminTenantDataOptions, 'exports'>,
     AdminListsOptions,
     OperatorAccessOptions,
     AdminQueuesOptions,
@@ -180,7 +181,8 @@ export function createAdminApp(options: AdminOptions): Express {
     assertPlainPath(req.url);
     next();
   });
-  const audit = { trail: options.trail, keys: options.stores.keys };
+  const exports = new ExportCursors(options.fileSecret, options.clock);
+  const audit = { trail: options.trail, keys: options.stores.keys, exports };
   const { router, assertComplete } = createGuardedRouter(adminRoles, (route) => auditRoute(route, audit));
   adminTenantRoutes(router, options);
   adminParcelRoutes(router, options);
@@ -192,7 +194,7 @@ export function createAdminApp(options: AdminOptions): Express {
   adminWarehouseRoutes(router, options);
   adminWebhookRoutes(router, options);
   adminConnectionRoutes(router, options);
-  adminTenantDataRoutes(router, options);
+  adminTenantDataRoutes(router, { ...options, exports });
   adminOperatorRoutes(router, options);
   adminActivityRoutes(router, options);
   adminConsoleLinkRoutes(router, options);

@@ -27,8 +27,11 @@ function callerOf(req: Request): ConsoleCaller {
 export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions): void {
   const responses: Record<string, (req: Request) => object> = {
     createConsoleSession(req): ConsoleSession {
-      const { token, expiresAt } = beginSession(options, callerOf(req));
-      return { token, expires_at: isoInstant(expiresAt) };
+      const caller = callerOf(req);
+      const { token, expiresAt } = beginSession(options, caller);
+      const { keyId } = caller.record;
+      exchangeOf(req).createdId = keyId;
+      return { token, key_id: keyId, expires_at: isoInstant(expiresAt) };
     },
     createConsoleLink(req): ConsoleLink {
       const caller = callerOf(req);

@@ -6,7 +6,7 @@ import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Model } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
 import type { KeyFilter, KeyStore } from '../ports.ts';
-import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
+import { descriptionOf, type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
 function holderOf({ tenant_id, warehouse_code }: KeyDocument): KeyHolder {
   return tenant_id === null ? { kind: 'warehouse', warehouseCode: warehouse_code as string } : { kind: 'tenant', tenantId: tenant_id };
@@ -20,7 +20,7 @@ function toRecord(document: KeyDocument): KeyRecord {
     holder: holderOf(document),
     scopes: document.scopes,
     rateLimit: document.rate_limit,
-    description: document.description,
+    description: descriptionOf(document),
     createdAt: document.created_at,
     expiresAt: document.expires_at,
     revokedAt: document.revoked_at,
@@ -30,6 +30,7 @@ function toRecord(document: KeyDocument): KeyRecord {
     rotatedFrom: document.rotated_from ?? null,
     rotatedTo: document.rotated_to ?? null,
     version: document.version ?? 0,
+    ...(document.is_link === true && { isLink: true as const }),
   };
 }
 
@@ -53,6 +54,7 @@ function toDocument(key: KeyRecord): KeyDocument {
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
     version: key.version,
+    ...(key.isLink && { is_link: true as const }),
   };
 }
 
@@ -78,9 +80,12 @@ export class MongoKeys implements KeyStore {
 
   /** Writes, then counts: of several that write at the same time, none stays beyond the limit. Perhaps fewer stay than could. */
   async addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean> {
-    const { holder } = key;
-    const isFull = async (most: number): Promise<boolean> =>
-      holder.kind === 'tenant' && (await this.alive(holder.tenantId, now, most + 1)).length > most;
+    const { holder, isLink } = key;
+    const isFull = async (most: number): Promise<boolean> => {
+      if (holder.kind !== 'tenant') return false;
+      const alive = isLink ? this.aliveLinks(holder.tenantId, now, most + 1) : this.alive(holder.tenantId, now, most + 1);
+      return (await alive).length > most;
+    };
     if (await isFull(limit - 1)) return false;
     await this.add(key);
     if (!(await isFull(limit))) return true;
@@ -133,9 +138,9 @@ export class MongoKeys implements KeyStore {
       Promise.all(
         [{ $eq: null }, { $gt: now }].map((expires_at) =>
           this.#keys
-            .find({ tenant_id: { $eq: tenantId }, revoked_at: { $eq: null }, expires_at })
+            .find({ tenant_id: { $eq: tenantId }, is_link: { $eq: null }, revoked_at: { $eq: null }, expires_at })
             .limit(limit)
-            .hint('unrevoked')
+            .hint('working')
             .lean<KeyDocument[]>(),
         ),
       ),
@@ -143,13 +148,21 @@ export class MongoKeys implements KeyStore {
     return found.flat().slice(0, limit).map(toRecord);
   }
 
+  async aliveLinks(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
+    const alive = { tenant_id: { $eq: tenantId }, is_link: { $eq: true as const }, revoked_at: { $eq: null }, expires_at: { $gt: now } };
+    const found = await this.#database.run(() =>
+      this.#keys.find(alive).sort({ expires_at: 1 }).limit(limit).hint('working').lean<KeyDocument[]>(),
+    );
+    return found.map(toRecord);
+  }
+
   async createdAfter(tenantId: string, since: number, limit: number): Promise<number[]> {
     const found = await this.#database.run(() =>
       this.#keys
-        .find({ tenant_id: { $eq: tenantId }, created_at: { $gt: since } }, { _id: 0, created_at: 1 })
-        .sort({ created_at: -1, _id: -1 })
+        .find({ tenant_id: { $eq: tenantId }, is_link: { $eq: null }, created_at: { $gt: since } }, { _id: 0, created_at: 1 })
+        .sort({ created_at: -1 })
         .limit(limit)
-        .hint('by_tenant')
+        .hint('created')
         .lean<Pick<KeyDocument, 'created_at'>[]>(),
     );
     return found.map(({ created_at }) => created_at);
@@ -204,6 +217,16 @@ export class MongoKeys implements KeyStore {
         if (found.length > 0) deleted += (await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
       }
       return deleted;
+    });
+  }
+
+  deleteDeadLinks(before: number, limit: number): Promise<number> {
+    const { collection } = this.#keys;
+    return this.#database.run(async () => {
+      const due = collection.find({ is_link: true, expires_at: { $lt: before } }, { projection: { _id: 1 } });
+      const found = await due.sort({ expires_at: 1 }).limit(limit).hint('ending_links').toArray();
+      if (found.length === 0) return 0;
+      return (await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
     });
   }
 

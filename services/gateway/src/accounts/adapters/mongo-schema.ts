@@ -7,6 +7,7 @@ import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { Schema } from 'mongoose';
 import { auditEntries, failedCalls } from '../../activity/adapters/mongo-activity-schema.ts';
 import type { KeyRecord } from '../../edge/domain/key.ts';
+import { LINK_DESCRIPTION } from '../domain/link-rules.ts';
 import type { TenantRecord } from '../domain/records.ts';
 
 /** A merchant as it lies in the database. Carries its events until they are published. */
@@ -52,6 +53,13 @@ export interface KeyDocument extends OutboxFields {
   readonly rotated_from?: string | null;
   readonly rotated_to?: string | null;
   readonly version?: number;
+  /** Missing unless it is the key of a link. */
+  readonly is_link?: true;
+}
+
+/** What a key is for. That of a link from before links were set apart named the operator, which its tenant is not shown. */
+export function descriptionOf({ description, created_by = null }: Pick<KeyDocument, 'description' | 'created_by'>): string {
+  return created_by === null && description.startsWith('Link to the console, by operator ') ? LINK_DESCRIPTION : description;
 }
 
 const text = { type: String, required: true };
@@ -108,6 +116,7 @@ const keySchema = new Schema({
   rotated_from: { type: String, default: null },
   rotated_to: { type: String, default: null },
   version: Number,
+  is_link: Boolean,
   ...outboxFields,
 });
 // Not by tenant: the tenant is found by the presented key.
@@ -116,16 +125,20 @@ keySchema.index({ tenant_id: 1, created_at: -1, _id: -1 }, { name: 'by_tenant' }
 keySchema.index({ warehouse_code: 1, created_at: -1, _id: -1 }, { name: 'by_warehouse' });
 // The operator's list of all keys.
 keySchema.index({ created_at: -1, _id: -1 }, { name: 'by_age' });
-// A tenant's keys that work.
-keySchema.index({ tenant_id: 1, revoked_at: 1, expires_at: 1 }, { name: 'unrevoked' });
+// A tenant's keys that work, and how many it has created: a missing field is found as null, so those of links are apart.
+keySchema.index({ tenant_id: 1, is_link: 1, revoked_at: 1, expires_at: 1 }, { name: 'working' });
+keySchema.index({ tenant_id: 1, is_link: 1, created_at: -1 }, { name: 'created' });
 // The platform's own work: what is dead for long is deleted.
 keySchema.index({ revoked_at: 1 }, { name: 'revoked', partialFilterExpression: { revoked_at: { $type: 'number' } } });
 keySchema.index({ expires_at: 1 }, { name: 'expiring', partialFilterExpression: { expires_at: { $type: 'number' } } });
+keySchema.index({ expires_at: 1 }, { name: 'ending_links', partialFilterExpression: { is_link: true } });
 indexOutbox(keySchema);
 
 /** Keys. */
 export const keys = defineCollection<KeyDocument>('keys', keySchema, {
   sharding: { unsharded: 'a key is found by its hash before its tenant is known' },
+  // Read by name in the version before this one.
+  retiredIndexes: ['unrevoked'],
 });
 
 /** An erasure of a tenant; `_id` is the tenant. Instants are epoch milliseconds. */

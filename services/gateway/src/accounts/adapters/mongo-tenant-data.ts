@@ -5,7 +5,7 @@ import { idempotencyKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-da
 import { usageKind } from '@parcelway/mongo/mongo-usage';
 import type { mongo } from 'mongoose';
 import { auditEntries, failedCalls } from '../../activity/adapters/mongo-activity-schema.ts';
-import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
+import { descriptionOf, type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
 /** Keys, or entries of a log, that one step reads or deletes. */
 const KEYS_AT_ONCE = 100;
@@ -38,7 +38,10 @@ function keysKind(db: MongoDatabase): TenantDataKind {
           .sort({ created_at: 1, _id: 1 })
           .limit(KEYS_AT_ONCE)
           .toArray();
-        return found.map(({ _id, ...rest }) => ({ cursor: JSON.stringify([rest.created_at, _id]), record: { key_id: _id, ...rest } }));
+        return found.map(({ _id, ...rest }) => ({
+          cursor: JSON.stringify([rest.created_at, _id]),
+          record: { key_id: _id, ...rest, description: descriptionOf(rest) },
+        }));
       }),
     erase: (tenantId) =>
       db.run(async () => {

@@ -25,17 +25,20 @@ interface Row {
   readonly rotated_from: string | null;
   readonly rotated_to: string | null;
   readonly version: number;
+  /** 1 for the key of a link. */
+  readonly is_link: number;
 }
 
 const COLUMNS = `key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at,
-  allowed_addresses, created_by, rotated_from, rotated_to, version`;
+  allowed_addresses, created_by, rotated_from, rotated_to, version, is_link`;
 
 /** Where a list is read from: the newest come first in each of these indexes. */
 const OF_ANYONE = 'INDEXED BY keys_newest WHERE true';
 const OF_TENANT = 'INDEXED BY keys_by_tenant WHERE tenant_id = ?';
 const OF_WAREHOUSE = 'INDEXED BY keys_by_warehouse WHERE warehouse_code = ?';
 /** Keys of a tenant that work. Two lists: those that expire and those that never do are apart in the index. */
-const UNREVOKED = 'INDEXED BY keys_unrevoked WHERE tenant_id = ? AND revoked_at IS NULL';
+const UNREVOKED = 'INDEXED BY keys_working WHERE tenant_id = ? AND revoked_at IS NULL AND is_link = 0';
+const UNREVOKED_LINKS = 'INDEXED BY keys_working_links WHERE tenant_id = ? AND revoked_at IS NULL AND is_link = 1';
 /** What comes after a position in any of them. */
 const BEHIND = 'AND (created_at, key_id) < (?, ?)';
 
@@ -62,6 +65,7 @@ function toRecord(row: Row): KeyRecord {
     rotatedFrom: row.rotated_from,
     rotatedTo: row.rotated_to,
     version: row.version,
+    ...(row.is_link === 1 && { isLink: true }),
   };
 }
 
@@ -77,6 +81,16 @@ export class SqliteKeys implements KeyStore {
   CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
   CREATE INDEX keys_expiring ON keys (expires_at) WHERE expires_at IS NOT NULL`;
 
+  /** Sets the keys of links apart; one entry of the migration list. What described those of before named the operator. */
+  static readonly linksSchema = `ALTER TABLE keys ADD COLUMN is_link INTEGER NOT NULL DEFAULT 0;
+  UPDATE keys SET is_link = 1, description = 'Link to the console, by the operator'
+    WHERE created_by IS NULL AND tenant_id IS NOT NULL AND expires_at IS NOT NULL AND description LIKE 'Link to the console, by operator %';
+  DROP INDEX keys_unrevoked;
+  CREATE INDEX keys_working ON keys (tenant_id, expires_at) WHERE revoked_at IS NULL AND is_link = 0;
+  CREATE INDEX keys_working_links ON keys (tenant_id, expires_at) WHERE revoked_at IS NULL AND is_link = 1;
+  CREATE INDEX keys_ending_links ON keys (expires_at) WHERE is_link = 1;
+  CREATE INDEX keys_created ON keys (tenant_id, created_at) WHERE is_link = 0`;
+
   readonly #db: SqliteDatabase;
   readonly #outbox: SqliteOutbox;
   /** @param outbox over the same database: a revocation and the news of it are one write */
@@ -91,7 +105,11 @@ export class SqliteKeys implements KeyStore {
 
   addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean> {
     return this.#db.transaction(() => {
-      if (key.holder.kind === 'tenant' && this.#alive(key.holder.tenantId, now, limit).length >= limit) return false;
+      const { holder, isLink } = key;
+      if (holder.kind === 'tenant') {
+        const alive = isLink ? this.#aliveLinks(holder.tenantId, now, limit) : this.#alive(holder.tenantId, now, limit);
+        if (alive.length >= limit) return false;
+      }
       this.#insert(key);
       return true;
     });
@@ -100,7 +118,7 @@ export class SqliteKeys implements KeyStore {
   #insert(key: KeyRecord): void {
     const { holder } = key;
     this.#db.run(
-      `INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       key.keyId,
       key.prefix,
       key.hash,
@@ -118,6 +136,7 @@ export class SqliteKeys implements KeyStore {
       key.rotatedFrom,
       key.rotatedTo,
       key.version,
+      key.isLink ? 1 : 0,
     );
   }
 
@@ -156,8 +175,18 @@ export class SqliteKeys implements KeyStore {
     return [...unending, ...this.#db.all<Row>(`SELECT ${COLUMNS} FROM keys ${UNREVOKED} AND expires_at > ? LIMIT ?`, tenantId, now, left)];
   }
 
+  async aliveLinks(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
+    return this.#aliveLinks(tenantId, now, limit).map(toRecord);
+  }
+
+  #aliveLinks(tenantId: string, now: number, limit: number): Row[] {
+    const sql = `SELECT ${COLUMNS} FROM keys ${UNREVOKED_LINKS} AND expires_at > ? ORDER BY expires_at LIMIT ?`;
+    return this.#db.all<Row>(sql, tenantId, now, limit);
+  }
+
   async createdAfter(tenantId: string, since: number, limit: number): Promise<number[]> {
-    const sql = `SELECT created_at FROM keys ${OF_TENANT} AND created_at > ? ORDER BY created_at DESC, key_id DESC LIMIT ?`;
+    const sql = `SELECT created_at FROM keys INDEXED BY keys_created WHERE tenant_id = ? AND is_link = 0 AND created_at > ?
+      ORDER BY created_at DESC LIMIT ?`;
     return this.#db.all<Pick<Row, 'created_at'>>(sql, tenantId, since, limit).map(({ created_at }) => created_at);
   }
 
@@ -201,6 +230,11 @@ export class SqliteKeys implements KeyStore {
       });
       return deleted.reduce((sum, changes) => sum + changes, 0);
     });
+  }
+
+  deleteDeadLinks(before: number, limit: number): Promise<number> {
+    const due = 'SELECT rowid FROM keys INDEXED BY keys_ending_links WHERE is_link = 1 AND expires_at < ? ORDER BY expires_at LIMIT ?';
+    return this.#db.transaction(() => this.#db.run(`DELETE FROM keys WHERE rowid IN (${due})`, before, limit).changes);
   }
 
   async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
-import { activitySchema, SqliteAudit, SqliteFailedCalls } from '../../activity/adapters/sqlite-activity.ts';
+import { activitySchema, auditSessions, SqliteAudit, SqliteFailedCalls } from '../../activity/adapters/sqlite-activity.ts';
 import type { ActivityStores } from '../../activity/ports.ts';
 import type { GatewayStores } from '../ports.ts';
 import { erasureDeadLetters, erasureFailures, erasuresSchema, SqliteErasures } from './sqlite-erasures.ts';
@@ -68,6 +68,8 @@ const MIGRATIONS = [
   activitySchema,
   SqliteUsage.schema(),
   SqliteOperators.schema,
+  SqliteKeys.linksSchema,
+  auditSessions,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */

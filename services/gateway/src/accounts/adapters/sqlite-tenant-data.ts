@@ -10,7 +10,7 @@ const KEYS = `SELECT key_id, prefix, scopes, rate_limit, description, created_at
   rotated_from, rotated_to FROM keys INDEXED BY keys_by_tenant
   WHERE tenant_id = ? AND (created_at, key_id) > (?, ?) ORDER BY created_at, key_id LIMIT ?`;
 
-const AUDIT = `SELECT entry_id, at, action, actor_type, iif(actor_type = 'operator', NULL, actor_id) AS actor_id, address, resource_type, resource_id, outcome, request_id
+const AUDIT = `SELECT entry_id, at, action, actor_type, iif(actor_type = 'operator', NULL, actor_id) AS actor_id, address, resource_type, resource_id, outcome, request_id, session
   FROM audit_entries INDEXED BY audit_entries_by_tenant
   WHERE tenant_id = ? AND (at, entry_id) > (?, ?) ORDER BY at, entry_id LIMIT ?`;
 

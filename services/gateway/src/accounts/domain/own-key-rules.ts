@@ -11,6 +11,9 @@ const DAY_MS = 86_400_000;
 /** Keys that a tenant may create within 24 hours, with those that replace others: each stays in the store for more than a year. */
 export const MAX_KEYS_PER_DAY = 200;
 
+/** How often within 24 hours a key and its successors are replaced at once whatever else the tenant has created. */
+export const MAX_URGENT_ROTATIONS = 3;
+
 const rateClasses = Object.keys(DEFAULT_RATES) as (keyof typeof DEFAULT_RATES)[];
 
 /** Scopes of a key that the calling one does not have. */

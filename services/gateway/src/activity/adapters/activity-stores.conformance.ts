@@ -54,6 +54,10 @@ export function describeActivityStores(name: string, openDriver: () => Promise<A
     test('an entry is kept as it is, finished and removed', async () => {
       const { audit } = driver;
       const operators: AuditRecord = { ...entry(2, 2000, null), actor: { type: 'operator', id: 'alice', address: null } };
+      const linked: AuditRecord = { ...entry(3, 500), actor: { ...entry(3, 500).actor, session: 'link' } };
+      await audit.add(linked);
+      expect(await audit.list('tnt_1', {}, 10, undefined)).toEqual([linked]);
+      await audit.remove(linked);
       await audit.add(entry(1, 1000));
       await audit.add(operators);
       expect(await audit.list(undefined, {}, 10, undefined)).toEqual([operators, entry(1, 1000)]);

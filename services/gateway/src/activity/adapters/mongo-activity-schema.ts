@@ -1,4 +1,5 @@
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
+import type { SessionKind } from '@parcelway/contracts/key-api';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
@@ -17,6 +18,8 @@ export interface AuditDocument {
   readonly resource_id: string | null;
   readonly outcome: AuditOutcome;
   readonly request_id: string;
+  /** Missing unless a session acted for the key. */
+  readonly session?: SessionKind;
 }
 
 /** A failed call; `_id` is the call. */
@@ -53,6 +56,7 @@ const auditSchema = new Schema({
   resource_id: optional,
   outcome: text,
   request_id: text,
+  session: String,
 });
 auditSchema.index({ tenant_id: 1, at: -1, _id: -1 }, { name: 'by_tenant' });
 // The operator's list, and the platform's own sweep.

@@ -37,7 +37,12 @@ function toEntry(document: AuditDocument): AuditRecord {
     tenantId: document.tenant_id,
     at: document.at,
     action: document.action,
-    actor: { type: document.actor_type, id: document.actor_id, address: document.address },
+    actor: {
+      type: document.actor_type,
+      id: document.actor_id,
+      address: document.address,
+      ...(document.session !== undefined && { session: document.session }),
+    },
     resourceType: document.resource_type,
     resourceId: document.resource_id,
     outcome: document.outcome,
@@ -69,6 +74,7 @@ export class MongoAudit implements AuditStore {
       resource_id: resourceId,
       outcome,
       request_id: requestId,
+      ...(actor.session !== undefined && { session: actor.session }),
     };
     await this.#db.run(() => this.#entries.insertOne(document));
   }

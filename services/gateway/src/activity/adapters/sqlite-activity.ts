@@ -1,4 +1,5 @@
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
+import type { SessionKind } from '@parcelway/contracts/key-api';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import type { AuditRecord } from '../domain/audit-entry.ts';
@@ -40,6 +41,9 @@ export const activitySchema = `CREATE TABLE audit_entries (
   CREATE INDEX failed_calls_by_request ON failed_calls (tenant_id, request_id, at, call_id);
   CREATE INDEX failed_calls_by_age ON failed_calls (at)`;
 
+/** What acted for a key; one entry of the gateway's migrations. */
+export const auditSessions = 'ALTER TABLE audit_entries ADD COLUMN session TEXT';
+
 interface AuditRow {
   readonly entry_id: string;
   readonly tenant_id: string | null;
@@ -52,6 +56,7 @@ interface AuditRow {
   readonly resource_id: string | null;
   readonly outcome: AuditOutcome;
   readonly request_id: string;
+  readonly session: SessionKind | null;
 }
 
 interface CallRow {
@@ -84,7 +89,7 @@ function boundsOf({ from, to }: TimeRange, after: ListPosition | undefined): rea
 export class SqliteAudit implements AuditStore {
   readonly #db: SqliteDatabase;
 
-  /** @param db database whose migrations include {@link activitySchema} */
+  /** @param db database whose migrations include {@link activitySchema} and {@link auditSessions} */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }
@@ -92,7 +97,7 @@ export class SqliteAudit implements AuditStore {
   async add({ entryId, tenantId, at, action, actor, resourceType, resourceId, outcome, requestId }: AuditRecord): Promise<void> {
     await this.#db.transaction(() =>
       this.#db.run(
-        'INSERT INTO audit_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO audit_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
         entryId,
         tenantId,
         at,
@@ -104,6 +109,7 @@ export class SqliteAudit implements AuditStore {
         resourceId,
         outcome,
         requestId,
+        actor.session ?? null,
       ),
     );
   }
@@ -135,7 +141,7 @@ export class SqliteAudit implements AuditStore {
       tenantId: row.tenant_id,
       at: row.at,
       action: row.action,
-      actor: { type: row.actor_type, id: row.actor_id, address: row.address },
+      actor: { type: row.actor_type, id: row.actor_id, address: row.address, ...(row.session !== null && { session: row.session }) },
       resourceType: row.resource_type,
       resourceId: row.resource_id,
       outcome: row.outcome,

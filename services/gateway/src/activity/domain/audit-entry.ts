@@ -1,4 +1,16 @@
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
+import type { SessionKind } from '@parcelway/contracts/key-api';
+import { maskSecrets } from '@parcelway/kernel/mask-secrets';
+
+/** Longer than the id of any resource. */
+const MAX_ID_CHARACTERS = 128;
+
+/** The id of a resource as an entry keeps it: without secrets, and cut. It may be any text that a client has sent. */
+export function keptId(id: string | null): string | null {
+  if (id === null) return null;
+  const kept = maskSecrets(id);
+  return kept.length <= MAX_ID_CHARACTERS ? kept : `${kept.slice(0, MAX_ID_CHARACTERS - 1)}…`;
+}
 
 /** Who made a change. */
 export interface AuditActor {
@@ -7,6 +19,8 @@ export interface AuditActor {
   readonly id: string;
   /** IP address of the client; null for an operator. */
   readonly address: string | null;
+  /** What acted for the key; absent when the key itself was sent, of an operator, and of what an older release wrote. */
+  readonly session?: SessionKind | undefined;
 }
 
 /** A change as the audit log keeps it. */
@@ -20,7 +34,7 @@ export interface AuditRecord {
   readonly action: string;
   readonly actor: AuditActor;
   readonly resourceType: string;
-  /** Null when it is not known, at least not yet. */
+  /** As {@link keptId} makes it; null when it is not known, at least not yet. */
   readonly resourceId: string | null;
   /** `unknown` until the change is made. */
   readonly outcome: AuditOutcome;

@@ -1,3 +1,5 @@
+import { maskSecrets } from '@parcelway/kernel/mask-secrets';
+
 /** A call with a tenant's key that failed, as it is kept. */
 export interface FailedCallRecord {
   /** `call_…`; rises with the time. */
@@ -33,18 +35,19 @@ const MAX_DATA_CHARACTERS = 4096;
 const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_PATH_CHARACTERS = 500;
 
-/** The path of a call, cut to what is kept. */
+/** The path of a call, without secrets and cut to what is kept. */
 export function keptPath(path: string): string {
-  return path.length <= MAX_PATH_CHARACTERS ? path : `${path.slice(0, MAX_PATH_CHARACTERS - 1)}…`;
+  const kept = maskSecrets(path);
+  return kept.length <= MAX_PATH_CHARACTERS ? kept : `${kept.slice(0, MAX_PATH_CHARACTERS - 1)}…`;
 }
 
-/** What is kept of the envelope of a failure. @param envelope parsed JSON, of whatever shape */
+/** What is kept of the envelope of a failure, without secrets. @param envelope parsed JSON, of whatever shape */
 export function failureContent(envelope: unknown): FailureContent {
   const { code, message, data } = (typeof envelope === 'object' && envelope !== null ? envelope : {}) as Record<string, unknown>;
-  const json = data === undefined || data === null ? null : JSON.stringify(data);
+  const json = data === undefined || data === null ? null : maskSecrets(JSON.stringify(data));
   return {
     code: typeof code === 'string' ? code : null,
-    message: typeof message === 'string' ? message.slice(0, MAX_MESSAGE_CHARACTERS) : null,
+    message: typeof message === 'string' ? maskSecrets(message).slice(0, MAX_MESSAGE_CHARACTERS) : null,
     data: json !== null && json.length <= MAX_DATA_CHARACTERS ? json : null,
   };
 }

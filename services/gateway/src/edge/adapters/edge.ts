@@ -165,6 +165,9 @@ function respondHere(exchange: Exchange, here: RespondHere): void {
   // Handlers log and forward the id that the client receives in the response, not the header that it sent.
   req.headers[REQUEST_ID_HEADER] = head.requestId;
   req.headers[TRACEPARENT_HEADER] = span.traceparent;
+  // Its handlers read a body whole before they change anything.
+  if (exchange.route?.body === undefined) exchange.isPassedOn = true;
+  else exchange.awaitsBody = true;
   exchange.wantBody();
   const common = exchange.addCommonHeaders([]);
   for (let index = 0; index < common.length; index += 2) res.setHeader(common[index] as string, common[index + 1] as string);

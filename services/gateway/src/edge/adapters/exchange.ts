@@ -81,6 +81,10 @@ export class Exchange {
   createdId: string | undefined;
   /** True when a response of a service repeats that of a former request. */
   isRepetition = false;
+  /** True once a service, or a handler of the gateway that reads no body, has been given the request. */
+  isPassedOn = false;
+  /** True when a handler of the gateway works on the request once its body has come whole. */
+  awaitsBody = false;
   /** The bytes of a response of a service, if it {@link wantsContent}. */
   content: Buffer | undefined;
   #ended = false;
@@ -127,7 +131,8 @@ export class Exchange {
     if (key?.known.tenantStatus !== 'active') return undefined;
     const { tenantId, keyId } = key.principal;
     const path = head.target?.path ?? '';
-    return { tenantId: tenantId as string, keyId, address, requestId: head.requestId, method: req.method as string, route, path };
+    const session = key.session?.kind ?? null;
+    return { tenantId: tenantId as string, keyId, session, address, requestId: head.requestId, method: req.method as string, route, path };
   }
 
   /** Whether somebody wants the bytes of a small response of a service. */
@@ -177,10 +182,11 @@ export class Exchange {
   }
 
   #report(observer: CallObserver, status: number, seconds: number, failure: AppError | undefined): void {
-    const { call, announced, content, createdId, res } = this;
+    const { call, announced, content, createdId, req, res } = this;
     if (call === undefined) return;
+    const isPassedOn = this.isPassedOn || (this.awaitsBody && req.complete);
     const isRepetition = this.isRepetition || res.hasHeader('Idempotent-Replayed');
-    const end: CallEnd = { status, seconds, failure: failure ?? failureOf(res), content, createdId, isRepetition };
+    const end: CallEnd = { status, seconds, failure: failure ?? failureOf(res), content, createdId, isRepetition, isPassedOn };
     announced?.end(end);
     observer.ended(call, end);
   }

@@ -37,6 +37,8 @@ export interface KeyRecord {
   readonly rotatedTo: string | null;
   /** Rises by 1 with each change; a use or the revocation is none. 0 for a new key, and for one of a release before there were changes. */
   readonly version: number;
+  /** True for the key behind a link of an operator, which nobody has seen: it always expires. Absent otherwise. */
+  readonly isLink?: true | undefined;
 }
 
 /** A key with what else decides whether it opens anything. */

@@ -10,6 +10,6 @@ test('a new id names the process and counts', () => {
 
 test.each(['a', 'A-b_c.9', 'x'.repeat(64)])('the id %p of a client is kept', (given) => expect(requestIdFrom(given)).toBe(given));
 
-test.each([null, '', 'x'.repeat(65), 'a b', 'a\nb', ' a', 'a ', 'é'])('%p is replaced', (given) => {
+test.each([null, '', 'x'.repeat(65), 'a b', 'a\nb', ' a', 'a ', 'é', `pf_test_${'a'.repeat(38)}`])('%p is replaced', (given) => {
   expect(requestIdFrom(given)).toMatch(/^req_/);
 });

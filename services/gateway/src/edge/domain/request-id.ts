@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { maskSecrets } from '@parcelway/kernel/mask-secrets';
 
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -15,7 +16,7 @@ export function newRequestId(): string {
   return `req_${origin}${count.toString(36).padStart(8, '0')}`;
 }
 
-/** The client's id when it is a plain token of at most 64 characters, otherwise a new one. */
+/** The client's id when it is a plain token of at most 64 characters and no secret of the platform, otherwise a new one: ids are logged and kept. */
 export function requestIdFrom(given: string | null): string {
-  return given !== null && REQUEST_ID_PATTERN.test(given) ? given : newRequestId();
+  return given !== null && REQUEST_ID_PATTERN.test(given) && maskSecrets(given) === given ? given : newRequestId();
 }

@@ -4,7 +4,7 @@ import type { RouteDefinition } from '@parcelway/contracts/route';
 /** What the table needs to know of a route. */
 export type TableRoute = Pick<
   RouteDefinition,
-  'id' | 'method' | 'path' | 'service' | 'fallback' | 'access' | 'scopes' | 'rateClass' | 'sandboxOnly' | 'deprecated'
+  'id' | 'method' | 'path' | 'service' | 'fallback' | 'access' | 'scopes' | 'rateClass' | 'sandboxOnly' | 'deprecated' | 'body'
 >;
 
 /** Outcome of a look-up: the route; or the methods that this path has; or undefined when the path has none. */

@@ -1,0 +1,160 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ConsoleLink, ConsoleSession } from '@parcelway/contracts/console-api';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { addConsoleRoutes } from '../accounts/adapters/http-console.ts';
+import { createSqliteStores } from '../accounts/adapters/sqlite-stores.ts';
+import { SessionTokens } from '../edge/session-tokens.ts';
+import { startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
+import type { AuditRecord } from './domain/audit-entry.ts';
+import { type Activity, openActivity } from './open-activity.ts';
+import type { ActivityStores } from './ports.ts';
+
+describe('what is noted of calls', () => {
+  let gateway: TestGateway;
+  let activity: Activity;
+  let db: SqliteDatabase;
+  let logs: ActivityStores;
+  let forwarded: string[];
+  let respond: (url: string) => { status: number; body: string } | undefined;
+  const sockets: Socket[] = [];
+  beforeEach(async () => {
+    forwarded = [];
+    respond = () => ({ status: 200, body: '{"code":"0","message":"success","data":{"endpoint_id":"ep_1"}}' });
+    db = new SqliteDatabase(':memory:');
+    logs = createSqliteStores(db, systemClock).activity;
+    activity = openActivity(logs, systemClock, silentLogger);
+    const sessions = new SessionTokens([TEST_SECRET]);
+    gateway = await startGateway(
+      (req, res) => {
+        forwarded.push(String(req.url));
+        const response = respond(String(req.url));
+        if (response !== undefined) res.writeHead(response.status, { 'content-type': 'application/json' }).end(response.body);
+      },
+      {
+        clear: true,
+        limitRates: false,
+        observer: activity.observer,
+        sessions,
+        respondHere: (router) => addConsoleRoutes(router, { sessions, clock: systemClock, publicBaseUrl: 'https://x.test' }),
+      },
+    );
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await gateway[Symbol.asyncDispose]();
+    await activity.stop();
+    db.close();
+  });
+
+  const issue = (given = {}) => gateway.issue({ scopes: ['keys:manage', 'forecasts:write', 'webhooks:manage'], ...given });
+  const post = (path: string, key: string, body?: string) =>
+    gateway.call(path, {
+      method: 'POST',
+      key,
+      headers: { 'x-forwarded-proto': 'https', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body }),
+    });
+  async function entries(): Promise<readonly AuditRecord[]> {
+    await activity.flush();
+    return logs.audit.list('tnt_1', {}, 500, undefined);
+  }
+  /** Sends the beginning of a request whose body has ten bytes. */
+  function sendPart(head: string, key: string): Socket {
+    const socket = connect(gateway.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    const headers = `Host: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`;
+    socket.write(`${head} HTTP/1.1\r\n${headers}`);
+    return socket;
+  }
+
+  test.each(['PATCH /open/v1/forecasts/PO1', 'POST /open/v1/console/links'])(
+    'nothing of a request whose body does not come whole: %s',
+    async (head) => {
+      const { key } = await issue();
+      const socket = sendPart(head, key);
+      await until(async () => (await entries()).length === 1, { what: 'the entry before the change' });
+      socket.destroy();
+      await until(async () => (await entries()).length === 0, { what: 'the end of the entry' });
+      expect(forwarded).toEqual([]);
+    },
+  );
+
+  test('what was done of a request whose body nobody waits for', async () => {
+    const { key } = await issue();
+    let response = '';
+    sendPart('POST /open/v1/console/sessions', key).on('data', (chunk) => {
+      response += String(chunk);
+    });
+    await until(() => response.includes('pfs_'), { what: 'the session' });
+    await until(async () => (await entries())[0]?.outcome === 'success', { what: 'the entry' });
+  });
+
+  test('a change that a service works on, when its client leaves', async () => {
+    const { key } = await issue();
+    respond = () => undefined;
+    const socket = sendPart('PATCH /open/v1/forecasts/PO1', key);
+    socket.write(`${' '.repeat(8)}}`);
+    await until(() => forwarded.length === 1, { what: 'the request at the service' });
+    socket.destroy();
+    await until(() => [...gateway.serverSockets].every(({ destroyed }) => destroyed), { what: 'the end of the connection' });
+    expect((await entries()).map(({ resourceId, outcome }) => [resourceId, outcome])).toEqual([['PO1', 'unknown']]);
+  });
+
+  test('whether a key itself, a session or a link made a change', async () => {
+    const { key, record } = await issue();
+    const session = (await post('/open/v1/console/sessions', key)).json.data as unknown as ConsoleSession;
+    const link = (await post('/open/v1/console/links', key, '{"scopes":["webhooks:manage"]}')).json.data as unknown as ConsoleLink;
+    for (const caller of [key, session.token, link.url.slice(link.url.indexOf('pfs_'))]) {
+      expect((await post('/open/v1/webhook-endpoints', caller, '{"url":"https://a.example"}')).status).toBe(200);
+    }
+    await until(async () => (await entries()).every(({ outcome }) => outcome === 'success'), { what: 'the outcomes' });
+    const actor = { type: 'key', id: record.keyId, address: '127.0.0.1' };
+    expect((await entries()).map((entry) => [entry.action, entry.actor, entry.resourceId])).toEqual([
+      ['endpoint.created', { ...actor, session: 'link' }, 'ep_1'],
+      ['endpoint.created', { ...actor, session: 'session' }, 'ep_1'],
+      ['endpoint.created', actor, 'ep_1'],
+      ['console_link.created', actor, record.keyId],
+      ['console_session.created', actor, record.keyId],
+    ]);
+  });
+
+  test('no secret, whichever was sent in a path', async () => {
+    const { key } = await issue();
+    const { token } = (await post('/open/v1/console/sessions', key)).json.data as unknown as ConsoleSession;
+    const secrets = [
+      key,
+      key.replaceAll('_', '%5F'),
+      token,
+      `pfo_${'b'.repeat(38)}`,
+      encodeURIComponent('whsec_C2FVsBQIhrscChlQIMV+b5/sYspob7oD'),
+    ];
+    for (const secret of secrets) {
+      respond = (url) => ({ status: 404, body: JSON.stringify({ code: '40403', message: `no ${url}`, data: { url } }) });
+      await gateway.call(`/open/v1/forecasts/${secret}`, { key, headers: { 'x-forwarded-proto': 'https' } });
+      respond = () => ({ status: 500, body: `{"code":"50000","message":"${secret}","data":{"of":"${secret}"}}` });
+      await post(`/open/v1/forecasts/${secret}/cancel`, key);
+    }
+    const kept = JSON.stringify([await entries(), await logs.failedCalls.list('tnt_1', {}, 100, undefined)]);
+    expect(kept).toContain('pf_test_****');
+    for (const secret of [key, token]) expect(kept).not.toContain(secret.slice(-20));
+    for (const part of ['bbbb', 'C2FVsBQI']) expect(kept).not.toContain(part);
+  });
+
+  test('no more entries without a known outcome than there is room for; other keys go on', async () => {
+    const [{ key }, other] = [await issue(), await issue()];
+    respond = () => ({ status: 503, body: '{"code":"50301","message":"out","data":null}' });
+    const cancel = (by: string) => post('/open/v1/forecasts/PO1/cancel', by);
+    for (let count = 0; count < 110; count += 1) expect((await cancel(key)).status).toBe(503);
+    respond = () => ({ status: 200, body: '{"code":"0","message":"success","data":{}}' });
+    const refused = await cancel(key);
+    expect([refused.status, refused.json.code, forwarded.length]).toEqual([429, '42901', 110]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await cancel(other.key)).status).toBe(200);
+    await until(async () => (await entries()).length === 111, { what: 'the entries' });
+  });
+});

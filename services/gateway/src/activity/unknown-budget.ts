@@ -1,0 +1,64 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { type BucketLevel, type BucketLimit, levelAt, secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
+
+/** Whose entries they are. */
+export interface EntryOwner {
+  readonly tenantId: string;
+  readonly keyId: string;
+}
+
+/** Entries with the outcome `unknown` of all keys of a tenant, at each gateway: so many at once, then one in 20 seconds. */
+const OF_TENANT: BucketLimit = { perSecond: 1 / 20, burst: 100 };
+/** What each key has besides, so that one of them cannot keep the others from changes. */
+const OF_KEY: BucketLimit = { perSecond: 1 / 600, burst: 10 };
+/** Tenants and keys whose buckets are known. */
+const MAX_BUCKETS = 20_000;
+
+/**
+ * Bounds how many entries of the audit log a client leaves of changes that had no effect, or none that is known: by a loop of requests that it breaks off,
+ * for example. A change that might leave a further one is refused; none is made without its entry.
+ */
+export class UnknownBudget {
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, BucketLevel>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws AppError 42901 when neither the tenant nor the key has anything left */
+  assertRoom({ tenantId, keyId }: EntryOwner): void {
+    const [ofTenant, ofKey] = [this.#levelOf(tenantId, OF_TENANT), this.#levelOf(keyId, OF_KEY)];
+    if (ofTenant >= TOKEN || ofKey >= TOKEN) return;
+    const retryAfterSeconds = Math.min(secondsToToken(ofTenant, OF_TENANT), secondsToToken(ofKey, OF_KEY));
+    throw new AppError(
+      '42901',
+      'Too many changes with this key ended without a known outcome: wait for each response before you close its connection',
+      {
+        retryAfterSeconds,
+        data: { retry_after_seconds: retryAfterSeconds },
+      },
+    );
+  }
+
+  /** An entry stays `unknown`. */
+  note({ tenantId, keyId }: EntryOwner): void {
+    const ofTenant = this.#levelOf(tenantId, OF_TENANT);
+    if (ofTenant >= TOKEN) this.#keep(tenantId, ofTenant - TOKEN);
+    // Requests that are under way together overdraw it: what is owed has to come back first.
+    else this.#keep(keyId, Math.max(this.#levelOf(keyId, OF_KEY) - TOKEN, -OF_KEY.burst * TOKEN));
+  }
+
+  #levelOf(name: string, limit: BucketLimit): number {
+    const bucket = this.#buckets.get(name);
+    return bucket === undefined ? limit.burst * TOKEN : levelAt(bucket, limit, this.#clock.now());
+  }
+
+  #keep(name: string, level: number): void {
+    // Put last; the first one has rested for longest and is full again, or nearly so.
+    this.#buckets.delete(name);
+    this.#buckets.set(name, { level, at: this.#clock.now() });
+    if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string);
+  }
+}

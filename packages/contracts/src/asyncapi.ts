@@ -47,6 +47,7 @@ const meanings: Readonly<Record<DomainEventType, string>> = {
   'warehouse.renamed': 'A warehouse has another name',
   'warehouse.closed': 'New forecasts may no longer name a warehouse',
   'tenant.retention-changed': 'The data of a tenant is kept for another time',
+  'tenant.suspended': 'The keys of a tenant open nothing for now',
 };
 
 const channels: Readonly<Record<keyof typeof topics, string>> = {
@@ -81,6 +82,7 @@ const subjects: { readonly [T in DomainEventType]?: string } = {
   'warehouse.renamed': 'Code of the warehouse',
   'warehouse.closed': 'Code of the warehouse',
   'tenant.retention-changed': 'Id of the tenant',
+  'tenant.suspended': 'Id of the tenant',
 };
 
 /** A domain event in its envelope (CloudEvents 1.0.2, JSON format). */

@@ -56,6 +56,7 @@ export const exampleSubjects: { readonly [T in DomainEventType]?: string } = {
   'warehouse.renamed': warehouseCode,
   'warehouse.closed': warehouseCode,
   'tenant.retention-changed': tenantId,
+  'tenant.suspended': tenantId,
 };
 
 function event<T extends DomainEventType>(type: T, publisher: ServiceName, at: string, data: DomainEventData<T>): DomainEvent<T> {
@@ -229,6 +230,10 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     forecast_days: 730,
     file_days: 180,
     changed_at: '2026-01-05T10:00:00.000+00:00',
+  }),
+  'tenant.suspended': event('tenant.suspended', 'gateway', '2026-02-01T10:00:00.000Z', {
+    tenant_id: tenantId,
+    suspended_at: '2026-02-01T10:00:00.000+00:00',
   }),
   'forecast.files_expired': event('forecast.files_expired', 'forecast', '2026-06-01T00:10:00.000Z', {
     ...forecast,

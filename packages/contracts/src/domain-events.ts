@@ -180,7 +180,6 @@ const holding = {
 };
 const ParcelHeld = Type.Object({ ...progressed, reason: nullable(Type.String()), ...holding });
 const ParcelReleased = Type.Object({ ...progressed, ...holding });
-
 const DocumentsGenerated = Type.Object({
   ...forecast,
   version: Type.Integer({ minimum: 1, description: 'Version of the forecast that the documents show' }),
@@ -194,7 +193,6 @@ const DocumentsGenerated = Type.Object({
     }),
   ),
 });
-
 const TrackingChanged = Type.Object({
   ...forecast,
   previous_admin_status: Type.String({ description: 'Empty when there was none' }),
@@ -212,7 +210,7 @@ const warehouse = {
 const WarehouseOpened = Type.Object({ ...warehouse, name: Type.String(), opened_at: instant('When it was added') });
 const WarehouseRenamed = Type.Object({ ...warehouse, name: Type.String(), renamed_at: instant('Change of the name') });
 const WarehouseClosed = Type.Object({ ...warehouse, closed_at: instant('Time from which no forecast may name it') });
-
+const TenantSuspended = Type.Object({ tenant_id: Type.String(), suspended_at: instant('Suspension') });
 const KeyRevoked = Type.Object({ key_id: Type.String(), revoked_at: instant('Revocation') });
 
 /** Event type → data schema. */
@@ -249,6 +247,7 @@ export const domainEventSchemas = {
   'warehouse.renamed': WarehouseRenamed,
   'warehouse.closed': WarehouseClosed,
   'tenant.retention-changed': TenantRetentionChanged,
+  'tenant.suspended': TenantSuspended,
 } as const;
 
 /** Type of a domain event. */
@@ -297,4 +296,5 @@ export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'warehouse.renamed': topics.gateway,
   'warehouse.closed': topics.gateway,
   'tenant.retention-changed': topics.gateway,
+  'tenant.suspended': topics.gateway,
 };

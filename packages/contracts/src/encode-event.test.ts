@@ -68,6 +68,7 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
   'warehouse.renamed': { warehouse_code: 'W1', version: 2, name: 'Two', renamed_at: at },
   'warehouse.closed': { warehouse_code: 'W1', version: 3, closed_at: at },
   'tenant.retention-changed': { tenant_id: 'tnt_1', version: 1, forecast_days: 400, file_days: null, changed_at: at },
+  'tenant.suspended': { tenant_id: 'tnt_1', suspended_at: at },
 };
 
 /** An event of a type with its example data. */

@@ -42,7 +42,7 @@ import { FILLING } from './filling/domain/filling.ts';
 import { createTermFilling } from './filling/fill-terms.ts';
 import type { TermFilling } from './filling/ports.ts';
 import { ForecastWriter } from './forecast-writer.ts';
-import { type ImportLeases, importLeases, openImports } from './imports/adapters/open-imports.ts';
+import { type ImportLeases, type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
 import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
 import type { ImportFiles, ImportStore } from './imports/ports.ts';
 import type { ForecastStore, SearchTerms, WarehouseSamples, WarehouseStore } from './ports.ts';
@@ -171,6 +171,13 @@ function createUseCases(
   };
 }
 
+/** What the events of the gateway do. */
+const gatewayHandlers = ({ warehouses, retentions }: Stores, imports: Imports) => ({
+  ...warehouseHandlers(warehouses),
+  ...retentionHandlers(retentions),
+  ...imports.handlers,
+});
+
 /** Forecasts: submission, status, measurements and image lists. */
 export const forecastService = defineService({
   name: 'forecast',
@@ -186,7 +193,7 @@ export const forecastService = defineService({
     const volumeDivisor = forecast.VOLUME_DIVISOR;
     const logger = platform.logger.child({ service: 'forecast' });
     const stores = await openStores(platform);
-    const { store, outbox, idempotency: keys, warehouses } = stores;
+    const { store, outbox, idempotency: keys } = stores;
     const blobs = await platform.openBlobs('imports');
     const { kinds, erased } = stores.tenantData(blobs);
     const tenantData = openTenantData(platform, 'forecast', { kinds: [...kinds, archiveKind(platform.openArchive())], erased });
@@ -234,7 +241,7 @@ export const forecastService = defineService({
         for (const part of [usage, ...parts]) part.start();
         const { bus } = tenantData;
         subscriptions = [
-          await bus.subscribe('forecast', { ...warehouseHandlers(warehouses), ...retentionHandlers(stores.retentions) }),
+          await bus.subscribe('forecast', gatewayHandlers(stores, imports)),
           await bus.subscribeBatch('forecast', forecastEventTypes, handle),
         ];
       },

@@ -62,6 +62,9 @@ export const importWords = {
     cancel: 'Stop import',
     cancelled: 'Import stopped.',
     cancelledText: 'This import was stopped. Parcels that were accepted before stay.',
+    stopReasons: { '40003': 'The key that began it was revoked.', '40302': 'The account was suspended.' } as Readonly<
+      Record<string, string>
+    >,
     cancelTitle: 'Stop this import?',
     cancelText: 'Parcels that are not submitted yet are not submitted. Accepted parcels stay.',
     correctHint: 'Download the failed rows, correct them, and import that file. The column error is ignored then.',

@@ -56,6 +56,7 @@ export const importWords: Pick<Messages, 'imports' | 'fields'> = {
     cancel: '停止导入',
     cancelled: '导入已停止。',
     cancelledText: '此导入已停止。此前已受理的包裹不受影响。',
+    stopReasons: { '40003': '原因：发起导入的密钥已被吊销。', '40302': '原因：账户已被停用。' } as Readonly<Record<string, string>>,
     cancelTitle: '要停止此导入吗？',
     cancelText: '尚未提交的包裹将不再提交，已受理的包裹不受影响。',
     correctHint: '请下载失败的行，更正后导入该文件，其中的 error 列会被忽略。',

@@ -51,6 +51,7 @@ export const breakingEvents: PlantedChanges = {
       'event warehouse.renamed: partitions',
       'event warehouse.closed: partitions',
       'event tenant.retention-changed: partitions',
+      'event tenant.suspended: partitions',
     ],
   ],
   'a removed domain event': [
@@ -61,6 +62,7 @@ export const breakingEvents: PlantedChanges = {
       'event warehouse.renamed: removed',
       'event warehouse.closed: removed',
       'event tenant.retention-changed: removed',
+      'event tenant.suspended: removed',
     ],
   ],
 };

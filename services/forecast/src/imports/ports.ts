@@ -188,14 +188,25 @@ export interface SheetPart {
   readonly countsFrom1904: boolean;
 }
 
+/** What a spreadsheet is read for. Somebody waits for a preview. */
+export type ReadingPurpose = 'import' | 'preview';
+
+/** For whom a spreadsheet is read, and what for. */
+export interface Reading {
+  readonly tenantId: string;
+  readonly purpose: ReadingPurpose;
+  /** Ends the reading when it is aborted: nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Reads spreadsheets. */
 export interface SpreadsheetReader {
   /**
-   * The rows of the first visible sheet, some at a time.
+   * The rows of the first visible sheet, some at a time. One file of a tenant is read at a time, and tenants take turns.
    * @param content must not be used afterwards
-   * @throws AppError 42205 not readable; 42206 too large; 50301 when the reader is closed, or reads too many others
+   * @throws AppError 42205 not readable; 42206 too large; 50301 when the reader is closed or reads too many others, or the signal is aborted
    */
-  read(content: Uint8Array<ArrayBuffer>, kind: SpreadsheetKind): AsyncGenerator<SheetPart, void, void>;
+  read(content: Uint8Array<ArrayBuffer>, kind: SpreadsheetKind, reading: Reading): AsyncGenerator<SheetPart, void, void>;
 }
 
 /** Files of imports. Each method throws AppError 50301 when the storage is out. */

@@ -44,16 +44,18 @@ export interface PreviewOptions {
 
 /**
  * Reads the beginning of a file, counts its rows, and checks the first ones, as far as that is possible without the others.
+ * @param signal aborted when nobody waits for the preview any more
  * @throws AppError 42201, 42205, 42206 when the file cannot be imported; 50301
  */
 export async function previewImport(
   { reader, validate }: PreviewOptions,
   tenantId: string,
   file: { readonly content: Uint8Array<ArrayBuffer>; readonly kind: SpreadsheetKind; readonly mapping: Mapping },
+  signal?: AbortSignal,
 ): Promise<Preview> {
   const sheet = new SheetReading(file.mapping);
   const first: GroupedRow[] = [];
-  for await (const part of reader.read(file.content, file.kind)) {
+  for await (const part of reader.read(file.content, file.kind, { tenantId, purpose: 'preview', signal })) {
     const taken = sheet.take(part);
     first.push(...taken.slice(0, MAX_PREVIEW_ROWS - first.length));
     if (sheet.total > MAX_COUNTED_ROWS) break;

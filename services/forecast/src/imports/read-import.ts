@@ -34,7 +34,7 @@ export async function readImport(options: ReadImportOptions, record: ImportRecor
     await failpointAsync('import.rows-stored');
     return goesOn();
   };
-  for await (const part of reader.read(content, record.kind)) {
+  for await (const part of reader.read(content, record.kind, { tenantId: record.tenantId, purpose: 'import' })) {
     const isFirst = sheet.columns === undefined;
     const rows = sheet.take(part);
     if (isFirst && sheet.columns !== undefined) {

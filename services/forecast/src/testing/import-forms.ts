@@ -16,7 +16,7 @@ export function importForm(name: string, content: Buffer | string, fields: Reado
 }
 
 /** Media type of {@link importForm}. */
-const contentType = `multipart/form-data; boundary=${BOUNDARY}`;
+export const importFormType = `multipart/form-data; boundary=${BOUNDARY}`;
 
 type ImportResponse = Omit<ApiResponse, 'data'> & { readonly data: ForecastImport };
 
@@ -33,7 +33,7 @@ export class ImportCaller {
   /** Uploads a spreadsheet. */
   upload(name: string, content: Buffer | string, fields = {}, headers: Readonly<Record<string, string>> = {}): Promise<ImportResponse> {
     const body = importForm(name, content, fields);
-    return this.#call('POST', '', { body, contentType, headers });
+    return this.#call('POST', '', { body, contentType: importFormType, headers });
   }
 
   /** Uploads a spreadsheet, and waits until the import has finished. */
@@ -73,7 +73,7 @@ export class ImportCaller {
     content: Buffer | string,
     fields = {},
   ): Promise<Omit<ApiResponse, 'data'> & { readonly data: ForecastImportPreview }> {
-    return (await this.#call('POST', '/preview', { body: importForm(name, content, fields), contentType })) as never;
+    return (await this.#call('POST', '/preview', { body: importForm(name, content, fields), contentType: importFormType })) as never;
   }
 
   /** A file, as text. */

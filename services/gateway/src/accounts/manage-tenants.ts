@@ -1,5 +1,8 @@
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
+import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Clock } from '@parcelway/kernel/clock';
+import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord } from './domain/records.ts';
@@ -56,17 +59,36 @@ async function suspendErasing(stores: Pick<GatewayStores, 'tenants' | 'erasures'
   await assertNotErasing(stores, id);
 }
 
+/** What changing the status of a merchant works with. */
+export interface TenantStatusOptions {
+  readonly environment: Environment;
+  readonly stores: Pick<GatewayStores, 'tenants' | 'erasures'>;
+  readonly clock: Clock;
+}
+
+/** The event that reports a suspension. */
+function suspension({ environment, clock }: TenantStatusOptions, tenantId: string): EncodedMessage {
+  const now = clock.now();
+  const event = createDomainEvent({
+    type: 'tenant.suspended',
+    publisher: 'gateway',
+    tenantId,
+    environment,
+    subject: tenantId,
+    time: now,
+    data: { tenant_id: tenantId, suspended_at: isoInstant(now) },
+  });
+  return encodeEvent(event);
+}
+
 /**
- * Suspends or resumes a merchant. The keys of a suspended one get 40302.
+ * Suspends or resumes a merchant. The keys of a suspended one get 40302, and services hear of it by an event: what it has under way is not to go on.
  * @throws AppError 40403 when there is none, 40902 when one that is being erased is to be resumed
  */
-export async function setTenantStatus(
-  stores: Pick<GatewayStores, 'tenants' | 'erasures'>,
-  id: string,
-  status: TenantRecord['status'],
-): Promise<TenantRecord> {
+export async function setTenantStatus(options: TenantStatusOptions, id: string, status: TenantRecord['status']): Promise<TenantRecord> {
+  const { stores } = options;
   if (status === 'active') await assertNotErasing(stores, id);
-  const tenant = await stores.tenants.setStatus(id, status);
+  const tenant = await stores.tenants.setStatus(id, status, status === 'suspended' ? suspension(options, id) : undefined);
   if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
   if (status === 'active') await suspendErasing(stores, id);
   return tenant;

@@ -24,8 +24,11 @@ export interface TenantStore {
   named(name: string, limit: number): Promise<TenantRecord[]>;
   /** @returns the tenant afterwards; undefined when there is none */
   rename(id: string, name: string): Promise<TenantRecord | undefined>;
-  /** @returns the tenant afterwards; undefined when there is none */
-  setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined>;
+  /**
+   * @param message event that reports it, written together with it
+   * @returns the tenant afterwards; undefined when there is none
+   */
+  setStatus(id: string, status: TenantRecord['status'], message?: EncodedMessage): Promise<TenantRecord | undefined>;
 }
 
 /** Where the time that data of tenants is kept is kept. */

@@ -40,12 +40,16 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
     <section class="card" aria-labelledby="outcome">
       <h2 id="outcome">{t.imports.outcome}</h2>
       {error === null && state !== 'cancelled' && <ProgressBar label={t.imports.outcome} percent={percent} text={text} />}
-      {error !== null && (
+      {error !== null && state !== 'cancelled' && (
         <p class="notice notice-bad" role="alert">
           {t.imports.unreadable} {error.message}
         </p>
       )}
-      {state === 'cancelled' && <p class="notice">{t.imports.cancelledText}</p>}
+      {state === 'cancelled' && (
+        <p class="notice">
+          {t.imports.cancelledText} {error && (t.imports.stopReasons[error.code] ?? error.message)}
+        </p>
+      )}
       <Facts
         rows={[
           [t.imports.total, String(record.total)],

@@ -107,10 +107,12 @@ function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
   router.post('/open/v1/forecasts/import/preview', async (req, res) => {
     const tenantId = tenantOf(req);
     const upload = uploads.begin(tenantId);
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
     try {
       const preview = await receiveSpreadsheet(req, undefined, async (incoming) => {
         const content = await upload.receive(incoming.content);
-        return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.choice().mapping });
+        return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.choice().mapping }, gone.signal);
       });
       if (preview !== undefined) sendOk(res, previewData(preview));
     } finally {

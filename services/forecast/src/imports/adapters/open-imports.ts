@@ -12,6 +12,7 @@ import { createImportRunner } from '../run-imports.ts';
 import { createImportSweep } from '../sweep-imports.ts';
 import { createBlobImportFiles } from './blob-import-files.ts';
 import { importRoutes } from './http-imports.ts';
+import { importHandlers } from './import-events.ts';
 import { WorkerSpreadsheetReader } from './reading/worker-spreadsheet-reader.ts';
 
 /** Which process does the works of imports. */
@@ -41,6 +42,8 @@ export interface OpenImportsOptions {
 export interface Imports {
   /** Adds the routes; before those of a po_number. */
   routes(router: Parameters<typeof importRoutes>[0]): void;
+  /** What the events of the gateway do. */
+  readonly handlers: ReturnType<typeof importHandlers>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -72,6 +75,7 @@ export function openImports(platform: Platform, logger: Logger, options: OpenImp
         validate,
       });
     },
+    handlers: importHandlers({ store, files, clock }),
     start() {
       runner.start();
       sweep.start();

@@ -1,5 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-api';
+import { until } from '@parcelway/kernel/testing/until';
 import { PreviewUploads } from './preview-uploads.ts';
 
 const bytes = (count: number): Readable => Readable.from([Buffer.alloc(count / 2, 1), Buffer.alloc(count / 2, 2)]);
@@ -8,8 +10,8 @@ test('uploads that are slow keep no other tenant from a preview', async () => {
   const uploads = new PreviewUploads(100);
   const slow = ['tnt_a', 'tnt_b', 'tnt_c', 'tnt_d'].map((tenantId) => uploads.begin(tenantId));
   const pending = slow.map((upload) => upload.receive(new PassThrough()));
-  const content = await uploads.begin('tnt_e').receive(bytes(100));
-  expect([content.length, content[0], content[99]]).toEqual([100, 1, 2]);
+  const content = await uploads.begin('tnt_e').receive(bytes(50));
+  expect([content.length, content[0], content[49]]).toEqual([50, 1, 2]);
   expect(pending).toHaveLength(4);
 });
 
@@ -25,12 +27,30 @@ test('a tenant has one at a time', () => {
 });
 
 test('all of them hold so many bytes', async () => {
-  const uploads = new PreviewUploads(100);
+  const uploads = new PreviewUploads(120);
   const first = uploads.begin('tnt_a');
-  await first.receive(bytes(80));
+  await first.receive(bytes(60));
   const second = uploads.begin('tnt_b');
-  await expect(second.receive(bytes(80))).rejects.toMatchObject({ code: '50301' });
+  await expect(second.receive(bytes(60))).rejects.toMatchObject({ code: '50301' });
   second.end();
   first.end();
-  expect(await uploads.begin('tnt_c').receive(bytes(100))).toHaveLength(100);
+  expect(await uploads.begin('tnt_c').receive(bytes(60))).toHaveLength(60);
+});
+
+test('two tenants with the largest files that do not end leave room for others', async () => {
+  const uploads = new PreviewUploads();
+  for (const tenantId of ['tnt_a', 'tnt_b']) {
+    let held = 0;
+    const stalled = new PassThrough();
+    stalled.on('data', (chunk: Buffer) => {
+      held += chunk.length;
+    });
+    uploads
+      .begin(tenantId)
+      .receive(stalled)
+      .catch(() => undefined);
+    for (let sent = 0; sent < MAX_IMPORT_BYTES; sent += 65_536) stalled.write(Buffer.alloc(65_536));
+    await until(() => held === MAX_IMPORT_BYTES);
+  }
+  expect(await uploads.begin('tnt_c').receive(bytes(1_000_000))).toHaveLength(1_000_000);
 });

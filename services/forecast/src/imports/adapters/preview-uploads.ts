@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
+import { FairShares } from '@parcelway/kernel/fair-shares';
 
-/** Bytes of files that are held at a time: two of the largest. */
-const MAX_HELD_BYTES = 2 * MAX_IMPORT_BYTES;
+/** Bytes of files that are held at a time. A third goes to one tenant at most: no file is larger. */
+const MAX_HELD_BYTES = 3 * MAX_IMPORT_BYTES;
 
 /** The upload of one preview. */
 export interface PreviewUpload {
@@ -15,16 +16,15 @@ export interface PreviewUpload {
 
 /**
  * Files of previews, which are held in memory while they arrive and are read. A tenant has one at a time. An upload counts with the bytes that have come:
- * one that is slow keeps nobody else from a preview.
+ * one that is slow keeps nobody else from a preview. A tenant holds no more than what is left then, so that there is room for further ones.
  */
 export class PreviewUploads {
-  readonly #maxBytes: number;
   readonly #tenants = new Set<string>();
-  #held = 0;
+  readonly #held: FairShares;
 
   /** @param maxBytes that are held at a time */
   constructor(maxBytes = MAX_HELD_BYTES) {
-    this.#maxBytes = maxBytes;
+    this.#held = new FairShares({ capacity: maxBytes, part: 1 });
   }
 
   /** Begins the upload of a tenant. @throws AppError 50301 when it has one under way */
@@ -37,9 +37,10 @@ export class PreviewUploads {
       receive: async (content) => {
         const chunks: Buffer[] = [];
         for await (const chunk of content as AsyncIterable<Buffer>) {
-          if (this.#held + chunk.length > this.#maxBytes) throw AppError.unavailable('Too many previews are under way; try again');
+          if (!this.#held.take(tenantId, chunk.length)) {
+            throw AppError.unavailable('Too many large files are being previewed; try again, or import the file without a preview');
+          }
           own += chunk.length;
-          this.#held += chunk.length;
           chunks.push(chunk);
         }
         return joined(chunks, own);
@@ -47,7 +48,7 @@ export class PreviewUploads {
       end: () => {
         if (isOver) return;
         isOver = true;
-        this.#held -= own;
+        if (own > 0) this.#held.give(tenantId, own);
         this.#tenants.delete(tenantId);
       },
     };

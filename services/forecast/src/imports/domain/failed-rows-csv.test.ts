@@ -27,3 +27,13 @@ test('what would be a formula is a text', () => {
     `"'=HYPERLINK(""x"")",-5,'-5,'=A1 is long\r\n`,
   );
 });
+
+test('what would be a formula in a program that separates cells by semicolons is a text', () => {
+  const csv = new FailedRowsCsv([
+    { title: 'PO', field: 'po_number' },
+    { title: 'Note', field: null },
+  ]);
+  const line = csv.line({ cells: ['P1', 'lamp;=HYPERLINK("http://x");z'], errors: [{ message: '"a;=1" is long' }] });
+  expect(line.split(';').filter((cell) => cell.startsWith('='))).toEqual([]);
+  expect(line).toBe(`P1,"lamp;'=HYPERLINK(""http://x"");z","""a;'=1"" is long"\r\n`);
+});

@@ -34,6 +34,8 @@ export interface AdminTenantsOptions extends ManageKeysOptions {
   /** Secret of the installation, from which keys of requests with an idempotency key follow, and which seals recorded responses. */
   readonly fileSecret: string;
   readonly trail: Pick<AuditTrail, 'begin'>;
+  /** Says that the outbox was written to. */
+  readonly notify: () => void;
 }
 
 /** Keys that are counted. */
@@ -127,7 +129,8 @@ export function adminTenantRoutes(router: Router, options: AdminTenantsOptions):
     sendOk(res, viewCreatedTenant(tenant, await namesakesOf(stores, tenant)));
   });
   const setStatus = (status: 'active' | 'suspended') => async (req: Request, res: Response) => {
-    const tenant = await setTenantStatus(stores, tenantIdOf(req), status);
+    const tenant = await setTenantStatus(options, tenantIdOf(req), status);
+    options.notify();
     keyRing.forgetTenant(tenant.id);
     sendOk(res, viewTenant(tenant));
   };

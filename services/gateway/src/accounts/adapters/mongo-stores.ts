@@ -1,8 +1,10 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { MongoUsage } from '@parcelway/mongo/mongo-usage';
 import type { Model } from 'mongoose';
 import { MongoAudit, MongoFailedCalls } from '../../activity/adapters/mongo-activity.ts';
@@ -25,9 +27,12 @@ class MongoTenants implements TenantStore {
   readonly #database: MongoDatabase;
   readonly #model: Model<TenantDocument>;
 
-  constructor(database: MongoDatabase) {
+  readonly #clock: Clock;
+
+  constructor(database: MongoDatabase, clock: Clock) {
     this.#database = database;
     this.#model = database.model(tenants);
+    this.#clock = clock;
   }
 
   async add({ id, name, status, createdAt }: TenantRecord): Promise<void> {
@@ -83,22 +88,28 @@ class MongoTenants implements TenantStore {
     return this.#set(id, { name });
   }
 
-  setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
-    return this.#set(id, { status });
+  setStatus(id: string, status: TenantRecord['status'], message?: EncodedMessage): Promise<TenantRecord | undefined> {
+    return this.#set(id, { status }, message === undefined ? [] : [message]);
   }
 
-  async #set(id: string, fields: Partial<Pick<TenantDocument, 'name' | 'status'>>): Promise<TenantRecord | undefined> {
+  async #set(
+    id: string,
+    fields: Partial<Pick<TenantDocument, 'name' | 'status'>>,
+    messages: readonly EncodedMessage[] = [],
+  ): Promise<TenantRecord | undefined> {
+    const update = messages.length === 0 ? { $set: fields } : withOutbox({ $set: fields }, messages, this.#clock.now());
+    // The model would drop what belongs to the outbox.
     const document = await this.#database.run(() =>
-      this.#model.findOneAndUpdate({ _id: { $eq: id } }, { $set: fields }, { returnDocument: 'after' }).lean<TenantDocument>(),
+      this.#model.collection.findOneAndUpdate({ _id: id } as object, update as object, { returnDocument: 'after' }),
     );
-    return document === null ? undefined : toTenant(document);
+    return document === null ? undefined : toTenant(document as unknown as TenantDocument);
   }
 }
 
 /** The gateway's stores over its MongoDB database. @param database migrated with gatewayCollections */
 export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWithOutbox {
   return {
-    tenants: new MongoTenants(database),
+    tenants: new MongoTenants(database, clock),
     retentions: new MongoTenantRetentions(database, clock),
     warehouses: new MongoWarehouses(database, clock),
     keys: new MongoKeys(database),

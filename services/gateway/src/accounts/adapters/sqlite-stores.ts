@@ -84,7 +84,7 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
   db.migrate(MIGRATIONS);
   const outbox = new SqliteOutbox(db, clock);
   return {
-    tenants: new SqliteTenants(db),
+    tenants: new SqliteTenants(db, outbox),
     retentions: new SqliteTenantRetentions(db, outbox),
     warehouses: new SqliteWarehouses(db, outbox),
     keys: new SqliteKeys(db, outbox),

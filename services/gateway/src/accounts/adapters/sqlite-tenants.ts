@@ -1,5 +1,7 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { TenantRecord } from '../domain/records.ts';
 import type { TenantStore } from '../ports.ts';
 
@@ -19,8 +21,12 @@ function toRecord(row: Row): TenantRecord {
 /** Merchants in SQLite. */
 export class SqliteTenants implements TenantStore {
   readonly #db: SqliteDatabase;
-  constructor(db: SqliteDatabase) {
+  readonly #outbox: SqliteOutbox;
+
+  /** @param outbox over the same database */
+  constructor(db: SqliteDatabase, outbox: SqliteOutbox) {
     this.#db = db;
+    this.#outbox = outbox;
   }
 
   async add(tenant: TenantRecord): Promise<void> {
@@ -56,8 +62,11 @@ export class SqliteTenants implements TenantStore {
     return this.find(id);
   }
 
-  async setStatus(id: string, status: TenantRecord['status']): Promise<TenantRecord | undefined> {
-    await this.#db.transaction(() => this.#db.run('UPDATE tenants SET status = ? WHERE id = ?', status, id));
+  async setStatus(id: string, status: TenantRecord['status'], message?: EncodedMessage): Promise<TenantRecord | undefined> {
+    await this.#db.transaction(() => {
+      const isWritten = this.#db.run('UPDATE tenants SET status = ? WHERE id = ?', status, id).changes === 1;
+      if (isWritten && message !== undefined) this.#outbox.append(message);
+    });
     return this.find(id);
   }
 }

@@ -64,5 +64,12 @@ export function describeTenants(name: string, open: () => Promise<GatewayStoresD
       expect(await stores.tenants.setStatus('tnt_a', 'active')).toEqual(tenant('tnt_a'));
       expect(await stores.tenants.setStatus('none', 'suspended')).toBeUndefined();
     });
+
+    test('are suspended together with the event that reports it', async () => {
+      const message = { topic: 't', key: 'tnt_a', value: 'suspended' };
+      expect(await stores.tenants.setStatus('tnt_a', 'suspended', message)).toEqual(tenant('tnt_a', { status: 'suspended' }));
+      expect(await stores.tenants.setStatus('none', 'suspended', { ...message, value: 'none' })).toBeUndefined();
+      expect((await driver.published()).map(({ value }) => value)).toEqual(['suspended']);
+    });
   });
 }

@@ -114,6 +114,28 @@ describe('a client that goes away', () => {
     await until(() => ended, { what: 'the end of the response' });
   });
 
+  test('ends a preview whose body has come whole: its service stops to read', async () => {
+    let body = 0;
+    let ended = false;
+    gateway = await startGateway(
+      (req, res) => {
+        req.on('data', (chunk: Buffer) => {
+          body += chunk.length;
+        });
+        res.on('close', () => {
+          ended = true;
+        });
+      },
+      { clear: true },
+    );
+    const { key } = await gateway.issue();
+    const socket = send('POST /open/v1/forecasts/import/preview', key, `Content-Length: ${MB}\r\n`);
+    socket.write(Buffer.alloc(MB));
+    await until(() => body === MB, { what: 'the body at the service' });
+    socket.destroy();
+    await until(() => ended, { what: 'the service loses the connection' });
+  });
+
   test.each([
     ['in the middle of its body', 'POST /open/v1/files/pdf', `Content-Length: ${MB}\r\n`],
     ['while the service waits for something to come', 'GET /sandbox/v1/listen', ''],

@@ -32,8 +32,8 @@ export const sharedLimits = {
  */
 export const limitedServices: readonly ServiceName[] = ['forecast', 'warehouse-intake'];
 
-/** Routes, by their id, whose service waits for something to happen and stops when its client goes away. Any other request is worked on to its end. */
-export const waitingRoutes: readonly string[] = ['listen'];
+/** Routes, by their id, whose service stops when its client goes away: it waits for something to happen, or reads a file. Any other request is worked on to its end. */
+export const waitingRoutes: readonly string[] = ['listen', 'previewImport'];
 
 /**
  * Routes, by their id, whose response comes as it is made, and how long their service may be silent in the middle of it, in milliseconds: an export finds

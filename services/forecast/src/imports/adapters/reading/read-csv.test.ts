@@ -79,3 +79,14 @@ describe('a CSV file', () => {
     await expect(rowsOf(content)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 });
+
+test.each([
+  ['empty rows', `${'\n'.repeat(50_000)}${',\n'.repeat(50_002)}`, '100000 empty rows'],
+  ['empty cells', ','.repeat(6_000_001), '6000000 cells'],
+])(
+  'too many %s are refused',
+  async (_what, content, bound) => {
+    await expect(rowsOf(`a,b${content}`)).rejects.toMatchObject({ code: '42206', message: expect.stringContaining(bound) });
+  },
+  60_000,
+);

@@ -11,6 +11,10 @@ const BATCH = 500;
 const SLICE = 64 * 1024;
 /** More than all cells of a row may have together. An open quote makes the rest of the file one row. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
+/** Rows without anything in them. Each takes as long to read as one that has something. */
+const MAX_EMPTY_ROWS = 100_000;
+/** Cells, also empty ones: more than 50,000 rows of 100 columns have. */
+const MAX_CELLS = 6_000_000;
 const SEPARATORS = [',', ';', '\t'];
 
 /** The character that separates cells: the one that the first line has most often outside quotes; a comma when it has none. */
@@ -41,15 +45,28 @@ function unreadable(error: unknown): unknown {
   return new AppError('42205', `The CSV file is not readable${place}: check its quotes`);
 }
 
+/**
+ * Refuses what takes long to read and means nothing, before it is parsed. Line breaks and separators in quotes count as well: texts have few.
+ * @throws AppError 42206
+ */
+function assertSize(text: string, separator: string): void {
+  let cells = 1;
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) cells += 1;
+  if (cells <= MAX_CELLS) return;
+  throw new AppError('42206', `The CSV file has more than ${MAX_CELLS} cells; remove empty columns and rows`);
+}
+
 /** The rows of a CSV file; separated by comma, semicolon or tab. @throws AppError 42205, 42206 */
 export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, void, void> {
   const decoded = decodeText(content);
   // A line for spreadsheet programs, which do not show it.
   const [first = '', named] = /^sep=(.)\r?\n/.exec(decoded.text) ?? [];
   const text = decoded.text.slice(first.length);
+  const delimiter = named ?? detectSeparator(text);
+  assertSize(text, delimiter);
   const parser = Readable.from(slices(text)).pipe(
     parse({
-      delimiter: named ?? detectSeparator(text),
+      delimiter,
       bom: true,
       relax_column_count: true,
       relax_quotes: true,
@@ -59,6 +76,7 @@ export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, v
   const part = (rows: readonly ReadRow[]): SheetPart => ({ rows, warnings: decoded.warnings, countsFrom1904: false });
   let rows: ReadRow[] = [];
   let number = 0;
+  let emptyRows = 0;
   let characters = 0;
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
@@ -66,7 +84,11 @@ export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, v
       const row = new SheetRow(number);
       for (const [column, cell] of record.entries()) row.put(column, cell);
       const read = row.read();
-      if (read === undefined) continue;
+      if (read === undefined) {
+        emptyRows += 1;
+        if (emptyRows > MAX_EMPTY_ROWS) throw new AppError('42206', `The CSV file has more than ${MAX_EMPTY_ROWS} empty rows; remove them`);
+        continue;
+      }
       rows.push(read);
       characters += charactersOf(read.cells);
       if (rows.length < BATCH && characters < BATCH_CHARACTERS) continue;

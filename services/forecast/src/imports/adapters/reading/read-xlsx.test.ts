@@ -134,3 +134,21 @@ describe('a hostile or damaged file', () => {
     ).toEqual([{ row: 1, cells: [1] }]);
   });
 });
+
+test('a part that unpacks to many times its size is refused', async () => {
+  const content = sheet('<a/>'.repeat(2_200_000));
+  await expect(rowsOf(content)).rejects.toMatchObject({ code: '42206', message: expect.stringContaining('100 times its size') });
+});
+
+test('numbers have the 15 digits that spreadsheet programs show', async () => {
+  const values = ['0.30000000000000004', '1.1499999999999999', '123456789012345678', '1E+300', '-2.2000000000000002'];
+  const cells = values.map((value) => `<c><v>${value}</v></c>`).join('');
+  expect(await rowsOf(sheet(`<row>${cells}</row>`))).toEqual([{ row: 1, cells: [0.3, 1.15, 123456789012345680, 1e300, -2.2] }]);
+});
+
+test('characters that XML cannot have are read, in texts of every kind', async () => {
+  const escaped = 'line 1_x000D_\nline 2 _x005F_x0041_ _xyz_';
+  const cells = ['<c t="s"><v>0</v></c>', `<c t="inlineStr"><is><t>${escaped}</t></is></c>`, `<c t="str"><f>A</f><v>${escaped}</v></c>`];
+  const shown = 'line 1\r\nline 2 _x0041_ _xyz_';
+  expect(await rowsOf(sheet(`<row>${cells.join('')}</row>`, [escaped]))).toEqual([{ row: 1, cells: [shown, shown, shown] }]);
+});

@@ -6,6 +6,7 @@ import type { Cell } from '../../domain/convert-cell.ts';
 import type { SheetPart } from '../../ports.ts';
 import { damaged, openPackage } from './open-package.ts';
 import { SheetRow } from './sheet-row.ts';
+import { withoutEscapes } from './text-escapes.ts';
 import { readTexts, readWorkbook } from './xlsx-workbook.ts';
 import { type XmlHandler, xmlEvents } from './xml-events.ts';
 
@@ -19,6 +20,11 @@ export function columnOf(reference: string): number | undefined {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
+}
+
+/** A number with the 15 digits that spreadsheet programs show: what they compute has some more, such as 0.30000000000000004. */
+function asShown(number: number): number {
+  return Number.isInteger(number) ? number : Number(number.toPrecision(15));
 }
 
 /** Makes rows of the elements of a sheet. A formula counts with the value that was saved with it. */
@@ -79,9 +85,9 @@ class SheetHandler implements XmlHandler {
     if (this.#type === 's') return this.#texts[Number(value)] ?? null;
     if (this.#type === 'b') return value === '1' || value === 'true';
     if (this.#type === 'e') return { error: value.slice(0, 20) };
-    if (this.#type !== 'n') return value;
+    if (this.#type !== 'n') return withoutEscapes(value);
     const number = Number(value);
-    return Number.isFinite(number) ? number : value;
+    return Number.isFinite(number) ? asShown(number) : value;
   }
 }
 
@@ -100,7 +106,7 @@ async function* sheetParts(content: Uint8Array<ArrayBuffer>): AsyncGenerator<She
   const { sheetPath, sheetName, sheets, textsPath, countsFrom1904 } = await readWorkbook(file);
   const warnings = sheets > 1 ? [`Only the first sheet, ${sheetName.slice(0, 100)}, is read; the file has ${sheets}`] : [];
   const handler = new SheetHandler(await readTexts(file, textsPath));
-  for await (const _ of xmlEvents(await file.open(sheetPath), handler)) {
+  for await (const _ of xmlEvents(await file.open(sheetPath), handler, file.elements)) {
     for (const rows of inBatches(handler.rows.splice(0))) yield { rows, warnings, countsFrom1904 };
   }
   yield { rows: [], warnings, countsFrom1904 };

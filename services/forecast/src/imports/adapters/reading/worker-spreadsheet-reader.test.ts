@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { xlsxParts, zipFile } from '../../../testing/zip-file.ts';
+import type { Reading, SheetPart } from '../../ports.ts';
 import type { ReaderLimits } from './worker-spreadsheet-reader.ts';
 import { WorkerSpreadsheetReader } from './worker-spreadsheet-reader.ts';
 
@@ -11,9 +13,12 @@ const open = (limits?: ReaderLimits): WorkerSpreadsheetReader => {
 };
 afterEach(() => reader.close());
 
-async function count(content: Buffer, kind: 'csv' | 'xlsx'): Promise<number> {
+const importOf = (tenantId: string): Reading => ({ tenantId, purpose: 'import' });
+const previewOf = (tenantId: string, signal?: AbortSignal): Reading => ({ tenantId, purpose: 'preview', signal });
+
+async function count(content: Buffer, kind: 'csv' | 'xlsx', reading = previewOf('tnt_a')): Promise<number> {
   let rows = 0;
-  for await (const part of reader.read(new Uint8Array(content), kind)) rows += part.rows.length;
+  for await (const part of reader.read(new Uint8Array(content), kind, reading)) rows += part.rows.length;
   return rows;
 }
 
@@ -48,26 +53,94 @@ test('is closed for good', async () => {
 const lines = (count: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(Array.from({ length: count }, (_, index) => `${index},x`).join('\n')));
 
+const columnName = (column: number): string => String.fromCharCode(65 + column);
+
+/** A reading that has its thread and is at its first part. */
+async function started(reading: Reading): Promise<AsyncGenerator<SheetPart, void, void>> {
+  const running = reader.read(lines(2000), 'csv', reading);
+  await running.next();
+  return running;
+}
+const smallCsv = Buffer.from('a\nb');
+
 test('has two threads at most; who comes later waits for one, but not for ever', async () => {
   open({ waitMs: 200 });
-  const running = [reader.read(lines(2000), 'csv'), reader.read(lines(2000), 'csv')];
-  for (const one of running) await one.next();
-  await expect(count(Buffer.from('a'), 'csv')).rejects.toMatchObject({ code: '50301', message: expect.stringContaining('try again') });
+  const running = [await started(previewOf('tnt_a')), await started(previewOf('tnt_b'))];
+  await expect(count(smallCsv, 'csv', previewOf('tnt_c'))).rejects.toMatchObject({
+    code: '50301',
+    message: expect.stringContaining('try again'),
+  });
   expect(reader.workers).toHaveLength(2);
-  const waiting = count(Buffer.from('a\nb'), 'csv');
+  const waiting = count(smallCsv, 'csv', previewOf('tnt_c'));
   await running[0]?.return();
   expect(await waiting).toBe(2);
   await running[1]?.return();
   expect(reader.workers).toEqual([]);
   await reader.close();
   open();
-  expect(await Promise.all([1, 2, 3, 4].map((rows) => count(Buffer.from(lines(rows)), 'csv')))).toEqual([1, 2, 3, 4]);
+  const tenants = ['tnt_a', 'tnt_b', 'tnt_c', 'tnt_a'];
+  const counts = tenants.map((tenantId, index) => count(Buffer.from(lines(index + 1)), 'csv', previewOf(tenantId)));
+  expect(await Promise.all(counts)).toEqual([1, 2, 3, 4]);
+});
+
+test('one file of a tenant is read at a time, so that another tenant has a thread', async () => {
+  open({ waitMs: 200 });
+  const own = await started(importOf('tnt_a'));
+  await expect(count(smallCsv, 'csv', previewOf('tnt_a'))).rejects.toMatchObject({ code: '50301' });
+  expect(await count(smallCsv, 'csv', previewOf('tnt_b'))).toBe(2);
+  await own.return();
+  expect(await count(smallCsv, 'csv', previewOf('tnt_a'))).toBe(2);
+});
+
+test('imports leave a thread for previews', async () => {
+  open({ waitMs: 200 });
+  const running = await started(importOf('tnt_a'));
+  const waiting = expect(count(smallCsv, 'csv', importOf('tnt_b'))).rejects.toMatchObject({ code: '50301' });
+  expect(await count(smallCsv, 'csv', previewOf('tnt_c'))).toBe(2);
+  await waiting;
+  await running.return();
+  expect(await count(smallCsv, 'csv', importOf('tnt_b'))).toBe(2);
+});
+
+test('tenants take turns: the second file of a tenant comes behind the first one of another', async () => {
+  open();
+  const running = [await started(previewOf('tnt_a')), await started(previewOf('tnt_b'))];
+  const order: string[] = [];
+  const waiting = ['tnt_a', 'tnt_a', 'tnt_c'].map((tenantId) =>
+    count(smallCsv, 'csv', previewOf(tenantId)).then(() => order.push(tenantId)),
+  );
+  await running[1]?.return();
+  await until(() => order.length === 1);
+  await running[0]?.return();
+  await Promise.all(waiting);
+  expect(order).toEqual(['tnt_c', 'tnt_a', 'tnt_a']);
+});
+
+test('a preview whose client has gone is not read any more, and does not wait for a thread', async () => {
+  open();
+  const gone = new AbortController();
+  const endless = Buffer.from(`a\n${'\n'.repeat(1_000_000)}`);
+  const reading = expect(count(endless, 'csv', previewOf('tnt_a', gone.signal))).rejects.toMatchObject({ code: '50301' });
+  const waiting = expect(count(smallCsv, 'csv', previewOf('tnt_a', gone.signal))).rejects.toMatchObject({ code: '50301' });
+  await until(() => reader.workers.length === 1);
+  gone.abort();
+  await Promise.all([reading, waiting]);
+  expect(reader.workers).toEqual([]);
+  await expect(count(smallCsv, 'csv', previewOf('tnt_a', gone.signal))).rejects.toMatchObject({ code: '50301' });
+  expect(await count(smallCsv, 'csv')).toBe(2);
+});
+
+test('says what to do with a file that takes too long for a preview', async () => {
+  open({ deadlineMs: 1 });
+  await expect(count(smallCsv, 'csv', previewOf('tnt_a'))).rejects.toMatchObject({
+    code: '42206',
+    message: expect.stringContaining('use a smaller file, or import it without a preview'),
+  });
 });
 
 test('that is closed ends what is being read and who waits, at once', async () => {
   open();
-  const running = [reader.read(lines(2000), 'csv'), reader.read(lines(2000), 'csv')];
-  for (const one of running) await one.next();
+  const running = [await started(previewOf('tnt_a')), await started(previewOf('tnt_b'))];
   const waiting = expect(count(Buffer.from('a'), 'csv')).rejects.toMatchObject({ code: '50301' });
   const beganAt = performance.now();
   await reader.close();
@@ -78,8 +151,7 @@ test('that is closed ends what is being read and who waits, at once', async () =
 
 test('notices at once that a thread ended between two parts', async () => {
   open();
-  const running = reader.read(lines(2000), 'csv');
-  await running.next();
+  const running = await started(previewOf('tnt_a'));
   await reader.workers[0]?.terminate();
   const beganAt = performance.now();
   await expect(running.next()).rejects.toMatchObject({ code: '50301' });
@@ -88,8 +160,12 @@ test('notices at once that a thread ended between two parts', async () => {
 
 test('reads 50,000 rows of 20 columns, and as much text as there may be, with the heap that a thread has', async () => {
   open();
-  const cells = Array.from({ length: 20 }, (_, index) => `<c t="s"><v>${index}</v></c>`).join('');
-  const texts = Array.from({ length: 150_000 }, (_, index) => `${index} ${'x'.repeat(400)}`);
-  expect(await count(zipFile(xlsxParts(`<row>${cells}</row>`.repeat(50_000), texts)), 'xlsx')).toBe(50_000);
+  const cell = (row: number, column: number): string =>
+    `<c r="${columnName(column)}${row}" t="s"><v>${(row * 31 + column) % 150_000}</v></c>`;
+  const sheetRow = (row: number): string =>
+    `<row r="${row}">${Array.from({ length: 20 }, (_, column) => cell(row, column)).join('')}</row>`;
+  const texts = Array.from({ length: 150_000 }, (_, index) => `${index} ${`${index * 7919} `.repeat(36)}`);
+  const rows = Array.from({ length: 50_000 }, (_, index) => sheetRow(index + 1)).join('');
+  expect(await count(zipFile(xlsxParts(rows, texts)), 'xlsx', importOf('tnt_a'))).toBe(50_000);
   // Writing and reading 80 MB takes seconds, and many more on a busy machine.
 }, 180_000);

@@ -1,6 +1,7 @@
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { damaged, type SpreadsheetPackage } from './open-package.ts';
+import { withoutEscapes } from './text-escapes.ts';
 import { readXml } from './xml-events.ts';
 
 /** Texts of cells lie in one part and are all held in memory. */
@@ -39,12 +40,16 @@ async function relationsOf(file: SpreadsheetPackage, path: string): Promise<Rela
   const slash = path.lastIndexOf('/') + 1;
   const folder = path.slice(0, slash);
   const relations: Relation[] = [];
-  await readXml(await file.open(`${folder}_rels/${path.slice(slash)}.rels`), {
-    open(name, { Id, Type, Target }) {
-      if (name !== 'Relationship' || relations.length >= MAX_SHEETS) return;
-      relations.push({ id: Id ?? '', type: (Type ?? '').split('/').at(-1) as string, path: pathOf(folder, Target ?? '') });
+  await readXml(
+    await file.open(`${folder}_rels/${path.slice(slash)}.rels`),
+    {
+      open(name, { Id, Type, Target }) {
+        if (name !== 'Relationship' || relations.length >= MAX_SHEETS) return;
+        relations.push({ id: Id ?? '', type: (Type ?? '').split('/').at(-1) as string, path: pathOf(folder, Target ?? '') });
+      },
     },
-  });
+    file.elements,
+  );
   return relations;
 }
 
@@ -54,14 +59,18 @@ export async function readWorkbook(file: SpreadsheetPackage): Promise<Workbook> 
   if (main === undefined) throw damaged();
   const sheets: { readonly name: string; readonly id: string }[] = [];
   let countsFrom1904 = false;
-  await readXml(await file.open(main.path), {
-    open(name, attributes) {
-      if (name === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
-      if (name !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible' || sheets.length >= MAX_SHEETS) return;
-      const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
-      sheets.push({ name: attributes['name'] ?? '', id: id ?? '' });
+  await readXml(
+    await file.open(main.path),
+    {
+      open(name, attributes) {
+        if (name === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
+        if (name !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible' || sheets.length >= MAX_SHEETS) return;
+        const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
+        sheets.push({ name: attributes['name'] ?? '', id: id ?? '' });
+      },
     },
-  });
+    file.elements,
+  );
   const relations = await relationsOf(file, main.path);
   // A sheet may be a chart.
   const worksheets = sheets.flatMap(({ name, id }) => {
@@ -82,20 +91,24 @@ export async function readTexts(file: SpreadsheetPackage, path: string | undefin
   let text = '';
   let inText = false;
   let inPhonetic = false;
-  await readXml(await file.open(path), {
-    open(name) {
-      if (name === 'si') text = '';
-      else if (name === 'rPh') inPhonetic = true;
-      else if (name === 't') inText = !inPhonetic;
+  await readXml(
+    await file.open(path),
+    {
+      open(name) {
+        if (name === 'si') text = '';
+        else if (name === 'rPh') inPhonetic = true;
+        else if (name === 't') inText = !inPhonetic;
+      },
+      text(piece) {
+        if (inText && text.length <= MAX_CELL_CHARACTERS) text += piece.slice(0, MAX_CELL_CHARACTERS + 1);
+      },
+      close(name) {
+        if (name === 'si') texts.push(withoutEscapes(text));
+        else if (name === 'rPh') inPhonetic = false;
+        else if (name === 't') inText = false;
+      },
     },
-    text(piece) {
-      if (inText && text.length <= MAX_CELL_CHARACTERS) text += piece.slice(0, MAX_CELL_CHARACTERS + 1);
-    },
-    close(name) {
-      if (name === 'si') texts.push(text);
-      else if (name === 'rPh') inPhonetic = false;
-      else if (name === 't') inText = false;
-    },
-  });
+    file.elements,
+  );
   return texts;
 }

@@ -9,16 +9,42 @@ export interface XmlHandler {
   close?(name: string): void;
 }
 
+/** Elements that are read of a file, whatever they are: a sheet of 50,000 rows with 100 columns has 10 million. */
+const MAX_ELEMENTS = 12_000_000;
+
+/** Counts the elements of all parts of a file. Those that mean nothing take time as well. */
+export class ElementCount {
+  readonly #most: number;
+  #elements = 0;
+
+  /** @param most that a file may have */
+  constructor(most = MAX_ELEMENTS) {
+    this.#most = most;
+  }
+
+  /** Counts one more. @throws AppError 42206 */
+  add(): void {
+    this.#elements += 1;
+    if (this.#elements <= this.#most) return;
+    const message = `The spreadsheet has more than ${this.#most} XML elements, of cells and others; remove empty rows, formats and other sheets`;
+    throw new AppError('42206', message);
+  }
+}
+
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
  * Reads a document piece by piece. Texts of any length come in pieces; entities that a document defines are refused.
+ * @param elements of the file that the document is a part of
  * @returns after each piece, so that the caller can pass on what it has
- * @throws AppError 42205 when it is malformed; what the handler throws
+ * @throws AppError 42205 when it is malformed; 42206 when the file has too many elements; what the handler throws
  */
-export async function* xmlEvents(stream: Readable, handler: XmlHandler): AsyncGenerator<void, void, void> {
+export async function* xmlEvents(stream: Readable, handler: XmlHandler, elements: ElementCount): AsyncGenerator<void, void, void> {
   const parser = sax.parser(true, { position: false });
-  parser.onopentag = ({ name, attributes }) => handler.open?.(local(name), attributes as Record<string, string>);
+  parser.onopentag = ({ name, attributes }) => {
+    elements.add();
+    handler.open?.(local(name), attributes as Record<string, string>);
+  };
   parser.onclosetag = (name) => handler.close?.(local(name));
   parser.ontext = (text) => handler.text?.(text);
   parser.oncdata = (text) => handler.text?.(text);
@@ -35,6 +61,6 @@ export async function* xmlEvents(stream: Readable, handler: XmlHandler): AsyncGe
 }
 
 /** Reads a whole document. @throws as {@link xmlEvents} */
-export async function readXml(stream: Readable, handler: XmlHandler): Promise<void> {
-  for await (const _ of xmlEvents(stream, handler));
+export async function readXml(stream: Readable, handler: XmlHandler, elements: ElementCount): Promise<void> {
+  for await (const _ of xmlEvents(stream, handler, elements));
 }

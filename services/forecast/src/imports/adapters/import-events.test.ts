@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { until } from '@parcelway/kernel/testing/until';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
+import { ForecastHarness, START } from '../../testing/forecast-harness.ts';
+import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
+import { stopImports, tenantSuspended } from '../stop-imports.ts';
+import { SqliteImportStore } from './sqlite-import-store.ts';
+
+describe('an import that runs', () => {
+  let harness: ForecastHarness;
+  let merchant: ImportCaller;
+  beforeEach(async () => {
+    harness = await ForecastHarness.open();
+    merchant = new ImportCaller(harness);
+  });
+  afterEach(() => harness.close());
+
+  const ROWS = 3000;
+  /** An import of many forecasts, some of which are accepted. */
+  async function begun(): Promise<string> {
+    const { data } = await merchant.upload('a.csv', csvOf(Array.from({ length: ROWS }, (_, index) => [`P${index}`, 'A', 1] as const)));
+    await until(async () => (await merchant.read(data.import_id)).data.accepted > 0, { what: 'accepted rows' });
+    return data.import_id;
+  }
+  const revoke = (keyId: string): Promise<void> => harness.deliver('key.revoked', { key_id: keyId, revoked_at: isoInstant(START) });
+  const suspend = (at: number): Promise<void> => harness.deliver('tenant.suspended', { tenant_id: 'tnt_a', suspended_at: isoInstant(at) });
+  /** A later import, which comes behind all others of the tenant. */
+  const next = () => merchant.run('b.csv', csvOf([['Q1', 'A', 1]]));
+
+  test.each([
+    ['its key is revoked', () => revoke('key_test'), '40003', /API key that began it was revoked/],
+    ['its tenant is suspended', () => suspend(START), '40302', /tenant was suspended/],
+  ])('stops when %s, and what was accepted stays', async (_when, stop, code, message) => {
+    const importId = await begun();
+    await stop();
+    const stopped = (await merchant.read(importId)).data;
+    expect(stopped).toMatchObject({ state: 'cancelled', error: { code, message: expect.stringMatching(message) } });
+    expect(await next()).toMatchObject({ state: 'done', accepted: 1 });
+    const { accepted } = (await merchant.read(importId)).data;
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThan(ROWS);
+    expect((await harness.published()).filter(({ type }) => type === 'forecast.accepted').length).toBe(accepted + 1);
+  });
+
+  test.each([
+    ['another key is revoked', () => revoke('key_other')],
+    ['its tenant was suspended before it began', () => suspend(START - 1)],
+  ])('goes on when %s', async (_when, event) => {
+    const importId = await begun();
+    await event();
+    expect(await merchant.finished(importId)).toMatchObject({ state: 'done', accepted: ROWS, error: null });
+  });
+});
+
+test('an upload that is under way begins no import, and what waits is stopped with its file', async () => {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations);
+  const store = new SqliteImportStore(db);
+  const job = (no: number) =>
+    ({
+      tenantId: 'tnt_a',
+      importId: `imp_${no}`,
+      fileName: 'a.csv',
+      fileKey: `file ${no}`,
+      kind: 'csv',
+      keyId: 'key_1',
+      createdAt: no,
+    }) as const;
+  const choice = { mapping: {}, validateOnly: false };
+  for (const no of [1, 2]) await store.begin(job(no), 10);
+  await store.ready(job(1), choice, undefined);
+  const deleted: string[] = [];
+  const files = { delete: async (key: string) => void deleted.push(key) };
+  const clock = { now: () => 5 };
+  for (let times = 0; times < 2; times += 1) await stopImports({ store, files, clock }, 'tnt_a', tenantSuspended, () => true);
+  expect(deleted).toEqual(['file 1', 'file 2']);
+  expect(await store.find(job(1))).toMatchObject({ state: 'cancelled', finishedAt: 5, error: tenantSuspended });
+  expect(await store.ready(job(2), choice, undefined)).toEqual({ kind: 'gone' });
+  db.close();
+});

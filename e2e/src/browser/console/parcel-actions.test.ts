@@ -102,7 +102,9 @@ describe('a parcel', () => {
     await page.getByRole('alert').getByText('Somebody has corrected this parcel in the meantime.').waitFor();
     expect((await owner.forecast(po_number)).carton_count).toBe(9);
 
-    await at.visit(`#/parcels/${po_number}`);
+    await page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: po_number }).click();
+    await at.button('Leave the page').click();
+    await at.arrived(po_number);
     await at.button('Cancel parcel').click();
     await expectGood(at);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel parcel' }).click();
@@ -151,7 +153,7 @@ describe('the list', () => {
     const at = await signedIn(owner, '#/parcels');
     const { page } = at;
     const found = page.getByRole('rowheader');
-    await page.getByLabel('Find a PO number').fill(`${prefix}-A`);
+    await page.getByLabel('PO or logistics number').fill(`${prefix}-A`);
     await page.keyboard.press('Enter');
     await until(async () => (await found.allInnerTexts()).join() === numbers.slice(0, 2).join(), {
       what: 'the parcels with this beginning',

@@ -62,6 +62,12 @@ const SENTENCES: Sentences = [
   [/^A forecast with this .+ and different content exists; different are (.+)$/, '已存在单号相同但内容不同的包裹，不同之处：$1'],
   [/^A forecast with this .+ and different content exists$/, '已存在单号相同但内容不同的包裹'],
   [/^The forecast could not be submitted; import its rows again$/, '包裹未能提交，请重新导入这些行'],
+  [/^must begin with %PDF-.*$/, '不是 PDF 文件，或已损坏'],
+  [/^The forecast has not been dispatched: simulate .*$/, '包裹尚未交给承运商，请先模拟该步骤。'],
+  [/^No parcel of the forecast was dispatched under the number (".*"): .*$/, '没有以单号 $1 交给承运商的包裹。'],
+  [/^The file is not UTF-8; it was read as GB18030\. .*$/, '文件不是 UTF-8 编码，已按 GB18030 读取。请检查文字是否正确。'],
+  [/^Forecasts name the file \d+: .*$/, '有包裹正在使用该文件。请先取消这些包裹，或更换其面单或装箱单。'],
+  [/^The file was uploaded before the platform recorded .*$/, '无法确定哪些包裹使用该旧文件，因此不能删除。'],
   // For those who run the platform.
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];

@@ -38,7 +38,7 @@ test('the rows of events look alike, however long their numbers are', async () =
   const owner = await stage.operator.newMerchant();
   const numbers = ['PO-1', 'PO-2026-1121-001', 'PO-2026-1121-000001'];
   for (const poNumber of numbers) await weighAs(owner, poNumber);
-  const at = await openedAt(owner, '#/events');
+  const at = await openedAt(owner, '#/events?type=standard');
   const { page } = at;
   const rows = page.locator('.events > li');
   await until(async () => {
@@ -82,7 +82,16 @@ test('what is touched is high enough, selects show their choices, and the header
   await weighAs(owner, 'PO-1');
   const at = await openedAt(owner, '#/parcels', { width: 390 });
   const { page } = at;
-  const views = ['#/parcels', '#/parcels/PO-1', '#/imports', '#/imports/new', `#/webhooks/${endpoint.endpoint_id}`, '#/events', '#/keys'];
+  const views = [
+    '#/parcels',
+    '#/parcels/PO-1',
+    '#/imports',
+    '#/imports/new',
+    '#/files',
+    `#/webhooks/${endpoint.endpoint_id}`,
+    '#/events',
+    '#/keys',
+  ];
   for (const hash of [...views, '#/activity/usage', '#/activity/failed-calls']) {
     await at.visit(hash);
     expect([hash, await lowTargets(at)]).toEqual([hash, []]);

@@ -110,6 +110,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       </main>
       <footer class="foot">
         <a href="docs/guides">{t.nav.guides}</a>
+        {access && <span class="account narrow">{access.tenant.name}</span>}
       </footer>
     </>
   );

@@ -72,10 +72,15 @@ describe('a parcel', () => {
     await page.getByLabel('SKU code').fill('LAMP');
     await page.getByLabel('Product name (English)').fill('Lamp');
     await page.getByLabel('Quantity', { exact: true }).fill('1');
+    await page.getByText('More fields').click();
+    await page.getByLabel('Barcode').fill('4006381333931');
     await at.button('Check and submit').click();
     await page.getByText('Please check before you submit:').waitFor();
     await at.button('Submit anyway').click();
     await at.arrived(poNumber);
+    const goods = page.getByRole('region', { name: 'Items' });
+    await goods.getByText('Barcode 4006381333931').waitFor();
+    expect(await goods.getByText('Logistics number').count()).toBe(0);
     const { shipping_label, due_date } = await owner.forecast(poNumber);
     expect([String(shipping_label), due_date]).toEqual([expect.stringContaining('/files/'), '2024-01-31']);
   });

@@ -64,6 +64,10 @@ test('a delivery shows its type unbroken, and when it is tried next', async () =
     .filter({ visible: true })
     .waitFor();
   expect(await linesOf(row.locator('.event-type > span'))).toEqual([1, 1]);
+  // Who looks for it among the failed ones is led to it.
+  await page.getByRole('link', { name: 'Failed' }).click();
+  await page.getByRole('link', { name: 'Show pending deliveries' }).click();
+  await row.waitFor();
 });
 
 /** What is touched and is less than 24 px high. Links within a sentence are as high as its line. */

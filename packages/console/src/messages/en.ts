@@ -155,6 +155,7 @@ export const en = {
     weight: 'Weight',
     weighedAt: 'Weighed',
     notWeighed: 'Not weighed yet',
+    notWeighedEver: 'Not weighed',
     notWeighedHint: 'Measurements and photos appear here after the warehouse has weighed the parcel.',
     noPhotos: 'No photos yet.',
     photoOf: (what: string) => `Photo: ${what}`,

@@ -68,6 +68,16 @@ const SENTENCES: Sentences = [
   [/^The file is not UTF-8; it was read as GB18030\. .*$/, '文件不是 UTF-8 编码，已按 GB18030 读取。请检查文字是否正确。'],
   [/^Forecasts name the file \d+: .*$/, '有包裹正在使用该文件。请先取消这些包裹，或更换其面单或装箱单。'],
   [/^The file was uploaded before the platform recorded .*$/, '无法确定哪些包裹使用该旧文件，因此不能删除。'],
+  [/^must have a name that ends in .pdf$/, '的文件名必须以 .pdf 结尾'],
+  [/^must have %%EOF or .*$/, '不完整：PDF 的结尾缺失'],
+  [/^must be a JPEG, PNG or WebP image$/, '必须是 JPEG、PNG 或 WebP 图片'],
+  [/^The PDF is too complex .*$/, 'PDF 过于复杂，无法检查，可能无法打印。'],
+  [/^The PDF is encrypted; .*$/, 'PDF 已加密，仓库可能无法打印。请上传没有密码的文件。'],
+  [/^The PDF has no page; .*$/, 'PDF 没有页面，请检查它能否打开和打印。'],
+  [/^The PDF has (\d+) pages; .*$/, 'PDF 有 $1 页，多于一般的面单和装箱单。请检查文件是否正确。'],
+  [/^Page (\d+) is (.+) mm, which neither .*$/, '第 $1 页的尺寸为 $2 mm，标签打印机和 A4 打印机都须缩放才能打印。'],
+  [/^Page (\d+) is (.+) mm and differs .*$/, '第 $1 页的尺寸为 $2 mm，与第 1 页不同。'],
+  [/^Drawing the pages took too long, .*$/, '页面渲染耗时过长，未能读取条码，打印也可能较慢。'],
   // For those who run the platform.
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];

@@ -144,6 +144,7 @@ export const zh: Messages = {
     weight: '重量',
     weighedAt: '称重时间',
     notWeighed: '尚未称重',
+    notWeighedEver: '未称重',
     notWeighedHint: '仓库称重后，将在此显示尺寸、重量和照片。',
     noPhotos: '暂无照片。',
     photoOf: (what) => `照片：${what}`,

@@ -96,12 +96,14 @@ function FileTable({ files, onDelete }: { readonly files: readonly OwnFile[]; re
       columns={[
         {
           head: t.files.name,
-          cell: ({ url, origin_name, size_byte }) => (
+          cell: ({ url, origin_name, size_byte, create_time }) => (
             <>
               <a href={url} target="_blank" rel="noreferrer">
                 {origin_name}
               </a>
-              <span class="under narrow">{bytesText(size_byte, locale)}</span>
+              <span class="under narrow">
+                {bytesText(size_byte, locale)} · <Time at={create_time} />
+              </span>
             </>
           ),
         },

@@ -12,7 +12,7 @@ const SHOWN_AT_FIRST = 10;
 function Product({ item }: { readonly item: Item }) {
   const { t, language } = useWords();
   const { product_name_en: english, product_name_cn: chinese } = item;
-  const [name, other] = language === 'zh' && chinese !== null ? [chinese, english] : [english, chinese];
+  const [name, other] = language === 'zh' && chinese ? [chinese, english] : [english, chinese];
   const numbers = [
     [t.parcel.barcode, item.barcode],
     [t.parcel.logisticsNumber, item.tracking_number],
@@ -20,21 +20,21 @@ function Product({ item }: { readonly item: Item }) {
   return (
     <>
       {name}
-      {other !== null && other !== name && <span class="under">{other}</span>}
+      {other && other !== name && <span class="under">{other}</span>}
       {numbers.map(
         ([label, number]) =>
-          number !== null && (
+          number && (
             <span key={label} class="under">
               {label} <code>{number}</code>
             </span>
           ),
       )}
-      {item.forecast_price !== null && (
+      {item.forecast_price !== undefined && (
         <span class="under narrow">
           {t.parcel.price} {item.forecast_price}
         </span>
       )}
-      {item.hs_code !== null && (
+      {item.hs_code && (
         <span class="under narrow">
           {t.parcel.hsCode} {item.hs_code}
         </span>

@@ -95,6 +95,9 @@ describe('a form with entries that are not saved', () => {
     const at = await signedIn(owner, `#/parcels/${po_number}/correction`);
     const { page } = at;
     await page.getByLabel('Number of cartons').fill('4');
+    await page.getByRole('link', { name: 'Files' }).click();
+    await at.button('Stay').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
     const dialog = await asked;

@@ -1,13 +1,16 @@
+import { Dialog } from '@parcelway/page/parts/dialog';
 import type { ComponentChildren } from 'preact';
+import { useWords } from './messages/language.ts';
 import { FailureNotice } from './parts/failure-notice.tsx';
 import { later } from './parts/later.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
 import { hrefOf, type Route } from './routing/route.ts';
-import { useRoute } from './routing/use-route.ts';
+import { type Leaving, useRoute } from './routing/use-route.ts';
 import { useSession } from './session/session.tsx';
 import { Shell } from './shell.tsx';
 import { ConnectionsView } from './views/connections/connections-view.tsx';
 import { EventsView } from './views/events/events-view.tsx';
+import { FilesView } from './views/files/files-view.tsx';
 import { ImportView } from './views/imports/import-view.tsx';
 import { ImportsView } from './views/imports/imports-view.tsx';
 import { NewImportView } from './views/imports/new-import-view.tsx';
@@ -42,9 +45,11 @@ function View({ route }: { readonly route: Route }) {
     case 'imports':
       return <ImportsView />;
     case 'new-import':
-      return <NewImportView />;
+      return <NewImportView key={route.checkId} checkId={route.checkId} />;
     case 'import':
       return <ImportView key={path} importId={route.importId} state={route.state} />;
+    case 'files':
+      return <FilesView used={route.used} range={route.range} />;
     case 'connections':
       return <ConnectionsView />;
     case 'keys':
@@ -71,9 +76,27 @@ function View({ route }: { readonly route: Route }) {
   }
 }
 
+/** Asks before what somebody has entered is lost. */
+function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }) {
+  const { t } = useWords();
+  return (
+    <Dialog title={t.leaving.title} onClose={stay}>
+      <p>{t.leaving.text}</p>
+      <div class="dialog-actions">
+        <button type="button" onClick={stay}>
+          {t.leaving.stay}
+        </button>
+        <button type="button" class="danger" onClick={leave}>
+          {t.leaving.leave}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
 /** The page: the form that asks for a key, and behind it the views. */
 export function App() {
-  const route = useRoute();
+  const { route, leaving } = useRoute();
   const { client, access, resuming, failure, resume } = useSession();
   const content = (): ComponentChildren => {
     if (resuming) return <Skeleton />;
@@ -81,5 +104,10 @@ export function App() {
     // Somebody who signs in again goes on where they are; as another tenant they begin anew.
     return client === undefined ? <SignInView /> : <View key={access?.tenant.id} route={route} />;
   };
-  return <Shell route={route}>{content()}</Shell>;
+  return (
+    <>
+      <Shell route={route}>{content()}</Shell>
+      {leaving && <LeaveDialog leaving={leaving} />}
+    </>
+  );
 }

@@ -8,7 +8,7 @@ import { usePermissions, useSession } from './session/session.tsx';
 import { SessionNotice } from './session/session-notice.tsx';
 
 /** A section of the navigation. */
-type Section = 'parcels' | 'imports' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';
+type Section = 'parcels' | 'imports' | 'files' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';
 
 /** Section of the navigation that a view belongs to. */
 const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
@@ -19,6 +19,7 @@ const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
   imports: 'imports',
   'new-import': 'imports',
   import: 'imports',
+  files: 'files',
   endpoints: 'webhooks',
   'new-endpoint': 'webhooks',
   endpoint: 'webhooks',
@@ -38,6 +39,7 @@ const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
 const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: readonly Scope[]]> = [
   ['parcels', HOME, ['forecasts:write', 'weighing:read']],
   ['imports', { view: 'imports' }, ['forecasts:write']],
+  ['files', { view: 'files', used: '', range: '' }, ['files:write']],
   ['webhooks', { view: 'endpoints' }, ['webhooks:manage']],
   ['events', { view: 'events', type: '', range: '', poNumber: '' }, ['webhooks:manage']],
   ['connections', { view: 'connections' }, ['connections:manage']],
@@ -108,6 +110,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       </main>
       <footer class="foot">
         <a href="docs/guides">{t.nav.guides}</a>
+        {access && <span class="account narrow">{access.tenant.name}</span>}
       </footer>
     </>
   );

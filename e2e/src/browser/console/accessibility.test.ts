@@ -40,6 +40,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       '#/imports',
       '#/imports/new',
       '#/imports/imp_nobody',
+      '#/files',
       '#/connections',
       '#/keys',
       '#/activity',

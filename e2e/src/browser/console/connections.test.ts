@@ -22,21 +22,21 @@ test('a connection is created by keyboard, changed, tested and deleted; no crede
   await page.getByLabel('Vendor').selectOption('dhl');
   await page.getByLabel('Carriers', { exact: true }).fill('dhl');
   await at.enter(at.button('Connect'));
-  const key = page.getByLabel('key', { exact: true });
+  const key = page.getByLabel('Key', { exact: true });
   await until(() => hasFocus(key), { what: 'the focus to be on the missing credential' });
   await page.keyboard.type('of-the-account');
-  await page.getByLabel('push_token').fill('proof-of-the-pushes');
+  await page.getByLabel('Token of the pushes').fill('proof-of-the-pushes');
   await page.getByText('Limits of the account').click();
   await page.getByLabel('Calls per day').fill('5000');
   await at.enter(at.button('Connect'));
-  const card = page.getByRole('region', { name: 'dhl' });
+  const card = page.getByRole('region', { name: 'DHL' });
   await card.getByText('key, push_token').waitFor();
   expect(await page.content()).not.toContain('of-the-account');
   expect(await connectionsOf(owner)).toMatchObject([{ source: 'dhl', carriers: ['dhl'], limits: { calls_per_day: 5000 } }]);
 
   await at.enter(card.getByRole('button', { name: 'Change' }));
   await page.getByLabel('Carriers', { exact: true }).fill('dhl, dhl-express');
-  await page.getByLabel('Remove push_token').check();
+  await page.getByLabel('Remove Token of the pushes').check();
   await at.button('Save changes').click();
   await dialog.waitFor({ state: 'detached' });
   expect(await connectionsOf(owner)).toMatchObject([{ carriers: ['dhl', 'dhl-express'], credential_names: ['key'] }]);

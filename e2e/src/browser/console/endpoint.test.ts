@@ -125,9 +125,14 @@ describe('an endpoint', () => {
     await settled(owner, endpoint.endpoint_id, 'failed');
     const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
     const { page } = at;
+    await page.getByText('Last failed attempt: The receiver returned 500.').waitFor();
     const chart = page.getByRole('region', { name: 'The latest 2 deliveries' });
-    await chart.getByText('50% of those with a result succeeded').waitFor();
-    expect(await chart.getByRole('listitem').allInnerTexts()).toEqual(['Succeeded 1', 'Failed 1', '50% of those with a result succeeded']);
+    await chart.getByText('50% of the deliveries with a final result succeeded').waitFor();
+    expect(await chart.getByRole('listitem').allInnerTexts()).toEqual([
+      'Succeeded 1',
+      'Failed 1',
+      '50% of the deliveries with a final result succeeded',
+    ]);
     const widths = await chart.locator('rect').evaluateAll((shares) => shares.map((share) => share.getBoundingClientRect().width));
     expect(widths[0]).toBeCloseTo(Number(widths[1]), 1);
     expect(await at.seriousFaults()).toEqual([]);
@@ -145,7 +150,7 @@ describe('an endpoint', () => {
     await until(async () => (await total()).attempts === attempt_count + 1, { what: 'the attempts to be counted', everyMs: 200 });
     const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
     const { page } = at;
-    const rate = page.getByRole('region', { name: 'Success rate' });
+    const rate = page.getByRole('region', { name: 'Attempts that succeeded' });
     const percent = `${Number((100 / (attempt_count + 1)).toFixed(1))}%`;
     expect(await rate.getByRole('img').getAttribute('aria-label')).toContain(`Highest: ${percent}, `);
     expect(await rate.locator('rect').count()).toBe(31);
@@ -166,7 +171,7 @@ describe('an endpoint', () => {
     const total = async () => (await expectRoute<EndpointFigures>(owner.client, 'getEndpointFigures', { path })).total;
     await until(async () => (await total()).attempts === attempt_count, { what: 'the attempts to be counted', everyMs: 200 });
     const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
-    const rate = at.page.getByRole('region', { name: 'Success rate' });
+    const rate = at.page.getByRole('region', { name: 'Attempts that succeeded' });
     await rate.getByText('0%: no attempt succeeded').waitFor();
     expect(await rate.getByRole('img').getAttribute('aria-label')).toContain('Highest: 0%, ');
     const marks = rate.locator('rect.bars-zero');

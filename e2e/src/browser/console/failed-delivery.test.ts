@@ -35,7 +35,7 @@ describe('a failed delivery', () => {
     await page.getByText('Delivered. Nothing more is sent.').waitFor();
     await page.getByText('Attempt 3').waitFor();
     // The same delivery is found from its event.
-    await page.goto(`${new URL(page.url()).origin}${new URL(page.url()).pathname}#/events`);
+    await page.goto(`${new URL(page.url()).origin}${new URL(page.url()).pathname}#/events?type=standard`);
     await at.button('Show details').click();
     const there = page.getByRole('list', { name: 'Deliveries of this event' });
     await there.getByText('Succeeded').waitFor();

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { expectRoute } from '@parcelway/harness/route-call';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
 import { useDirectory } from '../../use-directory.ts';
 import type { ConsolePage } from './console-page.ts';
+import { readyMerchant, spreadsheet, TITLES } from './spreadsheets.ts';
 import { useConsole } from './use-console.ts';
 
 /* Imports of spreadsheets in the console. */
@@ -14,21 +14,8 @@ import { useConsole } from './use-console.ts';
 const { stage, signedIn } = useConsole();
 const directory = useDirectory();
 
-/** Titles of which one, `Menge`, is known to nobody. */
-const TITLES = 'PO number,Warehouse,Type,SKU,Product name,Menge';
-
 /** Milliseconds within which 200 parcels are imported. */
 const IMPORTED_WITHIN_MS = 45_000;
-
-/** A spreadsheet of `count` parcels, of which those at `faulty` have no pieces. */
-function spreadsheet({ identity }: Merchant, count: number, faulty: readonly number[]): Buffer {
-  const prefix = newPoNumber('IMP');
-  const rows = Array.from({ length: count }, (_, index) => {
-    const pieces = faulty.includes(index) ? 0 : 2;
-    return `${prefix}-${index},${identity.warehouseCode},1,SKU-${index},Lamp,${pieces}`;
-  });
-  return Buffer.from([TITLES, ...rows].join('\r\n'));
-}
 
 /** Chooses a file as somebody without a mouse does. */
 async function choose(at: ConsolePage, field: Locator, name: string, buffer: Buffer): Promise<void> {
@@ -46,16 +33,9 @@ async function downloaded(at: ConsolePage, button: Locator): Promise<{ readonly 
   return { name: file.suggestedFilename(), content: readFileSync(await file.path(), 'utf8') };
 }
 
-/** A merchant whose warehouse is known everywhere. */
-async function readyMerchant(): Promise<Merchant> {
-  const owner = await stage.operator.newMerchant();
-  await owner.untilAccepted(await owner.body({ forecastType: 1 }));
-  return owner;
-}
-
 describe('by keyboard alone', () => {
   test('200 parcels are imported, of which three faulty ones are corrected and imported again', async () => {
-    const owner = await readyMerchant();
+    const owner = await readyMerchant(stage);
     const at = await signedIn(owner);
     const { page } = at;
     await at.enter(page.getByRole('link', { name: 'Imports' }));
@@ -92,8 +72,8 @@ describe('by keyboard alone', () => {
     await at.enter(page.getByRole('link', { name: 'Import another file' }));
     const corrected = Buffer.from(failed.content.replaceAll('Lamp,0', 'Lamp,7'));
     await choose(at, page.getByLabel('Spreadsheet'), failed.name, corrected);
-    await at.tabTo(page.getByLabel('Field of the column Menge'));
-    await page.keyboard.type('Quantity');
+    // The fields of the first import are taken over: the file has the same titles.
+    await page.getByText('The fields are those that you chose last').waitFor();
     await at.enter(start);
     await page.getByText('Finished: 3 parcels accepted, 0 failed').waitFor();
     await at.enter(page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Imports' }));
@@ -103,7 +83,7 @@ describe('by keyboard alone', () => {
 
 describe('the preview', () => {
   test('follows the columns by itself, and says while it does not show them yet', async () => {
-    const owner = await readyMerchant();
+    const owner = await readyMerchant(stage);
     const at = await signedIn(owner, '#/imports/new');
     const { page } = at;
     await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 3, [1]) });
@@ -131,7 +111,7 @@ describe('the preview', () => {
   });
 
   test('of a large file waits until somebody asks for it', async () => {
-    const owner = await readyMerchant();
+    const owner = await readyMerchant(stage);
     const at = await signedIn(owner, '#/imports/new');
     const { page } = at;
     const buffer = spreadsheet(owner, 30_000, []);
@@ -147,7 +127,7 @@ describe('the preview', () => {
   });
 
   test.each([1280, 390])('at %d px shows the first row of every column, also of one that is ignored', async (width) => {
-    const owner = await readyMerchant();
+    const owner = await readyMerchant(stage);
     const at = await signedIn(owner, '#/imports/new', { width });
     const { page } = at;
     const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Remark').replace('Lamp,2', 'Lamp,handle with care');
@@ -160,7 +140,7 @@ describe('the preview', () => {
   });
 
   test('says which rows form one parcel, and warns when a SKU occurs in it twice', async () => {
-    const owner = await readyMerchant();
+    const owner = await readyMerchant(stage);
     const at = await signedIn(owner, '#/imports/new');
     const { page } = at;
     const poNumber = newPoNumber('ONE');
@@ -178,7 +158,7 @@ describe('the preview', () => {
 });
 
 test('a file can be checked without submitting anything, and an import says in Chinese what it did', async () => {
-  const owner = await readyMerchant();
+  const owner = await readyMerchant(stage);
   const at = await signedIn(owner, '#/imports/new', { locale: 'zh-CN', width: 390 });
   const { page } = at;
   const content = spreadsheet(owner, 2, [0]).toString().replace('Menge', '数量');
@@ -188,15 +168,16 @@ test('a file can be checked without submitting anything, and an import says in C
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(await at.seriousFaults()).toEqual([]);
   await at.button('开始检查').click();
-  await page.getByText('已结束：1 个包裹成功，1 个失败').waitFor();
+  await page.getByText('检查完毕：1 个包裹可以受理，1 个会失败。没有提交任何内容。').waitFor();
+  await page.getByText('仅检查：没有提交任何内容。').waitFor();
   await page.getByRole('row', { name: /^2 IMP.*数量 不能小于 1/ }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await at.visit('#/imports');
-  await page.getByRole('row', { name: /预报\.csv 仅检查/ }).waitFor();
+  await page.getByRole('row', { name: /预报\.csv 仅检查.*已检查，有错误/ }).waitFor();
 });
 
 test('what is no spreadsheet is explained, and another file can be chosen', async () => {
-  const owner = await readyMerchant();
+  const owner = await readyMerchant(stage);
   const at = await signedIn(owner, '#/imports/new');
   const { page } = at;
   const field = page.getByLabel('Spreadsheet');
@@ -210,7 +191,7 @@ test('what is no spreadsheet is explained, and another file can be chosen', asyn
 });
 
 test('a file can be dropped, and the template as XLSX is one that the platform reads', async () => {
-  const owner = await readyMerchant();
+  const owner = await readyMerchant(stage);
   const at = await signedIn(owner, '#/imports/new');
   const { page } = at;
   const download = page.waitForEvent('download');
@@ -232,7 +213,7 @@ test('a file can be dropped, and the template as XLSX is one that the platform r
 });
 
 test('what is imported is the file as it was chosen, even when it has changed on the disk since', async () => {
-  const owner = await readyMerchant();
+  const owner = await readyMerchant(stage);
   const at = await signedIn(owner, '#/imports/new');
   const { page } = at;
   const path = join(directory.path, 'orders.csv');
@@ -245,25 +226,8 @@ test('what is imported is the file as it was chosen, even when it has changed on
   await page.getByText('Finished: 1 parcel accepted, 0 failed').waitFor();
 });
 
-test('of two columns of the same field one can be ignored, and then the other one', async () => {
-  const owner = await readyMerchant();
-  const at = await signedIn(owner, '#/imports/new');
-  const { page } = at;
-  const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Quantity,Name').replace('Lamp,2', 'Lamp,2,Floor lamp');
-  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-  await page.getByRole('alert').getByText('both fill Product name (English)').waitFor();
-  await at.button('Ignore Name for now').click();
-  await page.getByLabel('Field of the column Name').selectOption('product_name_en');
-  expect(await page.getByLabel('Field of the column Product name').inputValue()).toBe('');
-  await at.button('Start import').click();
-  await page.getByText('Finished: 1 parcel accepted, 0 failed').waitFor();
-  const [found] = (await expectRoute<{ forecasts: { po_number: string }[] }>(owner.client, 'listForecasts', { query: { q: 'IMP' } }))
-    .forecasts;
-  expect((await owner.forecast(String(found?.po_number))).items[0]?.product_name_en).toBe('Floor lamp');
-});
-
 test('an import that runs can be stopped after a question', async () => {
-  const owner = await readyMerchant();
+  const owner = await readyMerchant(stage);
   const at = await signedIn(owner, '#/imports/new');
   const { page } = at;
   const content = spreadsheet(owner, 20_000, []).toString().replace('Menge', 'Quantity');

@@ -72,10 +72,15 @@ describe('a parcel', () => {
     await page.getByLabel('SKU code').fill('LAMP');
     await page.getByLabel('Product name (English)').fill('Lamp');
     await page.getByLabel('Quantity', { exact: true }).fill('1');
+    await page.getByText('More fields').click();
+    await page.getByLabel('Barcode').fill('4006381333931');
     await at.button('Check and submit').click();
     await page.getByText('Please check before you submit:').waitFor();
     await at.button('Submit anyway').click();
     await at.arrived(poNumber);
+    const goods = page.getByRole('region', { name: 'Items' });
+    await goods.getByText('Barcode 4006381333931').waitFor();
+    expect(await goods.getByText('Logistics number').count()).toBe(0);
     const { shipping_label, due_date } = await owner.forecast(poNumber);
     expect([String(shipping_label), due_date]).toEqual([expect.stringContaining('/files/'), '2024-01-31']);
   });
@@ -102,7 +107,9 @@ describe('a parcel', () => {
     await page.getByRole('alert').getByText('Somebody has corrected this parcel in the meantime.').waitFor();
     expect((await owner.forecast(po_number)).carton_count).toBe(9);
 
-    await at.visit(`#/parcels/${po_number}`);
+    await page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: po_number }).click();
+    await at.button('Leave the page').click();
+    await at.arrived(po_number);
     await at.button('Cancel parcel').click();
     await expectGood(at);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel parcel' }).click();
@@ -151,7 +158,7 @@ describe('the list', () => {
     const at = await signedIn(owner, '#/parcels');
     const { page } = at;
     const found = page.getByRole('rowheader');
-    await page.getByLabel('Find a PO number').fill(`${prefix}-A`);
+    await page.getByLabel('PO or logistics number').fill(`${prefix}-A`);
     await page.keyboard.press('Enter');
     await until(async () => (await found.allInnerTexts()).join() === numbers.slice(0, 2).join(), {
       what: 'the parcels with this beginning',

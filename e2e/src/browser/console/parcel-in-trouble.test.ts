@@ -178,7 +178,7 @@ describe.each([
 });
 
 test('events of all types are shown when all are asked for', async () => {
-  const { page } = await openedAt('#/events');
+  const { page } = await openedAt('#/events?type=standard');
   const asked = page.waitForRequest((request) => request.url().includes('event_types='));
   await page.getByLabel('Type', { exact: true }).selectOption('Type: All');
   expect(new URL((await asked).url()).searchParams.get('event_types')).toBe(feedEventTypes.join(','));

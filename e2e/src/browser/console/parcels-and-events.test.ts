@@ -15,9 +15,18 @@ describe('parcels', () => {
     const at = await signedIn(owner, '#/parcels');
     const { page } = at;
     await page.getByRole('link', { name: other }).waitFor();
-    await page.getByLabel('Find a PO number').fill(poNumber);
+    await page.getByLabel('PO or logistics number').fill(poNumber);
     await at.button('Filter').click();
     await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+    const number = String((await owner.forecast(poNumber)).tracking_number);
+    await page.getByLabel('PO or logistics number').fill(number);
+    await at.button('Filter').click();
+    await page.getByRole('link', { name: poNumber }).click();
+    await at.arrived(poNumber);
+    // The way back keeps what was looked for.
+    await page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Parcels' }).click();
+    await at.arrived('Parcels');
+    expect(await page.getByLabel('PO or logistics number').inputValue()).toBe(number);
     await page.getByRole('link', { name: poNumber }).click();
     await page.getByRole('region', { name: 'Measurements', exact: true }).getByText('2.415').waitFor();
     await until(async () => (await page.locator('.photos img').count()) === 4);
@@ -71,7 +80,7 @@ describe('parcels', () => {
 test('events can be read without any endpoint', async () => {
   const owner = await stage.operator.newMerchant();
   const poNumber = await weigh(owner);
-  const at = await signedIn(owner, '#/events');
+  const at = await signedIn(owner, '#/events?type=standard');
   const { page } = at;
   await until(async () => {
     if ((await page.getByRole('link', { name: poNumber }).count()) === 1) return true;
@@ -87,7 +96,7 @@ test('events come newest first, and are narrowed to a parcel', async () => {
   const owner = await stage.operator.newMerchant();
   const first = await weigh(owner);
   const second = await weigh(owner);
-  const at = await signedIn(owner, '#/events');
+  const at = await signedIn(owner, '#/events?type=standard');
   const { page } = at;
   const parcels = page.locator('.events').getByRole('link');
   await until(async () => {

@@ -38,7 +38,7 @@ test('the rows of events look alike, however long their numbers are', async () =
   const owner = await stage.operator.newMerchant();
   const numbers = ['PO-1', 'PO-2026-1121-001', 'PO-2026-1121-000001'];
   for (const poNumber of numbers) await weighAs(owner, poNumber);
-  const at = await openedAt(owner, '#/events');
+  const at = await openedAt(owner, '#/events?type=standard');
   const { page } = at;
   const rows = page.locator('.events > li');
   await until(async () => {
@@ -64,6 +64,10 @@ test('a delivery shows its type unbroken, and when it is tried next', async () =
     .filter({ visible: true })
     .waitFor();
   expect(await linesOf(row.locator('.event-type > span'))).toEqual([1, 1]);
+  // Who looks for it among the failed ones is led to it.
+  await page.getByRole('link', { name: 'Failed' }).click();
+  await page.getByRole('link', { name: 'Show pending deliveries' }).click();
+  await row.waitFor();
 });
 
 /** What is touched and is less than 24 px high. Links within a sentence are as high as its line. */
@@ -82,7 +86,16 @@ test('what is touched is high enough, selects show their choices, and the header
   await weighAs(owner, 'PO-1');
   const at = await openedAt(owner, '#/parcels', { width: 390 });
   const { page } = at;
-  const views = ['#/parcels', '#/parcels/PO-1', '#/imports', '#/imports/new', `#/webhooks/${endpoint.endpoint_id}`, '#/events', '#/keys'];
+  const views = [
+    '#/parcels',
+    '#/parcels/PO-1',
+    '#/imports',
+    '#/imports/new',
+    '#/files',
+    `#/webhooks/${endpoint.endpoint_id}`,
+    '#/events',
+    '#/keys',
+  ];
   for (const hash of [...views, '#/activity/usage', '#/activity/failed-calls']) {
     await at.visit(hash);
     expect([hash, await lowTargets(at)]).toEqual([hash, []]);

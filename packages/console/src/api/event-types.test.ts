@@ -3,9 +3,10 @@ import { feedEventTypes, sentEventTypes, standardEventTypes, tenantEventTypes } 
 import { askedTypes, feedTypes, standardTypes, subscribableTypes, testableTypes } from './event-types.ts';
 
 test.each([
+  ['', 'every type of the feed', feedEventTypes.join(',')],
   ['all', 'every type of the feed', feedEventTypes.join(',')],
   ['parcel.arrived', 'that type alone', 'parcel.arrived'],
-  ['', 'what the feed shows unasked', ''],
+  ['standard', 'what the feed shows unasked', ''],
 ])('the choice %j asks for %s', (choice, _what, asked) => {
   expect(askedTypes(choice)).toBe(asked);
 });

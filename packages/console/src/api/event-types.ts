@@ -25,10 +25,12 @@ export const testableTypes: readonly Exclude<SentEventType, 'endpoint.disabled'>
 /** Types that the feed of events can be narrowed to. */
 export const feedTypes: readonly Exclude<SentEventType, 'endpoint.test'>[] = [...subscribableTypes, 'endpoint.disabled'];
 
-/** Stands for every type of the feed where one may be chosen. */
-export const ALL_TYPES = 'all';
+/** Stands for the types that the feed of the API has unless others are asked for. */
+export const STANDARD_TYPES = 'standard';
 
-/** The `types` of a query of the feed. @param choice a type, {@link ALL_TYPES}, or empty for the types that the feed shows by default */
+/** The `types` of a query of the feed. @param choice a type, {@link STANDARD_TYPES}, or empty for every type */
 export function askedTypes(choice: string): string {
-  return choice === ALL_TYPES ? feedTypes.join(',') : choice;
+  // An address of a former version says `all`.
+  if (choice === '' || choice === 'all') return feedTypes.join(',');
+  return choice === STANDARD_TYPES ? '' : choice;
 }

@@ -1,5 +1,7 @@
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
-import type { Client } from '@parcelway/page/api/client';
+import type { OwnFile } from '@parcelway/contracts/own-files-api';
+import { type Client, pathOf } from '@parcelway/page/api/client';
+import type { Page } from './webhooks.ts';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
 export const UPLOAD_DEADLINE_MS = 300_000;
@@ -7,9 +9,17 @@ export const UPLOAD_DEADLINE_MS = 300_000;
 /** Largest PDF and largest image. */
 export const MAX_FILE_BYTES = 10_485_760;
 
-/** Uploads a PDF; its `url` is what a forecast names. */
-export function uploadPdf(client: Client, file: File): Promise<UploadedFile> {
-  return client.call('/open/v1/files/pdf', { method: 'POST', upload: { content: file, name: file.name }, deadlineMs: UPLOAD_DEADLINE_MS });
+/** Files a page. */
+const PAGE_SIZE = 25;
+
+/** Uploads a PDF; its `url` is what a forecast names. @param signal aborts the upload when its view is removed */
+export function uploadPdf(client: Client, file: File, signal?: AbortSignal): Promise<UploadedFile> {
+  return client.call('/open/v1/files/pdf', {
+    method: 'POST',
+    upload: { content: file, name: file.name },
+    deadlineMs: UPLOAD_DEADLINE_MS,
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 /** Uploads an image, to be put on a forecast. */
@@ -19,4 +29,28 @@ export function uploadImage(client: Client, file: File): Promise<UploadedImage> 
     upload: { content: file, name: file.name },
     deadlineMs: UPLOAD_DEADLINE_MS,
   });
+}
+
+/** What a list of files is narrowed to; undefined for no condition. */
+export interface FileFilter {
+  /** `true` for files that a parcel names, `false` for the others. */
+  readonly used: string | undefined;
+  /** Instant in RFC 3339. */
+  readonly createdFrom: string | undefined;
+}
+
+/** A page of own PDFs, newest first. */
+export async function listFiles(
+  client: Client,
+  { used, createdFrom }: FileFilter,
+  { cursor, signal }: { readonly cursor: string | undefined; readonly signal: AbortSignal },
+): Promise<Page<OwnFile>> {
+  const query = { used, created_from: createdFrom, cursor, limit: PAGE_SIZE };
+  const found = await client.call<{ files: OwnFile[]; next_cursor: string | null }>('/open/v1/files', { query, signal });
+  return { items: found.files, next: found.next_cursor };
+}
+
+/** Deletes a PDF that no parcel names. @throws ApiFailure 40902 when one names it */
+export function deleteFile(client: Client, attachmentId: number): Promise<unknown> {
+  return client.call(pathOf('/open/v1/files/{attachment_id}', String(attachmentId)), { method: 'DELETE' });
 }

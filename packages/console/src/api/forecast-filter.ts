@@ -2,7 +2,7 @@
 export interface ForecastFilter {
   /** 1 to 7. */
   readonly status: string;
-  /** Beginning of the po_number. */
+  /** Beginning of the po_number, or a logistics number. */
   readonly prefix: string;
   readonly forecastNo: string;
   /** Logistics number of an item, or number of a dispatched parcel. */

@@ -32,6 +32,36 @@ export async function listForecasts(
   return { items: found.forecasts, next: found.next_cursor };
 }
 
+/** Characters of the shortest logistics number. */
+const SHORTEST_NUMBER = 4;
+
+/** Begins the cursor of a page that was found by a logistics number. */
+const BY_NUMBER = 'number:';
+
+/** True for a filter whose beginning of a po_number may as well be a logistics number. */
+function mayBeNumber({ prefix, trackingNumber }: ForecastFilter): boolean {
+  const { length } = prefix.replaceAll(/[\s-]/g, '');
+  return trackingNumber.trim() === '' && length >= SHORTEST_NUMBER;
+}
+
+/** The same filter with what was taken for the beginning of a po_number as a logistics number. */
+const asNumber = (filter: ForecastFilter): ForecastFilter => ({ ...filter, prefix: '', trackingNumber: filter.prefix });
+
+/** As {@link listForecasts}; when no po_number begins with what is looked for, those with it as a logistics number. */
+export async function findForecasts(
+  client: Client,
+  filter: ForecastFilter,
+  { cursor, signal }: { readonly cursor: string | undefined; readonly signal: AbortSignal },
+): Promise<Page<ForecastSummary>> {
+  const isByNumber = cursor?.startsWith(BY_NUMBER) ?? false;
+  if (!isByNumber) {
+    const page = await listForecasts(client, filter, { cursor, signal });
+    if (page.items.length > 0 || cursor !== undefined || !mayBeNumber(filter)) return page;
+  }
+  const found = await listForecasts(client, asNumber(filter), { cursor: cursor?.slice(BY_NUMBER.length), signal });
+  return { items: found.items, next: found.next === null ? null : `${BY_NUMBER}${found.next}` };
+}
+
 /** How many forecasts are in each status. */
 export async function countForecasts(client: Client, signal: AbortSignal): Promise<readonly ForecastCount[]> {
   const { statuses } = await client.call<ForecastCounts>('/open/v1/forecast-counts', { signal });
@@ -53,9 +83,12 @@ export function queryTracking(client: Client, poNumber: string, signal: AbortSig
   return client.call(`${FORECASTS}/tracking`, { query: { po_number: poNumber }, signal });
 }
 
-/** Every forecast that a filter finds, as a CSV table. */
-export function exportForecasts(client: FileClient, filter: ForecastFilter): Promise<Download> {
-  return client.download(`${FORECASTS}.csv`, { query: apiQueryOf(filter), deadlineMs: EXPORT_DEADLINE_MS });
+/** Every forecast that {@link findForecasts} finds, as a CSV table. */
+export async function exportForecasts(client: FileClient, filter: ForecastFilter): Promise<Download> {
+  const query = { ...apiQueryOf(filter), limit: 1 };
+  const isByNumber = mayBeNumber(filter) && (await client.call<{ forecasts: unknown[] }>(FORECASTS, { query })).forecasts.length === 0;
+  const asked = isByNumber ? asNumber(filter) : filter;
+  return client.download(`${FORECASTS}.csv`, { query: apiQueryOf(asked), deadlineMs: EXPORT_DEADLINE_MS });
 }
 
 /** What a submission would meet now; nothing is stored. */

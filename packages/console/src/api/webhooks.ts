@@ -131,6 +131,20 @@ export async function listAttempts(
   return attempts;
 }
 
+/** The newest delivery whose latest attempt failed, with that attempt; undefined when there is none among the latest ones. */
+export async function lastFailure(
+  client: Client,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly delivery: Delivery; readonly attempt: DeliveryAttempt | undefined } | undefined> {
+  for (const status of ['pending', 'failed']) {
+    const { items } = await listDeliveries(client, id, { status, cursor: undefined, signal });
+    const delivery = items.find(({ attempt_count, test }) => attempt_count > 0 && !test);
+    if (delivery !== undefined) return { delivery, attempt: (await listAttempts(client, id, delivery.delivery_id, signal)).at(-1) };
+  }
+  return undefined;
+}
+
 /** Sends a delivery again under the same webhook-id. */
 export function resend(client: Client, id: string, deliveryId: string): Promise<Delivery> {
   return client.call(pathOf(`${DELIVERY}/resend`, id, deliveryId), { method: 'POST' });

@@ -13,6 +13,21 @@ const SENTENCES: Sentences = [
   [/^differs from row (\d+) of the same forecast: /, 'differs from row $1 of the same parcel: '],
   [/^cannot be corrected: .*$/, 'cannot be corrected. Cancel the parcel and submit another one'],
   [/^(The columns ".+" and ".+" both fill \w+); .*$/, '$1. Rename one of them, or ignore it'],
+  [/^must begin with %PDF-.*$/, 'is not a PDF, or it is damaged'],
+  [/^The forecast has not been dispatched: simulate .*$/, 'The parcel has not been handed to the carrier. Simulate that step first.'],
+  [/^No parcel of the forecast was dispatched under the number (".*"): .*$/, 'No parcel was handed to the carrier under the number $1.'],
+  [
+    /^A forecast with this .+ and different content exists; different are (.+)$/,
+    'A parcel with this number and other content exists. Different: $1',
+  ],
+  [/^A forecast with this .+ and different content exists$/, 'A parcel with this number and other content exists'],
+  [
+    /^The file is not UTF-8; it was read as GB18030\. .*$/,
+    'The file is not UTF-8, so it was read as GB18030. Check that all characters are right.',
+  ],
+  [/^Forecasts name the file \d+: .*$/, 'Parcels use this file. Cancel them, or give them another label or packing list first.'],
+  [/^The file was uploaded before the platform recorded .*$/, 'It is not known which parcels use this old file, so it cannot be deleted.'],
+  [/^must have %%EOF or .*$/, 'is not complete: the end of the PDF is missing'],
   // For those who run the platform.
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];

@@ -7,6 +7,7 @@ export const parcelFormWords = {
     submitAnyway: 'Submit anyway',
     submitted: (poNumber: string) => `Parcel ${poNumber} submitted.`,
     lookAt: 'Please check before you submit:',
+    allRequired: 'All fields are required unless they are marked as optional.',
     poHint: 'Your own number of this parcel. Upper and lower case count.',
     choose: 'Choose a warehouse',
     upload: (what: string) => `Upload: ${what}`,

@@ -73,6 +73,8 @@ export const webhookWords = {
     slowedUntil: (when: string) =>
       `Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues ${when}.`,
     bothSecretsUntil: 'Both secrets are valid until',
+    lastFault: 'Last failed attempt:',
+    seeDelivery: 'Show this delivery',
     disableAt: (when: string) => `If no attempt succeeds, the endpoint is disabled ${when}.`,
   },
   endpointForm: {
@@ -82,6 +84,19 @@ export const webhookWords = {
     urlHint: 'A public https address. The sandbox can be configured to reach your own computer.',
     descriptionHint: 'For your team',
     events: 'Events to send',
+    types: {
+      'parcel.weighed': 'The warehouse has weighed the parcel',
+      'tracking.changed': 'The tracking has changed',
+      'forecast.accepted': 'A parcel was submitted',
+      'forecast.corrected': 'A parcel was corrected',
+      'forecast.cancelled': 'A parcel was cancelled',
+      'parcel.arrived': 'The parcel has arrived at the warehouse',
+      'parcel.photographed': 'The warehouse has taken a photo',
+      'parcel.put_away': 'The goods were put away',
+      'parcel.dispatched': 'The parcel was handed to the carrier',
+      'parcel.completed': 'The parcel has its final status',
+      'parcel.exception': 'The warehouse has found something wrong',
+    } as Readonly<Record<string, string>>,
     payloadHint: 'A full payload saves a query. It shows the state at the time of sending.',
     filterHint:
       'JSON. Only events whose data matches every condition are sent, for example {"is_terminal": true}. Leave it empty to send all events.',
@@ -118,6 +133,8 @@ export const webhookWords = {
   replay: {
     title: 'Replay events',
     text: 'Sends the events of a time range again, with the same webhook-id.',
+    range: 'Time range',
+    ranges: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', custom: 'Other time range' },
     since: 'From',
     until: 'To',
     untilHint: 'Leave it empty for the current time',
@@ -140,9 +157,9 @@ export const webhookWords = {
     created: 'Created',
     statuses: { pending: 'Pending', succeeded: 'Succeeded', failed: 'Failed', held: 'Held' } as Readonly<Record<string, string>>,
     latest: (count: number) => (count === 1 ? 'The latest delivery' : `The latest ${count} deliveries`),
-    rate: (percent: string) => `${percent} of those with a result succeeded`,
+    rate: (percent: string) => `${percent} of the deliveries with a final result succeeded`,
     charts: {
-      success: 'Success rate',
+      success: 'Attempts that succeeded',
       duration: 'Response time (95th percentile)',
       attempts: 'Attempts',
       legend: { some: 'Attempts succeeded', zero: '0%: no attempt succeeded', none: 'No bar: no attempts' },
@@ -151,6 +168,8 @@ export const webhookWords = {
     empty: 'No deliveries yet',
     emptyHint: 'Deliveries appear when events occur. Send a test event to see one now.',
     noMatch: 'No deliveries have this status',
+    noFailed: 'A delivery has failed when its last attempt has failed. A delivery that is tried again is pending.',
+    seePending: 'Show pending deliveries',
     noResponse: 'No response',
   },
   delivery: {
@@ -215,9 +234,9 @@ export const webhookWords = {
   },
   events: {
     title: 'Events',
-    lead: 'All events of your account, whether or not an endpoint receives them.',
+    lead: 'The events of your account, whether or not an endpoint receives them. Choose a time range and a type.',
     type: 'Type',
-    standard: 'Weighings and tracking',
+    standard: 'Only weighings and tracking',
     range: 'Since',
     ranges: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', all: 'All stored events' } as Readonly<Record<string, string>>,
     show: 'Show details',

@@ -1,6 +1,7 @@
 import { plural } from '@parcelway/page/messages/plural';
 import { activityWords } from './en-activity.ts';
 import { faultWords } from './en-faults.ts';
+import { fileWords } from './en-files.ts';
 import { findingWords } from './en-findings.ts';
 import { importWords } from './en-imports.ts';
 import { managementWords } from './en-management.ts';
@@ -17,6 +18,7 @@ export const en = {
     label: 'Main',
     parcels: 'Parcels',
     imports: 'Imports',
+    files: 'Files',
     webhooks: 'Webhooks',
     events: 'Events',
     connections: 'Connections',
@@ -33,7 +35,8 @@ export const en = {
     hint: 'The key is kept only in the memory of this page. This tab keeps a session of 8 hours at most, also when you reload it. Sign out to end it.',
     submit: 'Sign in',
     show: 'Show key',
-    shape: 'An API key starts with pf_test_ or pf_live_. The sandbox writes one to quickstart.json when it starts.',
+    shape:
+      'An API key starts with pf_test_ or pf_live_. You get one from the operator of the platform. A sandbox on your own computer writes one to the file quickstart.json.',
     refused: 'You were signed out: the key has expired or has been revoked.',
     ended: 'Your session has ended. Sign in again, or open a new link.',
   },
@@ -93,13 +96,15 @@ export const en = {
     carrier: 'The carrier is not responding. The platform keeps trying. Check again in a minute.',
     unavailable: 'Part of the platform is temporarily unavailable. Try again shortly.',
     other: 'The request failed.',
+    /** A sentence of the platform about a failure. */
+    detail: (sentence: string): string => faultWords.faults.say(sentence),
     request: 'Request ID',
   },
   parcels: {
     title: 'Parcels',
     poNumber: 'PO number',
-    poFilter: 'Find a PO number',
-    poFilterHint: 'Enter the number or its beginning. Upper and lower case must match',
+    poFilter: 'PO or logistics number',
+    poFilterHint: 'Enter a PO number or its beginning, or a whole logistics number. Upper and lower case of a PO number must match',
     statusFilter: 'Status',
     furtherFilters: 'More filters',
     applyFilters: 'Apply filters',
@@ -114,12 +119,12 @@ export const en = {
       updatedTo: 'Updated until',
     },
     export: 'Export CSV',
-    forecastNo: 'Forecast',
+    forecastNo: 'Forecast number',
     type: 'Type',
     types: { 1: 'Stock replenishment', 2: 'Direct mail' } as Readonly<Record<number, string>>,
     warehouse: 'Warehouse',
     items: 'Items',
-    due: 'Due',
+    due: 'Expected arrival',
     created: 'Accepted',
     updated: 'Updated',
     statuses: {
@@ -133,9 +138,9 @@ export const en = {
     } as Readonly<Record<number, string>>,
     byStatus: 'Parcels by status',
     empty: 'No parcels yet',
-    emptyHint: 'Import a spreadsheet, submit a parcel, or submit forecasts with POST /open/v1/forecasts.',
+    emptyHint: 'Import a spreadsheet, or submit a parcel. Your own system can submit parcels with the API.',
     noMatch: 'No parcels match these filters',
-    noMatchHint: 'A PO number is found by its beginning, other numbers in full. Upper and lower case must match.',
+    noMatchHint: 'A PO number is found by its beginning, a logistics number in full. Upper and lower case of a PO number must match.',
   },
   parcel: {
     overview: 'Overview',
@@ -151,6 +156,7 @@ export const en = {
     weight: 'Weight',
     weighedAt: 'Weighed',
     notWeighed: 'Not weighed yet',
+    notWeighedEver: 'Not weighed',
     notWeighedHint: 'Measurements and photos appear here after the warehouse has weighed the parcel.',
     noPhotos: 'No photos yet.',
     photoOf: (what: string) => `Photo: ${what}`,
@@ -162,12 +168,17 @@ export const en = {
     carrier: 'Carrier',
     trackingNumber: 'Tracking number',
     notShipped: 'Not shipped yet',
+    notShippedEver: 'Not shipped',
+    notShippedEverHint: 'This parcel was cancelled.',
     notShippedHint: 'Tracking starts when the warehouse gives the parcel to the carrier.',
     noNodes: 'The carrier has not reported any tracking yet.',
     terminal: 'Final status',
     documents: 'Documents',
     label: 'Shipping label',
     note: 'Packing list',
+    cartons: 'Number of cartons',
+    barcode: 'Barcode',
+    logisticsNumber: 'Logistics number',
     sku: 'SKU',
     product: 'Product',
     quantity: 'Quantity',
@@ -187,6 +198,7 @@ export const en = {
   },
   ...activityWords,
   ...faultWords,
+  ...fileWords,
   ...findingWords,
   ...importWords,
   ...managementWords,

@@ -7,7 +7,7 @@ type Say = (words: Messages['failures'], failure: ApiFailure) => string;
 const withFaults =
   (say: (words: Messages['failures']) => string): Say =>
   (words, { detail, faults }) =>
-    faults.length > 0 ? words.fields : `${say(words)} ${detail}`.trim();
+    faults.length > 0 ? words.fields : `${say(words)} ${words.detail(detail)}`.trim();
 
 /** Code → text for the merchant. The message of the platform is added where it says more. */
 const sayings: Readonly<Record<string, Say>> = {
@@ -24,15 +24,15 @@ const sayings: Readonly<Record<string, Say>> = {
   '40302': (words) => words.suspended,
   '40401': (words) => words.noParcel,
   '40403': (words) => words.notFound,
-  '40902': (words, { detail }) => `${words.conflict} ${detail}`.trim(),
+  '40902': (words, { detail }) => `${words.conflict} ${words.detail(detail)}`.trim(),
   '40901': withFaults((words) => words.poTaken),
   '41201': (words) => words.changed,
-  '42201': (words, { detail, faults }) => (faults.length > 0 ? words.fields : detail),
+  '42201': (words, { detail, faults }) => (faults.length > 0 ? words.fields : words.detail(detail)),
   '42202': withFaults((words) => words.numberTaken),
   '42203': withFaults((words) => words.foreignFile),
   '42204': (words) => words.noFile,
   '42205': withFaults((words) => words.fileKind),
-  '42206': (words, { detail }) => `${words.fileSize} ${detail}`.trim(),
+  '42206': (words, { detail }) => `${words.fileSize} ${words.detail(detail)}`.trim(),
   '42901': (words, { retryAfterSeconds = 1 }) => words.tooMany(retryAfterSeconds),
   '50001': (words) => words.carrier,
   '50301': (words) => words.unavailable,
@@ -41,5 +41,5 @@ const sayings: Readonly<Record<string, Say>> = {
 /** A failure in a sentence or two: what it was, and what to do about it. */
 export function failureText(failure: ApiFailure, words: Messages['failures']): string {
   const say = sayings[failure.code];
-  return say === undefined ? `${words.other} ${failure.code} ${failure.detail}`.trim() : say(words, failure);
+  return say === undefined ? `${words.other} ${failure.code} ${words.detail(failure.detail)}`.trim() : say(words, failure);
 }

@@ -6,6 +6,7 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { exceptionReasons, imageTypes } from '@parcelway/contracts/parcel-reports';
 import { deliveryStatuses, nextAttemptReasons, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
 import { disabledReasons, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
+import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { languageOf } from '@parcelway/page/languages';
 import { errorCodes } from '../views/activity/error-codes.ts';
 import { en, type Messages } from './en.ts';
@@ -57,6 +58,7 @@ describe.each([
     expect(names(words.endpoints.states)).toEqual([...endpointStatuses]);
     expect(names(words.endpoint.disabledBecause)).toEqual([...disabledReasons]);
     expect(names(words.delivery.reasons)).toEqual([...nextAttemptReasons]);
+    expect(names(words.endpointForm.types)).toEqual([...tenantEventTypes]);
     expect(names(words.replay.choices)).toEqual([...replayChoices]);
     expect(names(words.activity.actions)).toEqual([...auditActions]);
     expect(names(words.activity.resources)).toEqual([...auditResources]);

@@ -23,6 +23,7 @@ test.each([
     '列 "品名" 和 "产品名称" 都对应字段 product_name_cn，请重命名其中一列或将其忽略',
   ],
   ['The column 备注 is ignored: no field has this title', '列“备注”已忽略：没有同名的字段'],
+  ['Page 2 is 200 × 90 mm and differs from page 1. The pages of a label have one size', '第 2 页的尺寸为 200 × 90 mm，与第 1 页不同。'],
   ['Row 4 of the same forecast has an error', '同一包裹的第 4 行有错误'],
 ])('%s is said as %s', (sentence, chinese) => {
   expect(words.say(sentence)).toBe(chinese);

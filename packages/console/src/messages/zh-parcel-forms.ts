@@ -9,6 +9,7 @@ export const parcelFormWords: Pick<Messages, 'parcelForm' | 'simulation' | 'ownI
     submitAnyway: '仍然提交',
     submitted: (poNumber) => `包裹 ${poNumber} 已提交。`,
     lookAt: '提交前请核对：',
+    allRequired: '除标注“选填”的字段外，均为必填。',
     poHint: '您自己的包裹单号，区分大小写。',
     choose: '请选择仓库',
     upload: (what) => `上传${what}`,

@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks';
+import { copyOfFile } from '../data/copy-of-file.ts';
 import { useWords } from '../messages/language.ts';
 
 /** What the field needs. */
@@ -13,11 +14,6 @@ export interface FileFieldProps {
   /** True when it names no file afterwards: the file is in a list elsewhere, and the next one can be added. */
   readonly clears?: boolean;
   readonly onFile: (file: File) => void;
-}
-
-/** A copy of a file in memory: what is sent is what was chosen, whatever becomes of the file on the disk. */
-async function copyOf(file: File): Promise<File> {
-  return new File([await file.arrayBuffer()], file.name, { type: file.type });
 }
 
 /** Takes one file, chosen or dropped. What the file holds the platform judges. */
@@ -36,7 +32,7 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, cle
       return;
     }
     try {
-      const copy = await copyOf(file);
+      const copy = await copyOfFile(file);
       setFault('');
       onFile(copy);
     } catch {
@@ -68,9 +64,15 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, cle
         id={id}
         type="file"
         accept={accept}
-        disabled={disabled}
+        // Not `disabled`: that would take the focus away while a file is uploaded.
+        aria-disabled={disabled}
         aria-describedby={`${id}-hint`}
-        onClick={({ currentTarget }) => {
+        onClick={(event) => {
+          const { currentTarget } = event;
+          if (disabled) {
+            event.preventDefault();
+            return;
+          }
           // The same file can be chosen again after it was corrected.
           before.current = currentTarget.files;
           currentTarget.value = '';

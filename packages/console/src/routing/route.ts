@@ -7,8 +7,9 @@ export type Route =
   | { readonly view: 'parcel'; readonly poNumber: string }
   | { readonly view: 'correct-parcel'; readonly poNumber: string }
   | { readonly view: 'imports' }
-  | { readonly view: 'new-import' }
+  | { readonly view: 'new-import'; readonly checkId?: string }
   | { readonly view: 'import'; readonly importId: string; readonly state: string }
+  | { readonly view: 'files'; readonly used: string; readonly range: string }
   | { readonly view: 'endpoints' }
   | { readonly view: 'new-endpoint' }
   | { readonly view: 'endpoint'; readonly endpointId: string; readonly status: string }
@@ -46,9 +47,11 @@ export function hrefOf(route: Route): string {
     case 'imports':
       return '#/imports';
     case 'new-import':
-      return '#/imports/new';
+      return `#/imports/new${query({ check: route.checkId ?? '' })}`;
     case 'import':
       return `#/imports/${part(route.importId)}${query({ state: route.state })}`;
+    case 'files':
+      return `#/files${query({ used: route.used, range: route.range })}`;
     case 'endpoints':
       return '#/webhooks';
     case 'new-endpoint':
@@ -101,7 +104,9 @@ function importRoute(parts: Parts, values: URLSearchParams): Route {
   const [importId] = parts;
   if (importId === undefined) return { view: 'imports' };
   if (parts.length > 1) return UNKNOWN;
-  return importId === 'new' ? { view: 'new-import' } : { view: 'import', importId, state: values.get('state') ?? '' };
+  const checkId = values.get('check');
+  if (importId === 'new') return { view: 'new-import', ...(checkId === null ? {} : { checkId }) };
+  return { view: 'import', importId, state: values.get('state') ?? '' };
 }
 
 function webhookRoute(parts: Parts, values: URLSearchParams): Route {
@@ -136,6 +141,7 @@ const sections: Readonly<Record<string, (parts: Parts, values: URLSearchParams) 
   parcels: parcelRoute,
   'new-parcel': alone(() => ({ view: 'new-parcel' })),
   imports: importRoute,
+  files: alone((values) => ({ view: 'files', used: values.get('used') ?? '', range: values.get('range') ?? '' })),
   webhooks: webhookRoute,
   events: alone((values) => ({
     view: 'events',

@@ -1,18 +1,86 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { noteList } from './last-list.ts';
 import { hrefOf, type Route, routeOf } from './route.ts';
+import { hasUnsaved } from './unsaved.ts';
 
-/** The route of the address bar, followed as it changes. */
-export function useRoute(): Route {
+/** Where the merchant is. */
+export interface Place {
+  readonly route: Route;
+  /** Set while somebody is asked whether to leave a form with entries that are not saved. */
+  readonly leaving: Leaving | undefined;
+}
+
+/** A question to somebody who leaves a form. */
+export interface Leaving {
+  readonly leave: () => void;
+  readonly stay: () => void;
+}
+
+/** True while the page itself goes somewhere, such as after a submission: nothing is asked. */
+let isGuided = false;
+
+/** The number of an entry of the browser's history; undefined for one that is new. */
+function entryNumber(): number | undefined {
+  const number: unknown = (history.state as { entry?: unknown } | null)?.entry;
+  return typeof number === 'number' ? number : undefined;
+}
+
+const numberEntry = (entry: number): void => history.replaceState({ entry }, '', location.href);
+
+/** The route of the address bar, followed as it changes. A form with entries that are not saved is left after a question only. */
+export function useRoute(): Place {
   const [hash, setHash] = useState(location.hash);
+  const [leaving, setLeaving] = useState<Leaving>();
+  const at = useRef({ entry: 0, hash: location.hash });
   useEffect(() => {
-    const follow = (): void => setHash(location.hash);
+    let isReturning = false;
+    const arrive = (): void => {
+      const entry = entryNumber() ?? at.current.entry + 1;
+      if (entryNumber() === undefined) numberEntry(entry);
+      at.current = { entry, hash: location.hash };
+      setLeaving(undefined);
+      setHash(location.hash);
+    };
+    const follow = (): void => {
+      if (isReturning) {
+        isReturning = false;
+        return;
+      }
+      if (location.hash === at.current.hash) return;
+      const isAsked = hasUnsaved() && !isGuided;
+      isGuided = false;
+      if (!isAsked) {
+        arrive();
+        return;
+      }
+      // The browser has gone there already. It goes back to the form, and there again for somebody who leaves.
+      const steps = (entryNumber() ?? at.current.entry + 1) - at.current.entry;
+      isReturning = true;
+      history.go(-steps);
+      setLeaving({
+        stay: () => setLeaving(undefined),
+        leave() {
+          // The dialog gives the focus back before the next view takes it.
+          setLeaving(undefined);
+          isGuided = true;
+          history.go(steps);
+        },
+      });
+    };
+    at.current = { entry: entryNumber() ?? 0, hash: location.hash };
+    numberEntry(at.current.entry);
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  return routeOf(hash);
+  const route = routeOf(hash);
+  useEffect(() => noteList(route), [hash]);
+  return { route, leaving };
 }
 
-/** Goes somewhere, as a link would. */
+/** Goes somewhere, as a link would. What is entered on the page is taken as done with. */
 export function goTo(route: Route): void {
-  location.hash = hrefOf(route);
+  const hash = hrefOf(route);
+  if (hash === location.hash) return;
+  isGuided = true;
+  location.hash = hash;
 }

@@ -6,7 +6,9 @@ type Announce = (text: string) => void;
 const Context = createContext<Announce | undefined>(undefined);
 
 /** Milliseconds for which a result stays on view. */
-const SHOWN_MS = 6000;
+const SHOWN_MS = 5000;
+/** Milliseconds after which it goes with the view: what was done on a view is also said on the one that follows at once. */
+const FOLLOWS_MS = 1000;
 
 /** Shows the result of an action at the foot of the page, and has it read out. */
 export function Announcer({ children }: { readonly children: ComponentChildren }) {
@@ -16,7 +18,15 @@ export function Announcer({ children }: { readonly children: ComponentChildren }
   useEffect(() => {
     if (said.text === '') return;
     const timer = setTimeout(() => setSaid((before) => ({ ...before, text: '' })), SHOWN_MS);
-    return () => clearTimeout(timer);
+    const since = Date.now();
+    const leave = (): void => {
+      if (Date.now() - since > FOLLOWS_MS) setSaid((before) => ({ ...before, text: '' }));
+    };
+    addEventListener('hashchange', leave);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('hashchange', leave);
+    };
   }, [said]);
   return (
     <Context.Provider value={announce}>

@@ -14,6 +14,7 @@ import {
   type Source,
   sourceNames,
   valuesOfConnection,
+  vendorName,
 } from './connection-values.ts';
 
 /** What the dialog needs. */
@@ -42,7 +43,7 @@ function Credentials({ values, failure, change, stored }: PartProps & { readonly
       {credentialNames(source, stored).map((name) => (
         <div key={name}>
           <Field
-            label={name}
+            label={t.connections.credentialLabels[name] ?? name}
             hint={stored.includes(name) ? t.connections.keptHint : undefined}
             optional={isOptional(source, name) ? t.common.optional : undefined}
             faults={faultsAt(failure, `credentials.${name}`)}
@@ -67,7 +68,7 @@ function Credentials({ values, failure, change, stored }: PartProps & { readonly
                   change({ removed: event.currentTarget.checked ? [...removed, name] : removed.filter((each) => each !== name) })
                 }
               />
-              {t.common.remove(name)}
+              {t.common.remove(t.connections.credentialLabels[name] ?? name)}
             </label>
           )}
         </div>
@@ -108,7 +109,10 @@ export function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDi
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [action.failure]);
   const part = { values, failure: action.failure, change };
   return (
-    <Dialog title={connection === undefined ? t.connections.create : t.connections.changeTitle(connection.source)} onClose={onClose}>
+    <Dialog
+      title={connection === undefined ? t.connections.create : t.connections.changeTitle(vendorName(connection.source))}
+      onClose={onClose}
+    >
       <form
         ref={form}
         noValidate
@@ -127,7 +131,7 @@ export function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDi
               >
                 {sourceNames.map((name) => (
                   <option key={name} value={name}>
-                    {name}
+                    {vendorName(name)}
                   </option>
                 ))}
               </select>

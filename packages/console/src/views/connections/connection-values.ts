@@ -25,6 +25,19 @@ export const sources: Readonly<Record<Source, SourceCredentials>> = {
   yunexpress: { required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret'] },
 };
 
+/** Source → how the vendor writes its name. */
+export const vendorNames: Readonly<Record<Source, string>> = {
+  '17track': '17TRACK',
+  easypost: 'EasyPost',
+  aftership: 'AfterShip',
+  ups: 'UPS',
+  dhl: 'DHL',
+  yunexpress: 'YunExpress',
+};
+
+/** The name of a vendor; of one that this page does not know, its source. */
+export const vendorName = (source: string): string => (Object.hasOwn(vendorNames, source) ? vendorNames[source as Source] : source);
+
 /** Sources that can be connected. */
 export const sourceNames = Object.keys(sources) as Source[];
 

@@ -16,7 +16,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { FullTime } from '../../parts/time.tsx';
 import { useClient } from '../../session/session.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
-import { type ConnectionValues, changeOfConnection, creationOfConnection } from './connection-values.ts';
+import { type ConnectionValues, changeOfConnection, creationOfConnection, vendorName } from './connection-values.ts';
 
 /** Result of a test → how it is shown. */
 const TEST_CLASSES: Readonly<Record<string, string>> = { works: 'notice notice-good', access_denied: 'notice notice-bad' };
@@ -39,7 +39,7 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
   return (
     <section class="card" aria-labelledby={id}>
       <header>
-        <h2 id={id}>{source}</h2>
+        <h2 id={id}>{vendorName(source)}</h2>
         <span class="links">
           <button type="button" aria-disabled={action.busy} onClick={() => action.run(test)}>
             {action.busy ? t.common.working : t.connections.test}

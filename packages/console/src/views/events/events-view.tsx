@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ALL_TYPES, askedTypes, feedTypes } from '../../api/event-types.ts';
+import { askedTypes, feedTypes, STANDARD_TYPES } from '../../api/event-types.ts';
 import { listEvents } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -15,7 +15,7 @@ import { useFeed } from './use-feed.ts';
 
 /** What the view needs. */
 export interface EventsViewProps {
-  /** Only this type, or all; empty for what the feed shows unasked. */
+  /** Only this type, or those that the feed of the API has unasked; empty for all. */
   readonly type: string;
   /** How far back; empty for a day. */
   readonly range: string;
@@ -41,11 +41,11 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
       </select>
       <select
         aria-label={t.events.type}
-        value={type}
+        value={type === 'all' ? '' : type}
         onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range, poNumber })}
       >
-        <option value="">{`${t.events.type}: ${t.events.standard}`}</option>
-        <option value={ALL_TYPES}>{`${t.events.type}: ${t.common.all}`}</option>
+        <option value="">{`${t.events.type}: ${t.common.all}`}</option>
+        <option value={STANDARD_TYPES}>{`${t.events.type}: ${t.events.standard}`}</option>
         {feedTypes.map((each) => (
           <option key={each} value={each}>
             {each}

@@ -5,15 +5,17 @@ import { Badge, type Tone } from '../../parts/badge.tsx';
 /** Tone of an import: one that is done is good only when no row failed. */
 function toneOf({ state, failed }: ForecastImport): Tone {
   if (state === 'running') return 'busy';
-  if (state === 'done') return failed === 0 ? 'good' : 'wait';
+  if (state === 'done') return failed === 0 ? 'good' : 'warn';
   return state === 'failed' ? 'bad' : 'quiet';
 }
 
 /** The state of an import in a word. */
 export function ImportBadge({ record }: { readonly record: ForecastImport }) {
   const { t } = useWords();
-  const { state, failed } = record;
-  return (
-    <Badge tone={toneOf(record)}>{state === 'done' && failed > 0 ? t.imports.doneWithFailures : (t.imports.states[state] ?? state)}</Badge>
-  );
+  const { state, failed, validate_only } = record;
+  const done = validate_only
+    ? [t.imports.checked, t.imports.checkedWithErrors]
+    : [t.imports.states['done'] ?? state, t.imports.doneWithFailures];
+  const word = state === 'done' ? done[failed === 0 ? 0 : 1] : t.imports.states[state];
+  return <Badge tone={toneOf(record)}>{word ?? state}</Badge>;
 }

@@ -2,7 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastImport } from '@parcelway/contracts/import-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { duplicatesIn, ignoring, importFields, mappingOf, missingIn, progressOf, requiredFields, withField } from './import-columns.ts';
+import {
+  duplicatesIn,
+  ignoredWithData,
+  ignoring,
+  importFields,
+  mappingOf,
+  missingIn,
+  progressOf,
+  requiredFields,
+  withField,
+} from './import-columns.ts';
 
 test('the fields on offer and those that are required are the ones of the contract', () => {
   const { items: _items, ...own } = ForecastSubmission.properties;
@@ -17,9 +27,18 @@ const columns = [
 ];
 
 describe('a column', () => {
-  test('that gets the field of another one takes it away from that one', () => {
-    const changed = withField(columns, 1, 'po_number');
-    expect(mappingOf(changed)).toEqual({ Order: null, Remark: 'po_number' });
+  test('does not get the field of another one until that one is ignored', () => {
+    expect(mappingOf(withField(columns, 1, 'po_number'))).toEqual({ Order: 'po_number', Remark: null });
+    const freed = withField(columns, 0, null);
+    expect(mappingOf(withField(freed, 1, 'po_number'))).toEqual({ Order: null, Remark: 'po_number' });
+  });
+
+  test('that is ignored is named when it has data', () => {
+    const sampled = [...columns, { title: 'Empty', field: null }].map((column) => ({
+      ...column,
+      sample: column.title === 'Empty' ? null : 'x',
+    }));
+    expect(ignoredWithData(sampled).map(({ title }) => title)).toEqual(['Remark']);
   });
 
   test('that is ignored leaves the others as they are', () => {

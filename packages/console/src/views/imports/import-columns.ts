@@ -34,12 +34,23 @@ export const importFields = membersOf<ImportField>({
 /** Fields without which an import fails. */
 export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
 
-/** The columns after one of them was given another field. No two columns fill one field, so another column is ignored then. @param field null ignores the column */
+/** The column that fills a field besides the one at `index`; undefined when none does. */
+export function holderOf<T extends ImportColumn>(columns: readonly T[], index: number, field: string): T | undefined {
+  return columns.find((column, each) => each !== index && column.field === field);
+}
+
+/**
+ * The columns after one of them was given another field. No two columns fill one field: a field of another column stays with that one.
+ * @param field null ignores the column
+ */
 export function withField<T extends ImportColumn>(columns: readonly T[], index: number, field: string | null): readonly T[] {
-  return columns.map((column, each) => {
-    if (each === index) return { ...column, field };
-    return field !== null && column.field === field ? { ...column, field: null } : column;
-  });
+  if (field !== null && holderOf(columns, index, field) !== undefined) return columns;
+  return columns.map((column, each) => (each === index ? { ...column, field } : column));
+}
+
+/** Columns that are ignored though their first row has a value. */
+export function ignoredWithData<T extends ImportColumn & { readonly sample: string | null }>(columns: readonly T[]): readonly T[] {
+  return columns.filter(({ field, sample }) => field === null && sample !== null && sample !== '');
 }
 
 /** The mapping that says of every column what it fills. */

@@ -24,15 +24,16 @@ const ROW_TONES: Readonly<Record<string, Tone>> = { accepted: 'good', failed: 'b
 /** Choice of the tabs → `state` of the query. */
 const STATES: Readonly<Record<string, string>> = { accepted: 'accepted', all: '' };
 
-function RowTable({ rows, columns }: { readonly rows: readonly ImportRow[]; readonly columns: ForecastImport['columns'] }) {
+function RowTable({ rows, record: { columns, validate_only } }: { readonly rows: readonly ImportRow[]; readonly record: ForecastImport }) {
   const { t } = useWords();
+  const states = validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
   return (
     <Table
       caption={t.imports.rows}
       items={rows}
       idOf={({ row }) => String(row)}
       columns={[
-        { head: t.imports.row, cell: ({ row }) => row },
+        { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
         {
           head: t.parcels.poNumber,
           cell: ({ po_number, forecast_no }) =>
@@ -45,7 +46,7 @@ function RowTable({ rows, columns }: { readonly rows: readonly ImportRow[]; read
         {
           head: t.common.status,
           kind: 'wide',
-          cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{t.imports.rowStates[state] ?? state}</Badge>,
+          cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{states[state] ?? state}</Badge>,
         },
         { head: t.imports.reasons, cell: ({ errors }) => <RowErrors errors={errors} columns={columns} /> },
       ]}
@@ -65,9 +66,10 @@ export function ImportRows({ record, state }: ImportRowsProps) {
     (cursor, signal) => listRows(client, importId, { state: asked, cursor, signal }),
     ({ row }) => String(row),
   );
+  const words = record.validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
   const choices = [
-    ['', t.imports.rowStates['failed']],
-    ['accepted', t.imports.rowStates['accepted']],
+    ['', words['failed']],
+    ['accepted', words['accepted']],
     ['all', t.common.all],
   ] as const;
   return (
@@ -93,7 +95,7 @@ export function ImportRows({ record, state }: ImportRowsProps) {
       </header>
       <FailureNotice failure={failure} />
       <ListBody pages={pages} empty={<Empty title={asked === 'failed' ? t.imports.noFailed : t.imports.noRowsHere} />}>
-        {(rows) => <RowTable rows={rows} columns={record.columns} />}
+        {(rows) => <RowTable rows={rows} record={record} />}
       </ListBody>
     </section>
   );

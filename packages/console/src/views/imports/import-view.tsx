@@ -17,7 +17,9 @@ import { useClient } from '../../session/session.tsx';
 import { ImportBadge } from './import-badge.tsx';
 import { progressOf } from './import-columns.ts';
 import { ImportRows } from './import-rows.tsx';
+import { mappingStorage } from './mapping-storage.ts';
 import { ImportWarnings } from './preview-rows.tsx';
+import { rememberMapping } from './remembered-mappings.ts';
 
 /** What the view needs. */
 export interface ImportViewProps {
@@ -35,11 +37,17 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
   const { done, total, percent } = progressOf(record);
   const { phase, state, error } = record;
   const said = total === undefined ? (t.imports.phases[phase] ?? phase) : t.imports.progress(done, total);
-  const text = phase === 'finished' ? t.imports.finished(record.forecasts_accepted, record.forecasts_failed) : said;
+  const { validate_only: validateOnly, forecasts_accepted: accepted, forecasts_failed: failed } = record;
+  const finished = validateOnly ? t.imports.checkedText(accepted, failed) : t.imports.finished(accepted, failed);
+  const text = phase === 'finished' ? finished : said;
+  const words = validateOnly ? t.imports.would : t.imports;
   return (
     <section class="card" aria-labelledby="outcome">
       <h2 id="outcome">{t.imports.outcome}</h2>
-      {error === null && state !== 'cancelled' && <ProgressBar label={t.imports.outcome} percent={percent} text={text} />}
+      {validateOnly && <p class="notice">{t.imports.checkedOnlyText}</p>}
+      {error === null && state !== 'cancelled' && (
+        <ProgressBar label={t.imports.outcome} percent={percent} warns={phase === 'finished' && failed > 0} text={text} />
+      )}
       {error !== null && state !== 'cancelled' && (
         <p class="notice notice-bad" role="alert">
           {t.imports.unreadable} {error.message}
@@ -53,17 +61,33 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
       <Facts
         rows={[
           [t.imports.total, String(record.total)],
-          [t.imports.accepted, String(record.accepted)],
-          [t.imports.failed, String(record.failed)],
-          [t.imports.forecastsAccepted, String(record.forecasts_accepted)],
-          [t.imports.forecastsFailed, String(record.forecasts_failed)],
+          [words.accepted, String(record.accepted)],
+          [words.failed, String(record.failed)],
+          [words.forecastsAccepted, String(accepted)],
+          [words.forecastsFailed, String(failed)],
           [t.imports.started, <FullTime key="started" at={record.create_time} />],
           [t.imports.finishedAt, record.finish_time && <FullTime key="finished" at={record.finish_time} />],
         ]}
       />
       <ImportWarnings warnings={record.warnings} />
-      {record.failed > 0 && record.state !== 'running' && <p class="hint">{t.imports.correctHint}</p>}
+      {record.failed > 0 && record.state !== 'running' && (
+        <p class="hint">{validateOnly ? t.imports.correctChecked : t.imports.correctHint}</p>
+      )}
     </section>
+  );
+}
+
+/** Leads to the import of a file that was only checked, with the fields that were chosen for its columns. */
+function ImportNow({ record: { import_id, columns } }: { readonly record: ForecastImport }) {
+  const { t } = useWords();
+  return (
+    <a
+      class="button primary"
+      href={hrefOf({ view: 'new-import', checkId: import_id })}
+      onClick={() => rememberMapping(mappingStorage(), columns)}
+    >
+      {t.imports.importNow}
+    </a>
   );
 }
 
@@ -93,9 +117,12 @@ export function ImportView({ importId, state }: ImportViewProps) {
               {t.imports.cancel}
             </button>
           ) : (
-            <a class="button" href={hrefOf({ view: 'new-import' })}>
-              {t.imports.another}
-            </a>
+            <>
+              <a class="button" href={hrefOf({ view: 'new-import' })}>
+                {t.imports.another}
+              </a>
+              {record?.validate_only && record.state === 'done' && <ImportNow record={record} />}
+            </>
           )
         }
       />

@@ -33,7 +33,7 @@ function ImportTable({ imports }: { readonly imports: readonly ForecastImport[] 
           ),
         },
         { head: t.common.status, cell: (each) => <ImportBadge record={each} /> },
-        { head: t.imports.accepted, kind: 'wide', cell: ({ accepted }) => accepted },
+        { head: t.imports.accepted, kind: 'wide', cell: ({ accepted, validate_only }) => (validate_only ? '–' : accepted) },
         { head: t.imports.failed, kind: 'wide', cell: ({ failed }) => failed },
         { head: t.imports.started, cell: ({ create_time }) => <Time at={create_time} /> },
       ]}

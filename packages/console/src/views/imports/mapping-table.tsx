@@ -1,7 +1,7 @@
 import type { ImportPreviewColumn } from '@parcelway/contracts/import-api';
 import { useWords } from '../../messages/language.ts';
 import { Table } from '../../parts/table.tsx';
-import { importFields, missingIn, requiredFields, withField } from './import-columns.ts';
+import { holderOf, ignoredWithData, importFields, missingIn, requiredFields, withField } from './import-columns.ts';
 
 /** What the table needs. */
 export interface MappingTableProps {
@@ -14,6 +14,7 @@ export function MappingTable({ columns, onChange }: MappingTableProps) {
   const { t } = useWords();
   const rows = columns.map((column, index) => ({ ...column, index }));
   const missing = missingIn(columns);
+  const unused = ignoredWithData(columns);
   return (
     <>
       <Table
@@ -39,18 +40,29 @@ export function MappingTable({ columns, onChange }: MappingTableProps) {
                 onChange={({ currentTarget: { value } }) => onChange(withField(columns, index, value === '' ? null : value))}
               >
                 <option value="">{t.imports.ignored}</option>
-                {importFields.map((name) => (
-                  <option key={name} value={name}>
-                    {requiredFields.includes(name) ? `${t.fields[name]} *` : t.fields[name]}
-                  </option>
-                ))}
+                {importFields.map((name) => {
+                  const holder = holderOf(columns, index, name);
+                  const label = requiredFields.includes(name) ? `${t.fields[name]} *` : t.fields[name];
+                  return (
+                    // Who passes over it with the keyboard must not take it from the other column.
+                    <option key={name} value={name} disabled={holder !== undefined}>
+                      {holder === undefined ? label : t.imports.taken(label, holder.title || t.imports.untitled)}
+                    </option>
+                  );
+                })}
               </select>
             ),
           },
           { head: t.imports.sample, kind: 'wide', cell: ({ sample }) => <span class="sample">{sample ?? '–'}</span> },
         ]}
       />
-      <p class="hint table-note">{t.imports.required}</p>
+      <p class="hint table-note">
+        {t.imports.required} {t.imports.takenHint}
+      </p>
+      {!columns.some(({ field }) => field === 'forecast_type') && <p class="notice">{t.imports.noType}</p>}
+      {unused.length > 0 && (
+        <p class="notice">{t.imports.notImported(unused.length, unused.map(({ title }) => title || t.imports.untitled).join(', '))}</p>
+      )}
       <div role="status">
         {missing.length > 0 && (
           <p class="notice notice-bad">

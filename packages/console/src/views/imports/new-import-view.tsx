@@ -8,11 +8,15 @@ import { FileField } from '../../parts/file-field.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { hrefOf } from '../../routing/route.ts';
+import { useUnsaved } from '../../routing/unsaved.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
+import { checkedFile, keepChecked } from './checked-file.ts';
 import { missingIn } from './import-columns.ts';
+import { mappingStorage } from './mapping-storage.ts';
 import { MappingTable } from './mapping-table.tsx';
 import { PreviewRows } from './preview-rows.tsx';
+import { rememberMapping } from './remembered-mappings.ts';
 import { Templates } from './templates.tsx';
 import { type PreviewedFile, usePreview } from './use-preview.ts';
 
@@ -61,11 +65,15 @@ function Preparation({ file }: { readonly file: File }) {
   const of = usePreview(file);
   const { preview, columns, mapping } = of;
   useEffect(() => heading.current?.focus(), []);
+  const isChanged = columns.length > 0 && JSON.stringify(mapping) !== JSON.stringify(of.firstMapping);
+  useUnsaved(isChanged);
   const ready = columns.length > 0 && missingIn(columns).length === 0;
   const start = async (): Promise<void> => {
+    rememberMapping(mappingStorage(), columns);
     const { import_id } = await keys.current.send(JSON.stringify([mapping, validateOnly]), (idempotencyKey) =>
       startImport(client, { file, mapping, validateOnly, idempotencyKey }),
     );
+    if (validateOnly) keepChecked(import_id, file);
     goTo({ view: 'import', importId: import_id, state: '' });
   };
   const isPart = preview !== undefined && preview.row_count > preview.rows.length;
@@ -74,6 +82,14 @@ function Preparation({ file }: { readonly file: File }) {
       <h2 id="preparation" ref={heading} tabIndex={-1}>
         {t.imports.checkFile(file.name)}
       </h2>
+      {of.isRemembered && (
+        <div class="notice">
+          <p>{t.imports.remembered}</p>
+          <button type="button" onClick={of.forget}>
+            {t.imports.forget}
+          </button>
+        </div>
+      )}
       {columns.length > 0 && <MappingTable columns={columns} onChange={of.choose} />}
       <Preview of={of} />
       <div class={isPart ? 'notice check-all' : 'check-all'}>
@@ -101,13 +117,15 @@ function Preparation({ file }: { readonly file: File }) {
   );
 }
 
-/** Imports a spreadsheet: choose it, see what it would become, start. */
-export function NewImportView() {
+/** Imports a spreadsheet: choose it, see what it would become, start. @param props.checkId import that has checked the file before */
+export function NewImportView({ checkId }: { readonly checkId: string | undefined }) {
   const { t } = useWords();
-  const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number }>();
+  const [checked] = useState(() => checkedFile(checkId));
+  const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number } | undefined>(checked && { file: checked, turn: 0 });
   return (
     <>
       <PageHeading title={t.imports.create} crumbs={[{ href: hrefOf({ view: 'imports' }), text: t.imports.title }]} />
+      {checkId !== undefined && <p class="notice">{checked === undefined ? t.imports.chooseAgain : t.imports.checkedBefore}</p>}
       <section class="card">
         <FileField
           label={t.imports.file}

@@ -60,7 +60,7 @@ export function PreviewRows({ preview }: { readonly preview: ForecastImportPrevi
           items={rows}
           idOf={({ row }) => String(row)}
           columns={[
-            { head: t.imports.row, cell: ({ row }) => row },
+            { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
             { head: t.parcels.poNumber, cell: ({ po_number }) => po_number ?? '–' },
             { head: t.parcel.sku, kind: 'wide', cell: ({ values }) => values['sku_code'] ?? '–' },
             { head: t.parcel.quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },

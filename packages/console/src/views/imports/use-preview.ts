@@ -5,6 +5,8 @@ import { type Mapping, previewImport } from '../../api/imports.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useClient } from '../../session/session.tsx';
 import { duplicatesIn, ignoring, mappingOf } from './import-columns.ts';
+import { mappingStorage } from './mapping-storage.ts';
+import { forgetMapping, rememberedMapping } from './remembered-mappings.ts';
 
 /** A file up to this many bytes is previewed again by itself when a column was given another field. */
 const AUTOMATIC_BYTES = 1_048_576;
@@ -27,6 +29,12 @@ export interface PreviewedFile {
   readonly isAutomatic: boolean;
   /** Titles of columns that fill the field of another one. */
   readonly duplicates: readonly string[];
+  /** As the page proposed them: of a former file with these titles, or as the platform suggests. */
+  readonly firstMapping: Mapping;
+  /** True while the fields are those of a former file with these titles. */
+  readonly isRemembered: boolean;
+  /** Takes the fields that the platform suggests, and forgets the others. */
+  readonly forget: () => void;
   readonly choose: (columns: readonly ImportPreviewColumn[]) => void;
   /** Asks for the preview of what is chosen. */
   readonly update: () => void;
@@ -41,11 +49,26 @@ export function usePreview(file: File): PreviewedFile {
   const client = useClient();
   const [asked, setAsked] = useState<Mapping>({});
   const [columns, choose] = useState<readonly ImportPreviewColumn[]>([]);
+  const [suggested, setSuggested] = useState<readonly ImportPreviewColumn[]>([]);
+  const [isRemembered, setRemembered] = useState(false);
+  const [firstMapping, setFirstMapping] = useState<Mapping>({});
   const loaded = useLoad('preview', (signal) => previewImport(client, { file, mapping: asked }, signal));
   const { data: preview, failure, loading, reload } = loaded;
   useEffect(() => {
     // Later previews have the columns as they were chosen here, and what was chosen since must not be lost.
-    if (preview !== undefined && columns.length === 0) choose(preview.columns);
+    if (preview === undefined || columns.length > 0) return;
+    setSuggested(preview.columns);
+    const former = rememberedMapping(mappingStorage(), preview.columns);
+    if (former === undefined || JSON.stringify(former) === JSON.stringify(mappingOf(preview.columns))) {
+      setFirstMapping(mappingOf(preview.columns));
+      choose(preview.columns);
+      return;
+    }
+    setRemembered(true);
+    const remembered = preview.columns.map((column) => ({ ...column, field: former[column.title] ?? null }));
+    setFirstMapping(mappingOf(remembered));
+    choose(remembered);
+    ask(former);
   }, [preview]);
 
   const mapping = mappingOf(columns);
@@ -74,6 +97,13 @@ export function usePreview(file: File): PreviewedFile {
     isStale,
     isAutomatic,
     duplicates: duplicatesIn(current),
+    firstMapping,
+    isRemembered,
+    forget: () => {
+      forgetMapping(mappingStorage(), suggested);
+      setRemembered(false);
+      choose(suggested);
+    },
     choose,
     update: () => ask(mapping),
     ignore: (titles) => {

@@ -7,7 +7,8 @@ import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { HOME, hrefOf } from '../../routing/route.ts';
+import { listHref } from '../../routing/last-list.ts';
+import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { ForecastForm } from './forecast-form.tsx';
@@ -54,7 +55,7 @@ export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
       <PageHeading
         title={t.parcelForm.correctTitle(poNumber)}
         crumbs={[
-          { href: hrefOf(HOME), text: t.parcels.title },
+          { href: listHref(), text: t.parcels.title },
           { href: hrefOf({ view: 'parcel', poNumber }), text: poNumber },
         ]}
       />

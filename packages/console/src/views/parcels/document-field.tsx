@@ -39,7 +39,7 @@ function Receipt({ file }: { readonly file: UploadedFile }) {
       ))}
       {file.warnings.map(({ field, message }) => (
         <p key={field + message} class="notice">
-          {message}
+          {t.faults.say(message)}
         </p>
       ))}
     </div>

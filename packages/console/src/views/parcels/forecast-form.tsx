@@ -7,6 +7,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Field } from '../../parts/field.tsx';
+import { useUnsaved } from '../../routing/unsaved.ts';
 import { useClient } from '../../session/session.tsx';
 import { DocumentField } from './document-field.tsx';
 import type { ForecastValues } from './forecast-values.ts';
@@ -162,6 +163,7 @@ export function ForecastForm({ start, extent, submit, cancelHref, busy, failure,
     setValues((before) => ({ ...before, ...part }));
     onEdit?.();
   };
+  useUnsaved(JSON.stringify(values) !== JSON.stringify(start));
   const form = useRef<HTMLFormElement>(null);
   // The first field with a fault comes into view, and takes what is typed next.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
@@ -176,6 +178,7 @@ export function ForecastForm({ start, extent, submit, cancelHref, busy, failure,
         onSubmit(values);
       }}
     >
+      {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
       {extent === 'new' && <Identity {...part} />}
       {extent !== 'documents' && <WarehouseField {...part} warehouses={warehouses ?? []} />}
       {extent !== 'documents' && <Arrival {...part} />}

@@ -1,5 +1,4 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { ALL_TYPES } from '../../api/event-types.ts';
 import { useWords } from '../../messages/language.ts';
 import { Badge, forecastTone } from '../../parts/badge.tsx';
 import { FullTime } from '../../parts/time.tsx';
@@ -42,7 +41,7 @@ export function HistorySection({ forecast }: { readonly forecast: ForecastDetail
       )}
       {can('webhooks:manage') && (
         <p>
-          <a href={hrefOf({ view: 'events', type: ALL_TYPES, range: 'all', poNumber: forecast.po_number })}>{t.parcel.events}</a>
+          <a href={hrefOf({ view: 'events', type: '', range: 'all', poNumber: forecast.po_number })}>{t.parcel.events}</a>
         </p>
       )}
     </section>

@@ -39,7 +39,7 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
   };
   const played = (warnings: readonly string[]): void => {
     close();
-    announce(warnings.length === 0 ? t.simulation.played : warnings.join(' '));
+    announce(warnings.length === 0 ? t.simulation.played : warnings.map((each) => t.faults.say(each)).join(' '));
     onPlayed();
   };
   return (
@@ -70,7 +70,7 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
           onClose={close}
         />
       )}
-      {open === 'simulate' && <SimulateDialog poNumber={poNumber} onClose={close} onPlayed={played} />}
+      {open === 'simulate' && <SimulateDialog forecast={forecast} onClose={close} onPlayed={played} />}
     </>
   );
 }

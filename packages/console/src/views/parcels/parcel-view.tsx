@@ -11,7 +11,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Time } from '../../parts/time.tsx';
-import { HOME, hrefOf } from '../../routing/route.ts';
+import { listHref } from '../../routing/last-list.ts';
 import { useClient } from '../../session/session.tsx';
 import { Alarms } from './alarms.tsx';
 import { CorrectionsSection } from './corrections-section.tsx';
@@ -39,6 +39,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
           [t.parcels.type, t.parcels.types[forecast.forecast_type]],
           [t.parcels.warehouse, forecast.warehouse_code],
           [t.parcels.due, forecast.due_date],
+          [t.parcel.cartons, forecast.carton_count === null ? null : String(forecast.carton_count)],
           [t.parcel.carrier, forecast.carrier_code],
           [
             t.parcel.trackingNumber,
@@ -69,7 +70,7 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
     <>
       <PageHeading
         title={poNumber}
-        crumbs={[{ href: hrefOf(HOME), text: t.parcels.title }]}
+        crumbs={[{ href: listHref(), text: t.parcels.title }]}
         beside={
           forecast && <Badge tone={forecastTone(forecast.status)}>{t.parcels.statuses[forecast.status] ?? forecast.status_name}</Badge>
         }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered } from '../../api/forecast-filter.ts';
-import { exportForecasts, listForecasts } from '../../api/parcels.ts';
+import { exportForecasts, findForecasts } from '../../api/parcels.ts';
 import { useDownload } from '../../data/use-download.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useWords } from '../../messages/language.ts';
@@ -16,6 +16,9 @@ import { useClient, usePermissions } from '../../session/session.tsx';
 import { ParcelFilters } from './parcel-filters.tsx';
 import { StatusCounts } from './status-counts.tsx';
 
+/** Characters of a number that stays on one line on a telephone. */
+const LONGEST_UNBROKEN = 16;
+
 /** The merchant's forecasts, newest first. */
 export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   const { t } = useWords();
@@ -24,7 +27,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   const { busy, failure, download } = useDownload();
   const pages = usePages(
     JSON.stringify(filter),
-    (cursor, signal) => listForecasts(client, filter, { cursor, signal }),
+    (cursor, signal) => findForecasts(client, filter, { cursor, signal }),
     (forecast) => forecast.forecast_no,
   );
   const [turn, setTurn] = useState(0);
@@ -77,7 +80,10 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
               {
                 head: t.parcels.poNumber,
                 cell: (each) => (
-                  <a class="row-link" href={hrefOf({ view: 'parcel', poNumber: each.po_number })}>
+                  <a
+                    class={each.po_number.length <= LONGEST_UNBROKEN ? 'row-link unbroken' : 'row-link'}
+                    href={hrefOf({ view: 'parcel', poNumber: each.po_number })}
+                  >
                     {each.po_number}
                   </a>
                 ),

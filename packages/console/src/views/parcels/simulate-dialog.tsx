@@ -1,4 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
@@ -10,8 +11,9 @@ import { Field } from '../../parts/field.tsx';
 import { useClient } from '../../session/session.tsx';
 import {
   carrierStatuses,
-  FIRST_SIMULATION,
+  firstSimulation,
   hasText,
+  isOutOfTurn,
   measures,
   type SimulationStep,
   type SimulationValues,
@@ -21,7 +23,7 @@ import {
 
 /** What the dialog needs. */
 export interface SimulateDialogProps {
-  readonly poNumber: string;
+  readonly forecast: ForecastDetail;
   readonly onClose: () => void;
   /** @param warnings why the step has no effect, if it has none */
   readonly onPlayed: (warnings: readonly string[]) => void;
@@ -51,15 +53,15 @@ function CarrierStatus({ values, change }: PartProps) {
 }
 
 /** Plays the warehouse or the carrier for a parcel; sandbox only. */
-export function SimulateDialog({ poNumber, onClose, onPlayed }: SimulateDialogProps) {
+export function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
   const { t } = useWords();
   const client = useClient();
   const action = useAction();
-  const [values, setValues] = useState(FIRST_SIMULATION);
+  const [values, setValues] = useState(() => firstSimulation(forecast));
   const change = (part: Partial<SimulationValues>): void => setValues((before) => ({ ...before, ...part }));
   const { step } = values;
   const play = async (): Promise<void> => {
-    const { warnings } = await simulate(client, simulationOf(poNumber, values));
+    const { warnings } = await simulate(client, simulationOf(forecast.po_number, values));
     onPlayed(warnings.map(({ message }) => message));
   };
   return (
@@ -76,7 +78,7 @@ export function SimulateDialog({ poNumber, onClose, onPlayed }: SimulateDialogPr
           {(ids) => (
             <select {...ids} value={step} onChange={(event) => change({ step: event.currentTarget.value as SimulationStep })}>
               {simulationSteps.map((each) => (
-                <option key={each} value={each}>
+                <option key={each} value={each} disabled={isOutOfTurn(each, forecast)}>
                   {t.simulation.steps[each]}
                 </option>
               ))}

@@ -1,7 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import { simulationSteps as steps } from '@parcelway/contracts/sandbox-api';
-import { carrierStatuses, FIRST_SIMULATION, hasText, simulationOf, simulationSteps } from './simulation-values.ts';
+import {
+  carrierStatuses,
+  FIRST_SIMULATION,
+  firstSimulation,
+  hasText,
+  isOutOfTurn,
+  simulationOf,
+  simulationSteps,
+} from './simulation-values.ts';
 
 test('steps and statuses are those of the contract', () => {
   expect(simulationSteps).toEqual([...steps]);
@@ -16,6 +24,21 @@ test.each([
   ['release', {}],
 ] as const)('%s has what belongs to it', (step, fields) => {
   expect(simulationOf('PO-1', { ...FIRST_SIMULATION, step, text: ' On its way ' })).toEqual({ po_number: 'PO-1', step, ...fields });
+});
+
+test.each([
+  [1, 2, 'arrive'],
+  [3, 2, 'process'],
+  [4, 1, 'put_away'],
+  [4, 2, 'dispatch'],
+  [7, 2, 'arrive'],
+])('for status %d and type %d the step that comes next is chosen', (status, forecast_type, step) => {
+  expect(firstSimulation({ status, forecast_type } as Parameters<typeof firstSimulation>[0]).step).toBe(step);
+});
+
+test('what would be refused is out of turn', () => {
+  const steps = (status: number, on_hold: boolean) => simulationSteps.filter((step) => isOutOfTurn(step, { status, on_hold } as never));
+  expect([steps(1, false), steps(5, true)]).toEqual([['track', 'release'], []]);
 });
 
 test('a measure that is no number goes as it is typed, an empty one not at all', () => {

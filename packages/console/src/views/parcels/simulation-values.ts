@@ -1,4 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import { membersOf } from '@parcelway/page/members-of';
 
@@ -54,6 +55,28 @@ export const FIRST_SIMULATION: SimulationValues = {
   adminStatus: 'In Transit',
   text: '',
 };
+
+/** Step that follows a status on the way of a parcel. */
+const NEXT_STEPS: Readonly<Record<number, SimulationStep>> = {
+  1: 'arrive',
+  2: 'weigh',
+  3: 'process',
+  4: 'dispatch',
+  5: 'track',
+  6: 'track',
+};
+
+/** What the form begins with for a parcel: the step that comes next. @param parcel `status` 1 to 7, `forecast_type` 1 for goods that stay in the warehouse */
+export function firstSimulation({ status, forecast_type: type }: Pick<ForecastSummary, 'status' | 'forecast_type'>): SimulationValues {
+  const step = status === 4 && type === 1 ? 'put_away' : (NEXT_STEPS[status] ?? FIRST_SIMULATION.step);
+  return { ...FIRST_SIMULATION, step };
+}
+
+/** True for a step that would be refused: nothing is tracked before it is dispatched, and nothing is released that is not on hold. */
+export function isOutOfTurn(step: SimulationStep, { status, on_hold }: Pick<ForecastDetail, 'status' | 'on_hold'>): boolean {
+  if (step === 'track') return status < 5;
+  return step === 'release' && !on_hold;
+}
 
 /** Steps with words → the field that takes them. */
 const TEXT_FIELDS: Partial<Record<SimulationStep, 'content' | 'exception_text' | 'hold_reason'>> = {

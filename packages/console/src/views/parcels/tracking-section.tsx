@@ -54,9 +54,18 @@ function Timeline({ nodes, isTerminal }: { readonly nodes: readonly TrackingNode
   );
 }
 
+/** Status of a forecast that was cancelled. */
+const CANCELLED = 7;
+
+interface NodesProps {
+  readonly tracking: TrackingResult;
+  readonly isCancelled: boolean;
+}
+
 /** One timeline; several parcels have one each, under carrier and number. A tracking service of a former release lists none. */
-function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments = [] } }: { readonly tracking: TrackingResult }) {
+function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments = [] }, isCancelled }: NodesProps) {
   const { t } = useWords();
+  if (!is_shipped && isCancelled) return <Empty title={t.parcel.notShippedEver} hint={t.parcel.notShippedEverHint} />;
   if (!is_shipped) return <Empty title={t.parcel.notShipped} hint={t.parcel.notShippedHint} />;
   if (shipments.length < 2) return <Timeline nodes={nodes} isTerminal={is_terminal} />;
   return shipments.map((shipment) => (
@@ -81,7 +90,11 @@ export function TrackingSection({ forecast }: { readonly forecast: ForecastDetai
     <section class="card" aria-labelledby="tracking">
       <h2 id="tracking">{t.parcel.tracking}</h2>
       <FailureNotice failure={failure} onRetry={reload} />
-      {data === undefined ? failure === undefined && <Skeleton rows={3} /> : <Nodes tracking={data} />}
+      {data === undefined ? (
+        failure === undefined && <Skeleton rows={3} />
+      ) : (
+        <Nodes tracking={data} isCancelled={forecast.status === CANCELLED} />
+      )}
     </section>
   );
 }

@@ -39,6 +39,9 @@ function Current({ measurement }: { readonly measurement: Measurement }) {
   );
 }
 
+/** Status of a forecast that was cancelled. */
+const CANCELLED = 7;
+
 /** The current measurement of the warehouse, and every photo. */
 export function WeighingSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
@@ -53,10 +56,16 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
     reload();
   }, [updateTime, reload]);
   const [current] = forecast.measurements;
+  const none =
+    forecast.status === CANCELLED ? (
+      <Empty title={t.parcel.notWeighedEver} hint={t.parcel.notShippedEverHint} />
+    ) : (
+      <Empty title={t.parcel.notWeighed} hint={t.parcel.notWeighedHint} />
+    );
   return (
     <section class="card" aria-labelledby="measurements">
       <h2 id="measurements">{t.parcel.measurements}</h2>
-      {current === undefined ? <Empty title={t.parcel.notWeighed} hint={t.parcel.notWeighedHint} /> : <Current measurement={current} />}
+      {current === undefined ? none : <Current measurement={current} />}
       <FailureNotice failure={failure} onRetry={reload} />
       {data && <Photos weighing={data} />}
       {data && <OwnImages forecast={forecast} images={data.forecast_images} onChange={reload} />}

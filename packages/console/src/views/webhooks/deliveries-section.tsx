@@ -106,6 +106,20 @@ function StatusTabs({ endpointId, status }: { readonly endpointId: string; reado
   );
 }
 
+/** Says why the list is empty. Who looks for failures is led to the deliveries that are tried again. */
+function NoDeliveries({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
+  const { t } = useWords();
+  if (status === '') return <Empty title={t.deliveries.empty} hint={t.deliveries.emptyHint} />;
+  if (status !== 'failed') return <Empty title={t.deliveries.noMatch} />;
+  return (
+    <Empty title={t.deliveries.noMatch} hint={t.deliveries.noFailed}>
+      <a class="button" href={hrefOf({ view: 'endpoint', endpointId, status: 'pending' })}>
+        {t.deliveries.seePending}
+      </a>
+    </Empty>
+  );
+}
+
 /** The deliveries of an endpoint, newest first; looked at again while any is pending. */
 export function DeliveriesSection({ endpointId, status, sent, onLook }: DeliveriesSectionProps) {
   const { t } = useWords();
@@ -137,10 +151,7 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
           {t.common.refresh}
         </button>
       </header>
-      <ListBody
-        pages={pages}
-        empty={status === '' ? <Empty title={t.deliveries.empty} hint={t.deliveries.emptyHint} /> : <Empty title={t.deliveries.noMatch} />}
-      >
+      <ListBody pages={pages} empty={<NoDeliveries endpointId={endpointId} status={status} />}>
         {(deliveries) => <DeliveryTable deliveries={deliveries} />}
       </ListBody>
     </section>

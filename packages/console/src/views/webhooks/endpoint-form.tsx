@@ -6,6 +6,7 @@ import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Faults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
+import { useUnsaved } from '../../routing/unsaved.ts';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { PairFields } from './pair-fields.tsx';
@@ -84,7 +85,9 @@ function EventTypes({ values, faultsOf, change }: PartProps) {
               change({ eventTypes: event.currentTarget.checked ? [...eventTypes, type] : eventTypes.filter((each) => each !== type) })
             }
           />
-          <code>{type}</code>
+          <span>
+            <code>{type}</code> <span class="faint">{t.endpointForm.types[type]}</span>
+          </span>
         </label>
       ))}
       <Faults id={faultsId} faults={faults} />
@@ -154,7 +157,9 @@ function Limits({ values, faultsOf, change }: PartProps) {
 /** All that can be set of an endpoint. */
 export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSubmit }: EndpointFormProps) {
   const { t } = useWords();
-  const [values, setValues] = useState(() => valuesOf(endpoint, standardTypes));
+  const [start] = useState(() => valuesOf(endpoint, standardTypes));
+  const [values, setValues] = useState(start);
+  useUnsaved(JSON.stringify(values) !== JSON.stringify(start));
   const change = (part: Partial<EndpointValues>): void => setValues((before) => ({ ...before, ...part }));
   const faultsOf = (field: string): readonly FieldFault[] => faultsAt(failure, field);
   const form = useRef<HTMLFormElement>(null);

@@ -53,7 +53,7 @@ export function EndpointView({ endpointId, status }: EndpointViewProps) {
         failure === undefined && <Skeleton rows={8} />
       ) : (
         <>
-          <EndpointState endpoint={endpoint} />
+          <EndpointState endpoint={endpoint} turn={looks + sent} />
           <EndpointSettings endpoint={endpoint} />
           <DeliveryChart endpointId={endpointId} turn={looks + sent} />
           <EndpointCharts endpointId={endpointId} turn={looks + sent} />

@@ -18,19 +18,25 @@ export interface ReplayDialogProps {
 }
 
 const DAY_MS = 86_400_000;
+const DAYS = { day: 1, week: 7, month: 30 } as const;
+
+/** A range of days up to now, or one that is typed. */
+type Range = keyof typeof DAYS | 'custom';
 
 /** Asks for a time range and which of its events to send again. */
 export function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
   const { t } = useWords();
   const client = useClient();
   const action = useAction();
+  const [range, setRange] = useState<Range>('day');
   const [since, setSince] = useState(() => localOfInstant(Date.now() - DAY_MS));
   const [until, setUntil] = useState('');
   const [only, setOnly] = useState<ReplayChoice>('undelivered');
   const submit = (event: Event): void => {
     event.preventDefault();
-    const from = instantOfLocal(since);
-    const to = instantOfLocal(until);
+    const isTyped = range === 'custom';
+    const from = isTyped ? instantOfLocal(since) : new Date(Date.now() - DAYS[range] * DAY_MS).toISOString();
+    const to = isTyped ? instantOfLocal(until) : undefined;
     if (from === undefined) return;
     action.run(async () => onSent(await replay(client, endpointId, { since: from, only, ...(to === undefined ? {} : { until: to }) })));
   };
@@ -38,16 +44,29 @@ export function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps)
     <Dialog title={t.replay.title} onClose={onClose}>
       <form onSubmit={submit}>
         <p>{t.replay.text}</p>
-        <div class="pair">
-          <Field label={t.replay.since}>
-            {(ids) => (
-              <input {...ids} type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />
-            )}
-          </Field>
-          <Field label={t.replay.until} hint={t.replay.untilHint}>
-            {(ids) => <input {...ids} type="datetime-local" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />}
-          </Field>
-        </div>
+        <Field label={t.replay.range}>
+          {(ids) => (
+            <select {...ids} value={range} onChange={(event) => setRange(event.currentTarget.value as Range)}>
+              {Object.entries(t.replay.ranges).map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {range === 'custom' && (
+          <div class="pair">
+            <Field label={t.replay.since}>
+              {(ids) => (
+                <input {...ids} type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />
+              )}
+            </Field>
+            <Field label={t.replay.until} hint={t.replay.untilHint}>
+              {(ids) => <input {...ids} type="datetime-local" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />}
+            </Field>
+          </div>
+        )}
         <fieldset>
           <legend>{t.replay.only}</legend>
           {Object.entries(t.replay.choices).map(([value, text]) => (

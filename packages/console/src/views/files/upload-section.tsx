@@ -1,0 +1,99 @@
+import { useAnnounce } from '@parcelway/page/parts/announce';
+import { bytesText } from '../../format/number.ts';
+import { failureText } from '../../messages/failure-text.ts';
+import { faultText, fieldLabel } from '../../messages/fault-text.ts';
+import { useWords } from '../../messages/language.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { FilesField } from '../../parts/files-field.tsx';
+import { ProgressBar } from '../../parts/progress-bar.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useUnsaved } from '../../routing/unsaved.ts';
+import { MOST_UPLOADS, tableOf, type Upload } from './uploads.ts';
+import { useUploads } from './use-uploads.ts';
+
+const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
+
+/** What became of a file: its URL, or why there is none. */
+function Result({ upload: { state, receipt, failure } }: { readonly upload: Upload }) {
+  const { t } = useWords();
+  const faults = failure?.faults ?? [];
+  return (
+    <>
+      <span class="links">
+        <Badge tone={TONES[state]}>{t.files.states[state]}</Badge>
+        {receipt && <CopyButton text={receipt.url} what={t.files.urlOf(receipt.origin_name)} />}
+      </span>
+      {receipt?.deduplicated && <span class="under">{t.files.before}</span>}
+      {receipt?.warnings.map(({ field, message }) => (
+        <span key={field + message} class="under">
+          {t.faults.say(message)}
+        </span>
+      ))}
+      {failure && faults.length === 0 && <span class="under">{failureText(failure, t.failures)}</span>}
+      {faults.map((fault) => (
+        <span key={fault.field + fault.message} class="under">
+          {faultText(fault, t, fieldLabel(fault.field, t))}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** What becomes of the files that were chosen. */
+function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; readonly busy: boolean }) {
+  const { t, locale } = useWords();
+  const announce = useAnnounce();
+  const countOf = (state: Upload['state']): number => uploads.filter((upload) => upload.state === state).length;
+  const [uploaded, refused] = [countOf('done'), countOf('failed')];
+  const done = uploaded + refused;
+  const text = busy ? t.files.progress(done, uploads.length) : t.files.finished(uploaded, refused);
+  const copy = async (): Promise<void> => {
+    const copied = await navigator.clipboard.writeText(tableOf(uploads)).then(
+      () => true,
+      () => false,
+    );
+    announce(copied ? t.common.copied : t.common.notCopied);
+  };
+  return (
+    <>
+      <ProgressBar label={t.files.results} percent={Math.floor((done / uploads.length) * 100)} warns={!busy && refused > 0} text={text} />
+      <Table
+        caption={t.files.results}
+        items={uploads}
+        idOf={({ id }) => String(id)}
+        columns={[
+          { head: t.files.name, cell: ({ file }) => file.name },
+          { head: t.files.size, kind: 'wide', cell: ({ file }) => bytesText(file.size, locale) },
+          { head: t.common.status, cell: (upload) => <Result upload={upload} /> },
+        ]}
+      />
+      {!busy && uploaded > 0 && (
+        <p class="hint table-note">
+          <button type="button" onClick={() => void copy()}>
+            {t.files.copyTable}
+          </button>{' '}
+          {t.files.copyTableHint}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Uploads PDFs, with one result each. @param props.onDone called when all that were chosen have a result */
+export function UploadSection({ onDone }: { readonly onDone: () => void }) {
+  const { t } = useWords();
+  const { items, busy, isTooMany, add } = useUploads(onDone);
+  useUnsaved(busy);
+  return (
+    <section class="card">
+      <FilesField label={t.files.upload} hint={busy ? t.common.working : t.files.uploadHint(MOST_UPLOADS)} accept=".pdf" onFiles={add} />
+      {isTooMany && (
+        <p class="notice" role="alert">
+          {t.files.tooMany(MOST_UPLOADS)}
+        </p>
+      )}
+      {items.length > 0 && <Results uploads={items} busy={busy} />}
+    </section>
+  );
+}

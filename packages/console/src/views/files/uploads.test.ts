@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import type { UploadedFile } from '@parcelway/contracts/file-api';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { tableOf, type Upload, uploadAll } from './uploads.ts';
+
+const receiptOf = (name: string) => ({ origin_name: name, url: `https://x/files/${name}` }) as UploadedFile;
+const uploadsOf = (...files: readonly Pick<File, 'name' | 'size'>[]): Upload[] =>
+  files.map((file, id) => ({ id, file: file as File, state: 'waiting' }));
+
+/** Uploads, and returns the last report of each file with the seconds that were waited. */
+async function outcome(uploads: readonly Upload[], send: (file: File) => Promise<UploadedFile>, stop = new AbortController()) {
+  const last = new Map<number, Upload>();
+  const waited: number[] = [];
+  const wait = async (seconds: number) => void waited.push(seconds);
+  await uploadAll(uploads, { send, wait, signal: stop.signal }, (upload) => last.set(upload.id, upload));
+  return { uploads: [...last.values()], waited };
+}
+
+test('a file that is refused or too large does not keep the next one back', async () => {
+  const uploads = uploadsOf({ name: 'a.pdf', size: 1 }, { name: 'b.pdf', size: 10_485_761 }, { name: 'c.pdf', size: 1 });
+  const found = await outcome(uploads, async (file) => {
+    if (file.name === 'a.pdf') throw new ApiFailure('42205');
+    return receiptOf(file.name);
+  });
+  expect(found.uploads.map(({ state, failure }) => [state, failure?.code])).toEqual([
+    ['failed', '42205'],
+    ['failed', '42206'],
+    ['done', undefined],
+  ]);
+  expect(tableOf(found.uploads)).toBe('c.pdf\thttps://x/files/c.pdf');
+});
+
+test('a file is sent again when the platform asks to wait, but not for ever', async () => {
+  let calls = 0;
+  const busy = new ApiFailure('42901', { retryAfterSeconds: 300 });
+  const found = await outcome(uploadsOf({ name: 'a.pdf', size: 1 }), async (file) => {
+    calls += 1;
+    if (calls === 1) throw busy;
+    return receiptOf(file.name);
+  });
+  expect([found.uploads[0]?.state, found.waited]).toEqual(['done', [60]]);
+  const never = await outcome(uploadsOf({ name: 'a.pdf', size: 1 }), () => Promise.reject(busy));
+  expect([never.uploads[0]?.state, never.waited.length]).toEqual(['failed', 9]);
+});
+
+test('nothing more is sent once the view is gone', async () => {
+  const stop = new AbortController();
+  const found = await outcome(
+    uploadsOf({ name: 'a.pdf', size: 1 }, { name: 'b.pdf', size: 1 }),
+    async (file) => {
+      stop.abort();
+      return receiptOf(file.name);
+    },
+    stop,
+  );
+  expect(found.uploads.map(({ file }) => file.name)).toEqual(['a.pdf']);
+});

@@ -1,0 +1,67 @@
+import type { UploadedFile } from '@parcelway/contracts/file-api';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { MAX_FILE_BYTES } from '../../api/files.ts';
+
+/** Files that are uploaded at once. */
+export const MOST_UPLOADS = 200;
+
+/** Tries of one file while the platform asks to wait. */
+const MOST_TRIES = 10;
+/** Longest wait before another try, in seconds. */
+const LONGEST_WAIT = 60;
+
+/** A file that is uploaded, with what became of it. */
+export interface Upload {
+  /** Its place in the list. */
+  readonly id: number;
+  readonly file: File;
+  readonly state: 'waiting' | 'uploading' | 'done' | 'failed';
+  /** What the platform has made of it; undefined until it is done. */
+  readonly receipt?: UploadedFile;
+  /** Why it is not uploaded. */
+  readonly failure?: ApiFailure;
+}
+
+/** How files are sent. */
+export interface UploadSteps {
+  /** @throws ApiFailure */
+  readonly send: (file: File) => Promise<UploadedFile>;
+  /** @param seconds to wait */
+  readonly wait: (seconds: number) => Promise<void>;
+  /** Ends the uploads: the view is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Uploads a file, and tries again for a while when the platform has taken too many. @throws ApiFailure */
+async function sent(file: File, { send, wait, signal }: UploadSteps): Promise<UploadedFile> {
+  if (file.size > MAX_FILE_BYTES) throw new ApiFailure('42206');
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send(file);
+    } catch (error) {
+      const isAsked = error instanceof ApiFailure && error.code === '42901' && tries < MOST_TRIES && !signal.aborted;
+      if (!isAsked) throw error;
+      await wait(Math.min(LONGEST_WAIT, error.retryAfterSeconds ?? 1));
+    }
+  }
+}
+
+/** Uploads files one after the other. One that is refused does not keep the next one back. @param report what becomes of a file, as it does */
+export async function uploadAll(uploads: readonly Upload[], steps: UploadSteps, report: (upload: Upload) => void): Promise<void> {
+  for (const upload of uploads) {
+    if (steps.signal.aborted) return;
+    report({ ...upload, state: 'uploading' });
+    try {
+      report({ ...upload, state: 'done', receipt: await sent(upload.file, steps) });
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      report({ ...upload, state: 'failed', failure: error });
+    }
+  }
+}
+
+/** Names and URLs of what was uploaded, as a table that a spreadsheet program takes from the clipboard. */
+export function tableOf(uploads: readonly Upload[]): string {
+  const rows = uploads.flatMap(({ receipt }) => (receipt === undefined ? [] : [[receipt.origin_name, receipt.url]]));
+  return rows.map((row) => row.map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t')).join('\n');
+}

@@ -9,6 +9,7 @@ import { pagesOf } from './navigation/navigation.ts';
 import { wordsZh } from './navigation/words-zh.ts';
 import { slugOf } from './reference/operation.ts';
 import { tagPath } from './reference/tag-pages.ts';
+import { sampleRequest } from './samples/sample-request.ts';
 import { searchIndex } from './search/search-index.ts';
 import { siteFiles, siteOutline } from './site.ts';
 import { readSources, siteSources } from './site-sources.ts';
@@ -99,13 +100,23 @@ describe('the samples in Markdown', () => {
 
   test('of the first parcel begin with a receiver, and lead to a verified webhook by the clients', () => {
     const text = files.get('docs/first-parcel.md') ?? '';
-    const [key, receive, submit, weigh] = text.split(/^## /m).slice(1);
+    const [packages, key, receive, submit, weigh] = text.split(/^## /m).slice(1);
+    // With the certificate of a sandbox in its variables, pip trusts no package index.
+    expect(packages).toContain('pip install ./clients/python');
+    expect(packages).not.toContain('export ');
     expect(key).toContain('export PARCELWAY_BASE_URL=');
+    expect(key).not.toContain('pip install ./');
     expect(receive).toContain('client.sandbox.listen(after=after)');
     expect(submit).toContain('print(client.forecasts.submit({');
     expect(weigh).toContain('VERIFIED parcel.weighed PO-2025-1121-001\n');
     expect(text).not.toContain('import requests');
   });
+});
+
+test('no sample saves what it gets under the name of a file that another reads', () => {
+  const requests = routes.map(sampleRequest);
+  const read = new Set(requests.map(({ upload }) => upload?.name));
+  expect(requests.map(({ download }) => download).filter((name) => name !== undefined && read.has(name))).toEqual([]);
 });
 
 test('the navigation has every page in Chinese as well', () => {

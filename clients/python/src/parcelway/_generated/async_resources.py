@@ -50,7 +50,7 @@ class AsyncForecasts(AsyncResource):
     ) -> t.ForecastAcceptance | t.ForecastValidation:
         """Submit a forecast.
 
-        Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `validateForecast`.
+        Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `POST /open/v1/forecasts/validate`.
 
         `POST /open/v1/forecasts`
         """
@@ -960,7 +960,7 @@ class AsyncKeys(AsyncResource):
     ) -> t.KeyRotated:
         """Rotate a key.
 
-        Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key may rotate itself. A key with more scopes than the calling key is refused with 40301.
+        Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key with `keys:manage` may rotate itself, too. A key with more scopes than the calling key is refused with 40301.
 
         `POST /open/v1/keys/{key_id}/rotate`
         """

@@ -82,8 +82,7 @@ function facts({ access, route, deprecation }: Operation, root: string): string 
 
 function bodySection({ body }: Operation): string {
   if (body === undefined) return '';
-  if (body.isUpload)
-    return '<h3>Body</h3>\n<p>A form, <code>multipart/form-data</code>.</p>\n<ul class="fields"><li><code class="field-name">file</code> <span class="field-type">file</span> <span class="required">required</span><p>The file, with its name.</p></li></ul>\n';
+  if (body.isUpload) return `<h3>Body</h3>\n<p>A form, <code>multipart/form-data</code>.</p>\n${bodyFields(body, true)}\n`;
   const optional = body.isOptional ? '<p>The body may be left out.</p>\n' : '';
   const further = body.examples
     .map(({ name, value, needs }) => {

@@ -32,7 +32,8 @@ const parameterLine = ({ name, place, isRequired, description, rule, example }: 
 function requestPart({ parameters, body }: Operation): string[] {
   const parts = parameters.length === 0 ? [] : ['### Parameters', parameters.map(parameterLine).join('\n')];
   if (body === undefined) return parts;
-  if (body.isUpload) return [...parts, '### Body', 'A form, `multipart/form-data`, with the file in the field `file`.'];
+  if (body.isUpload)
+    return [...parts, '### Body', 'A form, `multipart/form-data`, with the file in the field `file`.', bodyLines(body, true)];
   return [...parts, '### Body', ...(body.isOptional ? ['The body may be left out.'] : []), bodyLines(body, true)];
 }
 

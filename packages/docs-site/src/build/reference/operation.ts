@@ -1,9 +1,10 @@
 import { deprecationSentence } from '@parcelway/contracts/deprecation';
-import { remedies } from '@parcelway/contracts/description/remedies';
+import { failureWords } from '@parcelway/contracts/description/remedies';
 import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
+import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { parameterExamples, routeExamples } from '@parcelway/contracts/route-examples';
-import { type ErrorCode, errorCatalogue, httpStatusOf } from '@parcelway/kernel/error-codes';
+import { type ErrorCode, httpStatusOf } from '@parcelway/kernel/error-codes';
 import { bodyExample, isDownload, pathExample, queryExamples, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
 import { type Field, fieldsOf } from './fields.ts';
@@ -104,7 +105,11 @@ function parametersOf(route: RouteDefinition): Parameter[] {
 
 function bodyOf(route: RouteDefinition): RequestBody | undefined {
   if (route.body === undefined) return undefined;
-  if (route.body === 'multipart') return { isUpload: true, isOptional: false, examples: [], children: [], variants: [] };
+  if (route.body === 'multipart') {
+    const { children } = fieldsOf(uploadOf(route).schema);
+    const fields = children.map((field) => (field.name === 'file' ? { ...field, type: 'file', rule: '' } : field));
+    return { isUpload: true, isOptional: false, examples: [], children: fields, variants: [] };
+  }
   const { requests = {}, needs = {} } = routeExamples[route.id] ?? {};
   return {
     isUpload: false,
@@ -114,12 +119,11 @@ function bodyOf(route: RouteDefinition): RequestBody | undefined {
   };
 }
 
-const failureOf = (code: ErrorCode, isCommon: boolean): Failure => ({
+const failureOf = (code: ErrorCode, route: RouteDefinition): Failure => ({
   code,
   status: httpStatusOf(code),
-  cause: errorCatalogue[code].message,
-  remedy: remedies[code],
-  isCommon,
+  ...failureWords(code, route),
+  isCommon: !route.errors.includes(code),
 });
 
 /** Everything that the reference says of a route. @throws Error when the contract lacks an example */
@@ -139,7 +143,7 @@ export function operationOf(route: RouteDefinition): Operation {
     ...(isFile
       ? {}
       : { data: fieldsOf(route.data), responseExample: { code: '0', message: 'success', data: routeExamples[route.id]?.data } }),
-    failures: errorCodesOf(route).map((code) => failureOf(code, !route.errors.includes(code))),
+    failures: errorCodesOf(route).map((code) => failureOf(code, route)),
     samples: samplesOf(sampleRequest(route)),
   };
 }

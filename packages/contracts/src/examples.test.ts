@@ -4,6 +4,7 @@ import { domainEventExamples, exampleSubjects } from './domain-event-examples.ts
 import { domainEventTypes } from './domain-events.ts';
 import { decodeEvent, encodeEvent } from './encode-event.ts';
 import { exampleParcel, inEnvironment } from './example-parcel.ts';
+import type { RouteExample } from './route-example.ts';
 import { routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 import type { ListenResult } from './sandbox-api.ts';
@@ -76,8 +77,8 @@ describe('examples', () => {
   });
 
   test('the webhook that a listener gets is signed with the secret beside it', () => {
-    const { secret = '', messages = [] } = (routeExamples['listen']?.data ?? {}) as Partial<ListenResult>;
-    const [{ headers, body, event_id } = { headers: {}, body: '', event_id: '' }] = messages;
+    const { secret, messages } = (routeExamples['listen'] as RouteExample).data as ListenResult;
+    const { headers, body, event_id } = messages[0] as ListenResult['messages'][number];
     expect([headers['webhook-id'], JSON.parse(body).data.event_id]).toEqual([event_id, event_id]);
     const signature = createHmac('sha256', Buffer.from((secret as string).slice('whsec_'.length), 'base64'))
       .update(`${event_id}.${headers['webhook-timestamp']}.${body}`)

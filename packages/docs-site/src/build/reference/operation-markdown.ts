@@ -45,7 +45,7 @@ function responsePart({ data, route, responseExample }: Operation): string[] {
 
 /** A route as a section of a page in Markdown. @param languages of its samples; default all */
 export function operationMarkdown(operation: Operation, languages?: readonly string[]): string {
-  const { route, access, deprecation, failures, samples } = operation;
+  const { route, access, clients, deprecation, failures, samples } = operation;
   const rate = route.access === 'public' ? '' : ` Rate class: ${route.rateClass}.`;
   return [
     `## ${route.summary}`,
@@ -53,6 +53,7 @@ export function operationMarkdown(operation: Operation, languages?: readonly str
     ...(route.description === undefined ? [] : [route.description]),
     `${access}${rate}${route.sandboxOnly ? ' Sandbox only.' : ''}`,
     ...(route.repeat === undefined ? [] : [`Sent again: ${route.repeat}`]),
+    ...(clients.length === 0 ? [] : [`Clients: ${clients.map(({ client, call }) => `${client} \`${call}\``).join(', ')}.`]),
     ...(deprecation === undefined ? [] : [deprecation]),
     ...requestPart(operation),
     '### Samples',

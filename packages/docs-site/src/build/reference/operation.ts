@@ -7,6 +7,7 @@ import { parameterExamples, routeExamples } from '@parcelway/contracts/route-exa
 import { type ErrorCode, httpStatusOf } from '@parcelway/kernel/error-codes';
 import { bodyExample, isDownload, pathExample, queryExamples, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
+import type { ClientCall, ClientCalls } from './client-calls.ts';
 import { type Field, fieldsOf } from './fields.ts';
 
 /** A parameter of a request. */
@@ -52,6 +53,8 @@ export interface Operation {
   /** The whole response of success; undefined when it is a file. */
   readonly responseExample?: unknown;
   readonly failures: readonly Failure[];
+  /** How the clients call it. */
+  readonly clients: readonly ClientCall[];
   readonly samples: Samples;
 }
 
@@ -126,8 +129,8 @@ const failureOf = (code: ErrorCode, route: RouteDefinition): Failure => ({
   isCommon: !route.errors.includes(code),
 });
 
-/** Everything that the reference says of a route. @throws Error when the contract lacks an example */
-export function operationOf(route: RouteDefinition): Operation {
+/** Everything that the reference says of a route. @param clients how the clients call routes; default none does @throws Error when the contract lacks an example */
+export function operationOf(route: RouteDefinition, clients: ClientCalls = () => []): Operation {
   const body = bodyOf(route);
   if (body !== undefined && !body.isUpload && !body.isOptional && bodyExample(route) === undefined)
     throw new Error(`packages/contracts has no example of the body of ${route.id}`);
@@ -144,6 +147,7 @@ export function operationOf(route: RouteDefinition): Operation {
       ? {}
       : { data: fieldsOf(route.data), responseExample: { code: '0', message: 'success', data: routeExamples[route.id]?.data } }),
     failures: errorCodesOf(route).map((code) => failureOf(code, route)),
+    clients: clients(route),
     samples: samplesOf(sampleRequest(route)),
   };
 }

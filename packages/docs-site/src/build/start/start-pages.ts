@@ -1,5 +1,5 @@
 import { codeBlock, sampleFences, sampleTabs } from '../code-samples.ts';
-import { escaped, inline, plain } from '../html.ts';
+import { escaped, inline, namesIn, plain } from '../html.ts';
 import { inChinese } from '../navigation/in-chinese.ts';
 import { slugOf } from '../reference/operation.ts';
 import type { SitePage } from '../site-page.ts';
@@ -109,7 +109,7 @@ export function journeyPage(code: JourneyCode): SitePage {
   const elsewhere =
     'For a sandbox on another machine, set the variables yourself: key and address are those that its operator gives you. If its certificate is not of a public authority, ask for the file that `ca_file` of its `quickstart.json` names, and set `PARCELWAY_CA_FILE` and the variables of your language to it; otherwise leave these out. Without the checkout, ask for the package file of the client as well: `pip wheel --no-deps ./clients/python` in the checkout makes the one for Python, which `pip install` takes.';
   const certificate =
-    'The certificate of a sandbox on your machine is its own, so further languages need to learn of it. Set what your language needs:';
+    'The certificate of a sandbox on your machine is its own, so further languages need to learn of it. A program that does not know it fails with an error such as `CERTIFICATE_VERIFY_FAILED` or `self-signed certificate`. Set what your language needs:';
   return {
     path: 'docs/first-parcel',
     title: 'First parcel',
@@ -146,7 +146,19 @@ ${steps
       .join('\n\n')}\n`,
     search: [
       { id: '', heading: 'First parcel', text: lead },
-      ...steps.map(({ title, words }) => ({ id: slugOf(title), heading: title, text: plain(words) })),
+      { id: 'packages', heading: 'Packages', text: plain(PACKAGES), code: namesIn(INSTALL_COMMANDS) },
+      {
+        id: 'key',
+        heading: 'Key, address and certificate',
+        text: plain(`${variables} ${certificate} ${elsewhere}`),
+        code: namesIn(`${KEY_COMMANDS}\n${CERTIFICATE_COMMANDS}`),
+      },
+      ...steps.map(({ title, words, samples }) => ({
+        id: slugOf(title),
+        heading: title,
+        text: plain(words),
+        code: namesIn(Object.values(samples).join('\n')),
+      })),
     ],
   };
 }

@@ -30,7 +30,7 @@ def results_of(*results: tuple[str, types.ForecastBatchData | None]) -> types.Fo
     }
 
 
-def test_the_accepted_and_the_failed_forecasts_are_told_apart() -> None:
+def test_the_accepted_and_the_failed_forecasts_are_distinguished() -> None:
     results = results_of(("42201", {"errors": [FAULT]}), ("0", ACCEPTED), ("50000", None))
     assert [(each["forecast_no"], each.get("replayed")) for each in accepted_forecasts(results)] == [("FC1", True)]
     fault = FieldError("items", "required", "items is required")

@@ -32,7 +32,7 @@ test('a batch is made of a list, and a body is sent as it is', () => {
   expect(batchOf(body)).toBe(body);
 });
 
-test('the accepted and the failed forecasts of a batch are told apart', () => {
+test('the accepted and the failed forecasts of a batch are distinguished', () => {
   expect(acceptedForecasts(mixed)).toEqual([{ ...acceptance, replayed: true }]);
   expect(failedForecasts(mixed)).toEqual([
     { index: 0, code: '42201', message: 'Field validation failed', errors: [fault], data: { errors: [fault] } },

@@ -23,4 +23,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 with ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("RECEIVER_PORT", "3000"))), Receiver) as server:
     print(f"receiving at http://127.0.0.1:{server.server_address[1]}/", flush=True)
-    server.serve_forever()
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass

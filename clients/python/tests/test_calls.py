@@ -38,7 +38,12 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any], str, str, Any]] = [
     (
         "events.list",
         (),
-        {"since": "2026-11-21T00:00:00Z", "event_types": ["parcel.weighed", "tracking.changed"], "po_number": "PO 1", "limit": 3},
+        {
+            "since": "2026-11-21T00:00:00Z",
+            "event_types": ["parcel.weighed", "tracking.changed"],
+            "po_number": "PO 1",
+            "limit": 3,
+        },
         "GET",
         "/open/v1/events?since=2026-11-21T00%3A00%3A00Z&event_types=parcel.weighed%2Ctracking.changed&po_number=PO+1&limit=3",
         None,
@@ -137,7 +142,11 @@ def test_an_option_that_is_none_is_a_type_error(client: Parcelway, options: dict
         ("forecasts.list", (), r"forecasts.list\(\) does not accept state; it accepts status, po_number, q, .*timeout"),
         ("forecasts.export_csv", (), r"forecasts.export_csv\(\) does not accept state; it accepts status, po_number, "),
         ("imports.rows", ("imp_1",), r"imports.rows\(\) does not accept state_; it accepts state, cursor, limit, "),
-        ("events.list", (), r"events.list\(\) does not accept state; it accepts after, since, event_types, po_number, "),
+        (
+            "events.list",
+            (),
+            r"events.list\(\) does not accept state; it accepts after, since, event_types, po_number, ",
+        ),
     ],
 )
 def test_a_filter_that_is_none_is_a_type_error(
@@ -154,6 +163,23 @@ def test_what_is_wrong_with_a_list_is_said_at_the_call(client: Parcelway) -> Non
     for method in (client.forecasts.list, client.events.list):
         with pytest.raises(TypeError, match="does not accept state"):
             method(**options)
+
+
+@either
+def test_a_batch_is_made_of_a_list_and_a_body_is_sent_as_it_is(server: ApiServer, kind: str) -> None:
+    forecast = {"po_number": "PO-1"}
+    for method in ("submit_batch", "validate_batch"):
+        for given in ([forecast], (forecast,), {"forecasts": [forecast]}):
+            Either(kind, server.url).call(f"forecasts.{method}", given)
+    assert {seen.body for seen in server.seen} == {b'{"forecasts":[{"po_number":"PO-1"}]}'}
+    with pytest.raises(TypeError, match="forecasts must be a list of forecasts, or a body"):
+        Either(kind, server.url).call("forecasts.submit_batch", "PO-1")
+
+
+@either
+def test_a_submission_may_still_be_asked_to_validate_only(server: ApiServer, kind: str) -> None:
+    Either(kind, server.url).call("forecasts.submit", {"po_number": "PO-1"}, validate_only="true")
+    assert server.seen[0].url == "/open/v1/forecasts?validate_only=true"
 
 
 @either

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -45,8 +46,14 @@ def test_every_example_has_correct_types(tmp_path: Path) -> None:
         )
         (tmp_path / f"example_{number}.py").write_text(text, encoding="utf-8")
     arguments = ["--strict", "--no-incremental", "--cache-dir", str(tmp_path / "cache"), str(tmp_path)]
+    # The package beside this test, also when another version is installed.
     run = subprocess.run(
-        [sys.executable, "-m", "mypy", *arguments], capture_output=True, text=True, check=False, cwd=tmp_path
+        [sys.executable, "-m", "mypy", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
     )
     assert (run.returncode, run.stderr) == (0, ""), run.stdout
 
@@ -83,7 +90,7 @@ def test_the_receiver_on_this_machine_receives() -> None:
     environment = {**os.environ, "WEBHOOK_SECRET": SECRET, "RECEIVER_PORT": "0"}
     command = [sys.executable, "-c", example_with("ThreadingHTTPServer")]
     with subprocess.Popen(
-        command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as receiver:
         try:
             assert receiver.stdout is not None
@@ -93,6 +100,11 @@ def test_the_receiver_on_this_machine_receives() -> None:
                 assert http.post(url, content=BODY + b" ", headers=signed(BODY)).status_code == 401
             assert receiver.stdout.readline() == "VERIFIED parcel.weighed PO-2026-1121-001\n"
             assert receiver.stdout.readline().startswith("REFUSED No signature matches")
+            # Ctrl-C.
+            receiver.send_signal(signal.SIGINT)
+            assert receiver.stderr is not None
+            assert "Traceback" not in receiver.stderr.read()
+            assert receiver.wait(timeout=10) == 0
         finally:
             receiver.kill()
 

@@ -11,10 +11,13 @@ client = Parcelway(
 # Without `after` it returns at once: webhooks from now on.
 after = client.sandbox.listen()["next_cursor"]
 print("Waiting for webhooks. Press Ctrl-C to stop.", flush=True)
-while True:
-    heard = client.sandbox.listen(after=after)
-    for message in heard["messages"]:
-        # Raises WebhookVerificationError for one that must not be trusted.
-        event = verify_webhook(message["body"], message["headers"], heard["secret"] or "")
-        print("VERIFIED", event["type"], event["data"].get("po_number"), flush=True)
-    after = heard["next_cursor"]
+try:
+    while True:
+        heard = client.sandbox.listen(after=after)
+        for message in heard["messages"]:
+            # Raises WebhookVerificationError for one that must not be trusted.
+            event = verify_webhook(message["body"], message["headers"], heard["secret"] or "")
+            print("VERIFIED", event["type"], event["data"].get("po_number"), flush=True)
+        after = heard["next_cursor"]
+except KeyboardInterrupt:
+    pass

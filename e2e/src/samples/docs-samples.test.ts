@@ -51,8 +51,8 @@ const documented = documentedRoutes(new DocumentProbe(buildOpenApi({ environment
 const published = useOpened('samples', async () => {
   const client = stage.platform.client(null);
   const [reference, journey] = await Promise.all([referenceSamples(client), journeySamples(client)]);
-  const [first, ...steps] = journey;
-  return { reference, steps, env: await documentedEnvironment(first?.code.get('bash') ?? '', stage.platform.dataDirectory) };
+  const [_packages, key, ...steps] = journey;
+  return { reference, steps, env: await documentedEnvironment(key?.code.get('bash') ?? '', stage.platform.dataDirectory) };
 });
 let readers = 0;
 

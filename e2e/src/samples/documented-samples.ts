@@ -23,8 +23,8 @@ function samplesIn(markdown: string): DocumentedSample[] {
       const fences = [...section.matchAll(/^```([a-z]+)\n([\s\S]*?)^```$/gm)].map(([, fence, text = '']) => [fence, text] as const);
       const [, route] = /^`((?:GET|POST|PATCH|DELETE) \/\S+)`$/m.exec(section) ?? [];
       const found = sampleLanguages.flatMap((language) => {
-        const text = fences.find(([fence]) => fence === language)?.[1];
-        return text === undefined ? [] : [[language, text] as const];
+        const texts = fences.filter(([fence]) => fence === language).map(([, text]) => text);
+        return texts.length === 0 ? [] : [[language, texts.join('')] as const];
       });
       return { title: section.split('\n')[0] as string, ...(route === undefined ? {} : { route }), code: new Map(found) };
     });
@@ -44,6 +44,6 @@ export async function referenceSamples(client: ApiClient): Promise<ReadonlyMap<s
   return new Map(samples.flatMap((sample) => (sample.route === undefined ? [] : [[sample.route, sample] as const])));
 }
 
-/** The journey of a parcel, step by step: first the commands that set the variables of all samples. */
+/** The journey of a parcel, step by step: first what to install, then the commands that set the variables of all samples. */
 export const journeySamples = async (client: ApiClient): Promise<readonly DocumentedSample[]> =>
   samplesIn(await page(client, '/docs/first-parcel.md'));

@@ -61,7 +61,7 @@ export const activityParameterExamples: Readonly<Record<string, string>> = {
 
 /** Route id → example, of the routes of what keys did. */
 export const activityRouteExamples: Readonly<Record<string, RouteExample>> = {
-  listAuditLog: { requests: {}, data: { entries: [cancelled, created], next_cursor: null, warnings: [] } },
-  listFailedCalls: { requests: {}, data: { requests: [refused], next_cursor: null, warnings: [] } },
-  getUsage: { requests: {}, data: { days, total: amounts, warnings: [] } },
+  listAuditLog: { requests: {}, data: { entries: [cancelled, created], next_cursor: null } },
+  listFailedCalls: { requests: {}, data: { requests: [refused], next_cursor: null } },
+  getUsage: { requests: {}, data: { days, total: amounts } },
 };

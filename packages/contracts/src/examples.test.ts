@@ -1,10 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { domainEventExamples, exampleSubjects } from './domain-event-examples.ts';
 import { domainEventTypes } from './domain-events.ts';
 import { decodeEvent, encodeEvent } from './encode-event.ts';
 import { exampleParcel, inEnvironment } from './example-parcel.ts';
+import type { RouteExample } from './route-example.ts';
 import { routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
+import type { ListenResult } from './sandbox-api.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { WarehouseEvent, warehouseEventSchemas, warehouseEventTypes } from './warehouse-api.ts';
@@ -61,6 +64,26 @@ describe('examples', () => {
     }
     if (typeof route.data === 'string') expect(example?.data).toBeUndefined();
     else expect(compileValidator(route.data).errors(example?.data)).toEqual([]);
+  });
+
+  test('have no empty warnings where the response leaves them out', () => {
+    const optional = routes.filter(({ data }) => {
+      const { properties, required = [] } = data as { properties?: Record<string, unknown>; required?: string[] };
+      return properties?.['warnings'] !== undefined && !required.includes('warnings');
+    });
+    expect(optional.length).toBeGreaterThan(5);
+    const shown = optional.filter(({ id }) => (routeExamples[id]?.data as { warnings?: unknown[] } | undefined)?.warnings?.length === 0);
+    expect(shown.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('the webhook that a listener gets is signed with the secret beside it', () => {
+    const { secret, messages } = (routeExamples['listen'] as RouteExample).data as ListenResult;
+    const { headers, body, event_id } = messages[0] as ListenResult['messages'][number];
+    expect([headers['webhook-id'], JSON.parse(body).data.event_id]).toEqual([event_id, event_id]);
+    const signature = createHmac('sha256', Buffer.from((secret as string).slice('whsec_'.length), 'base64'))
+      .update(`${event_id}.${headers['webhook-timestamp']}.${body}`)
+      .digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`);
   });
 
   test("the rounds of a warehouse's list are valid: more follows on the first page alone, and each cursor is another", () => {

@@ -49,8 +49,10 @@ export const ForecastBatchData = Type.Object(
     status: Type.Optional(Type.Literal('ACCEPTED', { description: 'Accepted' })),
     create_time: Type.Optional(instant('Accepted: when')),
     replayed: Type.Optional(Type.Boolean({ description: 'Accepted: true when this content had been accepted before' })),
-    valid: Type.Optional(Type.Boolean({ description: 'With validate_only: see `validateForecast`' })),
-    existing_forecast_no: Type.Optional(nullable(Type.String({ description: 'With validate_only: see `validateForecast`' }))),
+    valid: Type.Optional(Type.Boolean({ description: 'With validate_only: as in the response of `POST /open/v1/forecasts/validate`' })),
+    existing_forecast_no: Type.Optional(
+      nullable(Type.String({ description: 'With validate_only: as in the response of `POST /open/v1/forecasts/validate`' })),
+    ),
     warnings: Type.Optional(Type.Array(Warning, { description: 'Accepted, or with validate_only: at most 100' })),
     errors: Type.Optional(
       Type.Array(ForecastBatchError, { description: '42201, 42203, or with validate_only: every violated rule, at most 100' }),

@@ -225,7 +225,7 @@ export const forecastRouteExamples: Readonly<Record<string, RouteExample>> = {
     data: acceptance,
   },
   listForecasts: { requests: {}, data: { forecasts: [summary], next_cursor: null } },
-  countForecasts: { requests: {}, data: { statuses: counts, warnings: [] } },
+  countForecasts: { requests: {}, data: { statuses: counts } },
   exportForecasts: { requests: {} },
   queryWeighing: { requests: {}, data: weighing },
   queryTracking: { requests: {}, data: tracking },

@@ -8,7 +8,7 @@ export const SubmissionQuery = Type.Object(
     validate_only: Type.Optional(
       oneOf(
         ['true', 'false'],
-        'true checks the body and stores nothing: the response is that of `validateForecast`. An `Idempotency-Key` is ignored then',
+        'true checks the body and stores nothing. The response is that of `POST /open/v1/forecasts/validate`; to a batch, `data` of each result has these fields. An `Idempotency-Key` is ignored then',
       ),
     ),
   },

@@ -90,9 +90,7 @@ export const ForecastImportList = Type.Object(
 );
 export type ForecastImportList = Static<typeof ForecastImportList>;
 
-const rowErrors = Type.Array(FieldError, {
-  description: '`field` is the title of the column, or the name of the field when no column fills it; at most 20',
-});
+const ROW_ERRORS = { description: '`field` is the title of the column, or the name of the field when no column fills it; at most 20' };
 const row = count('Number of the row as a spreadsheet program shows it: the header is usually row 1');
 
 /** The result of a row. */
@@ -105,7 +103,7 @@ export const ImportRow = Type.Object(
       'pending: not submitted yet; accepted: its forecast was accepted, or would be; failed: its forecast failed',
     ),
     forecast_no: nullable(Type.String({ description: 'Number of the accepted forecast; null with validate_only' })),
-    errors: rowErrors,
+    errors: Type.Array(FieldError, ROW_ERRORS),
     warnings: Type.Array(Warning, { description: 'As for a submission, with `field` as in errors; at most 20' }),
   },
   { $id: 'ImportRow' },
@@ -143,6 +141,13 @@ export const ImportPreviewColumn = Type.Object(
 );
 export type ImportPreviewColumn = Static<typeof ImportPreviewColumn>;
 
+/** Why a row of a preview would fail. */
+export const ImportPreviewError = Type.Object(
+  { ...FieldError.properties, code: Type.Optional(Type.String({ description: 'Code with which a submission fails, such as 42201' })) },
+  { $id: 'ImportPreviewError' },
+);
+export type ImportPreviewError = Static<typeof ImportPreviewError>;
+
 /** A row of a preview. */
 export const ImportPreviewRow = Type.Object(
   {
@@ -151,7 +156,7 @@ export const ImportPreviewRow = Type.Object(
     values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
       description: 'Field → value as it would be submitted',
     }),
-    errors: rowErrors,
+    errors: Type.Array(ImportPreviewError, ROW_ERRORS),
   },
   { $id: 'ImportPreviewRow' },
 );

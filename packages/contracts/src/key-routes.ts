@@ -81,7 +81,7 @@ export const keyRoutes: readonly RouteDefinition[] = [
     below: '/{key_id}/rotate',
     summary: 'Rotate a key',
     description:
-      'Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key may rotate itself. A key with more scopes than the calling key is refused with 40301.',
+      'Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key with `keys:manage` may rotate itself, too. A key with more scopes than the calling key is refused with 40301.',
     body: KeyRotation,
     bodyOptional: true,
     repeat: 'Returns 40902: the key is rotated already.',

@@ -19,6 +19,9 @@ const fileTypes: Readonly<Record<string, readonly string[]>> = {
   getFailedRows: [CSV],
 };
 
+/** Media types of what a route takes or gives as a file; none when it has no file. */
+export const fileTypesOf = ({ id }: RouteDefinition): readonly string[] => fileTypes[id] ?? [];
+
 /** Headers that only files have, by the name of their component. */
 export const fileHeaders: JsonObject = {
   AcceptRanges: { description: 'A part can be requested with the header `Range`', schema: { type: 'string', const: 'bytes' } },

@@ -19,17 +19,17 @@ const signatureHeaders: readonly JsonObject[] = [
   header(
     'webhook-id',
     'Id of the event, equal to `data.event_id`; the same on every attempt. Use it to recognise a repeat.',
-    'evt_019ab37d4cd87a1b8c2d9e3f4a5b6c7d',
+    webhookExamples['parcel.weighed'].data.event_id,
   ),
   header(
     'webhook-timestamp',
     'Seconds since 1970 at which this attempt was signed. Refuse one that is more than 5 minutes off.',
-    '1795482903',
+    '1763946903',
   ),
   header(
     'webhook-signature',
     'One or more signatures with a blank between them, each `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`, keyed with the base64-decoded part of the secret behind `whsec_`. One of them must match; during a rotation there are two.',
-    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    'v1,9OBijSykIOKdHtW+3kYwoLbXrRuks/Shs7rfapIFzxM=',
   ),
 ];
 

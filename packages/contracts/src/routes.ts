@@ -34,7 +34,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     tag: 'Forecasts',
     summary: 'Submit a forecast',
     description:
-      'Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `validateForecast`.',
+      'Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `POST /open/v1/forecasts/validate`.',
     query: SubmissionQuery,
     body: ForecastSubmission,
     data: ForecastAcceptance,

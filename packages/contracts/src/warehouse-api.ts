@@ -227,7 +227,11 @@ export type IntakeWarning = Static<typeof IntakeWarning>;
 
 /** One fault of a rejected event; the same component as a fault of a refused call. */
 export const FieldError = Type.Object(
-  { field: Type.String({ description: 'JSON path of the field in the event' }), rule: Type.String(), message: Type.String() },
+  {
+    field: Type.String({ description: 'JSON path of the field, such as items[3].sku_code; in an import the title of its column' }),
+    rule: Type.String(),
+    message: Type.String(),
+  },
   { $id: 'FieldError' },
 );
 

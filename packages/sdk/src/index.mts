@@ -2,4 +2,13 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
 export type * from './index.ts';
-export { Parcelway, ParcelwayConnectionError, ParcelwayError, verifyWebhook, WebhookVerificationError } from './index.ts';
+export {
+  acceptedForecasts,
+  failedForecasts,
+  Parcelway,
+  ParcelwayConnectionError,
+  ParcelwayError,
+  validatedForecasts,
+  verifyWebhook,
+  WebhookVerificationError,
+} from './index.ts';

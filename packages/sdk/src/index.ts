@@ -1,6 +1,7 @@
 // The one address that users import from; inside the package every file imports what it needs where it is.
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
+export { type AcceptedForecast, acceptedForecasts, type FailedForecast, failedForecasts, validatedForecasts } from './batch.ts';
 export type { Content, ContentStream, ImportUpload, PdfUpload, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
 export type * from './generated/activity-api.ts';
@@ -10,9 +11,12 @@ export type * from './generated/console-api.ts';
 export type { EndpointDisabledWebhook, EndpointTestWebhook } from './generated/endpoint-webhooks.ts';
 export type * from './generated/file-api.ts';
 export type * from './generated/forecast-api.ts';
+export type * from './generated/forecast-batch-api.ts';
 export type * from './generated/forecast-correction-api.ts';
 export type * from './generated/forecast-counts-api.ts';
+export type * from './generated/forecast-query-api.ts';
 export type * from './generated/forecast-submission-api.ts';
+export type * from './generated/forecast-validation-api.ts';
 export type * from './generated/import-api.ts';
 export type * from './generated/key-api.ts';
 export type * from './generated/own-files-api.ts';

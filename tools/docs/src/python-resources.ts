@@ -6,36 +6,10 @@ import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { type PythonCall, pythonRoutes } from './python-routes.ts';
+import { bodies, byHand, fixed, formFields, namedByHand, otherwise, taken } from './python-special-methods.ts';
 import { PythonTypes } from './python-types.ts';
 import { docstring, isName, pascal, quote, snake } from './python-words.ts';
 import { type ResourceMethod, type SdkMethod, type SdkResource, sdkResources } from './sdk-methods.ts';
-
-/** Methods that clients/python/src/parcelway/_by_hand.py and _async_by_hand.py have: they do more than to call a route. */
-const byHand = new Set(['events.list', 'files.open', 'imports.waitUntilDone', 'warehouse.reportEvents']);
-
-/** Names that a parameter of a query must not have: they are options of every call. */
-const taken = new Set(['timeout', 'max_retries', 'idempotency_key', 'if_version', 'on_response', 'on_retry', 'self']);
-
-/** Method → what it sends in the query without being asked for it, and its summary: another method leaves that to the caller. */
-const fixed: Readonly<Record<string, { readonly query: Readonly<Record<string, string>>; readonly summary: string }>> = {
-  'forecasts.validateBatch': { query: { validate_only: 'true' }, summary: 'Validate many forecasts' },
-};
-
-/** Named parameters of methods by hand that no query of the contract has. */
-const namedByHand: Readonly<Record<string, readonly string[]>> = { 'events.list': ['follow', 'poll', 'max_outage'] };
-
-/** Further fields of uploads, as a caller of Python gives them. */
-const formFields: Readonly<Record<string, { readonly type: string; readonly doc: string }>> = {
-  mapping: {
-    type: 'Mapping[str, str | None]',
-    doc: 'title of a column → name of a field, or None to ignore the column. Columns that it does not name are mapped by their titles.',
-  },
-  validate_only: { type: 'bool', doc: 'True checks every forecast and submits none.' },
-  url_expires_in: {
-    type: 'int',
-    doc: 'seconds for which the returned URL opens the file, an hour to a year; it never expires when absent.',
-  },
-};
 
 type Mode = 'sync' | 'async';
 
@@ -102,7 +76,7 @@ function bodyParameters(route: RouteDefinition, method: ResourceMethod): Paramet
       ...formNames(route).map((field) => ({ name: field, type: `${formFields[field]?.type} | None`, fallback: 'None', named: true })),
     ];
   }
-  const type = typeOf(route.body, pascal(name));
+  const type = [typeOf(route.body, pascal(name)), bodies[route.id]?.type].filter((each) => each !== undefined).join(' | ');
   return route.bodyOptional ? [{ name, type: `${type} | None`, fallback: 'None' }] : [{ name, type }];
 }
 
@@ -125,6 +99,9 @@ function signatureOf(parameters: readonly Parameter[], options: string): string 
   return `        self,\n${free.join('')}${named.length > 0 ? `        *,\n${named.join('')}` : ''}        **options: Unpack[${options}],\n`;
 }
 
+/** The body of a call, as the contract has it. */
+const madeOf = ({ id }: RouteDefinition, body = ''): string => (bodies[id] === undefined ? body : `${bodies[id].made}(${body})`);
+
 /** What follows the id of the route in a call. */
 function partsOf(route: RouteDefinition, parameters: readonly Parameter[], values: Readonly<Record<string, string>> = {}): string {
   const argumentFor = (name: string) => (values[name] === undefined ? name : quote(values[name]));
@@ -135,7 +112,7 @@ function partsOf(route: RouteDefinition, parameters: readonly Parameter[], value
   return [
     path.length > 0 ? `path=${dictionary(path)}` : '',
     query.length > 0 ? `query=${dictionary(query)}` : '',
-    route.body === undefined ? '' : route.body === 'multipart' ? `upload=(${body}, name)` : `body=${body}`,
+    route.body === undefined ? '' : route.body === 'multipart' ? `upload=(${body}, name)` : `body=${madeOf(route, body)}`,
     formNames(route).length > 0 ? `form=${dictionary(formNames(route))}` : '',
     'options=options',
   ]
@@ -150,6 +127,23 @@ function listOf(route: RouteDefinition): { key: string; type: string } {
   const [[key, schema] = ['', {} as JsonSchema]] = lists;
   if (lists.length !== 1 || properties['next_cursor'] === undefined) throw new Error(`${route.id} is no list in pages`);
   return { key, type: typeOf(schema.items, pascal(key)) };
+}
+
+/** The declarations of a method whose response depends on a parameter. @param head of the method, for some parameters */
+function overloadsOf(
+  parameters: readonly Parameter[],
+  { name, value, data: otherData }: { readonly name: string; readonly value: string; readonly data: string },
+  head: (of: readonly Parameter[]) => string,
+  data: string,
+): string {
+  const without = parameters.map((each) => (each.name === name ? { ...each, type: each.type.replace(`${quote(value)}, `, '') } : each));
+  const withIt = parameters.map((each): Parameter => (each.name === name ? { name, type: `Literal[${quote(value)}]`, named: true } : each));
+  return [
+    [without, data],
+    [withIt, otherData],
+  ]
+    .map(([of, type]) => `    @overload\n${head(of as readonly Parameter[])}${type as string}: ...\n\n`)
+    .join('');
 }
 
 function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): string {
@@ -188,7 +182,12 @@ function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): 
     return `    def ${snake(method.name)}(\n${signature}    ) -> ${prefix}Paged[${type}, ${data}]:\n${doc}\n${page}`;
   }
   const [define, wait] = mode === 'sync' ? ['def', ''] : ['async def', 'await '];
-  return `    ${define} ${snake(method.name)}(\n${signature}    ) -> ${data}:\n${doc}        data: ${data} = ${wait}${call}\n        return data\n`;
+  const head = (of: readonly Parameter[]): string =>
+    `    ${define} ${snake(method.name)}(\n${signatureOf(of, optionsType(route))}    ) -> `;
+  const other = otherwise[id];
+  const overloads = other === undefined ? '' : overloadsOf(parameters, other, head, data);
+  const type = other === undefined ? data : `${data} | ${other.data}`;
+  return `${overloads}${head(parameters)}${type}:\n${doc}        data: ${type} = ${wait}${call}\n        return data\n`;
 }
 
 function classText(resource: SdkResource, mode: Mode): string {
@@ -214,9 +213,10 @@ function resourcesText(resources: readonly SdkResource[], mode: Mode): string {
 from __future__ import annotations
 
 ${mode === 'sync' ? 'from collections.abc import Mapping, Sequence' : 'from collections.abc import Awaitable, Mapping, Sequence'}
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from .. import types as t
+from .._batch import ${[...new Set(Object.values(bodies).map(({ made }) => made))].join(', ')}
 from .._${mode === 'sync' ? '' : 'async_'}by_hand import ${[...bases, `${prefix}Resource`].sort().join(', ')}
 from .._${mode === 'sync' ? '' : 'async_'}caller import ${prefix}Caller
 from .._files import FileSource

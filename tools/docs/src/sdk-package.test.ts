@@ -58,7 +58,8 @@ test.each(Object.entries(programs))('%s loads it', (name, source) => {
 });
 
 test('a program that loads it both ways gets the same classes', () => {
-  const names = ['Parcelway', 'ParcelwayError', 'ParcelwayConnectionError', 'WebhookVerificationError', 'verifyWebhook'];
+  const readers = ['acceptedForecasts', 'failedForecasts', 'validatedForecasts'];
+  const names = ['Parcelway', 'ParcelwayError', 'ParcelwayConnectionError', 'WebhookVerificationError', 'verifyWebhook', ...readers];
   writeFileSync(
     join(program, 'both.mjs'),
     `import { createRequire } from 'node:module';

@@ -4,6 +4,13 @@
 """
 
 from . import types
+from ._batch import (
+    AcceptedForecast,
+    FailedForecast,
+    accepted_forecasts,
+    failed_forecasts,
+    validated_forecasts,
+)
 from ._client import AsyncParcelway, Parcelway
 from ._errors import FieldError, ParcelwayConnectionError, ParcelwayError
 from ._feed import AsyncEventFeed, EventFeed
@@ -17,6 +24,7 @@ from ._webhooks import RefusalReason, WebhookHeaders, WebhookVerificationError, 
 from .types import WebhookEvent, WebhookEventType
 
 __all__ = [
+    "AcceptedForecast",
     "AsyncContentStream",
     "AsyncEventFeed",
     "AsyncPaged",
@@ -27,6 +35,7 @@ __all__ = [
     "CorrectionOptions",
     "CreationOptions",
     "EventFeed",
+    "FailedForecast",
     "FieldError",
     "FileSource",
     "Paged",
@@ -41,6 +50,9 @@ __all__ = [
     "WebhookHeaders",
     "WebhookVerificationError",
     "__version__",
+    "accepted_forecasts",
+    "failed_forecasts",
     "types",
+    "validated_forecasts",
     "verify_webhook",
 ]

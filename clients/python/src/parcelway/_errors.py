@@ -21,7 +21,8 @@ class FieldError:
     """A sentence for people."""
 
 
-def _field_errors(data: Mapping[str, Any] | None) -> tuple[FieldError, ...]:
+def field_errors(data: Mapping[str, Any] | None) -> tuple[FieldError, ...]:
+    """The faults that `data` of a failure lists; none when it lists none."""
     errors = data.get("errors") if data is not None else None
     if not isinstance(errors, list):
         return ()
@@ -60,7 +61,7 @@ class ParcelwayError(Exception):
     ) -> None:
         self.code = code
         self.http_status = http_status
-        self.errors = _field_errors(data)
+        self.errors = field_errors(data)
         self.data = data
         self.request_id = request_id
         self.retry_after = retry_after

@@ -1057,9 +1057,9 @@ class ForecastBatchData(TypedDict):
     replayed: NotRequired[bool]
     """Accepted: true when this content had been accepted before"""
     valid: NotRequired[bool]
-    """With validate_only: see `validateForecast`"""
+    """With validate_only: as in the response of `POST /open/v1/forecasts/validate`"""
     existing_forecast_no: NotRequired[str | None]
-    """With validate_only: see `validateForecast`"""
+    """With validate_only: as in the response of `POST /open/v1/forecasts/validate`"""
     warnings: NotRequired[Sequence[Warning]]
     """Accepted, or with validate_only: at most 100"""
     errors: NotRequired[Sequence[ForecastBatchError]]
@@ -1354,7 +1354,7 @@ class SubmissionQuery(TypedDict):
     """Submission query"""
 
     validate_only: NotRequired[Literal["true", "false"]]
-    """true checks the body and stores nothing: the response is that of `validateForecast`. An `Idempotency-Key` is ignored then"""
+    """true checks the body and stores nothing. The response is that of `POST /open/v1/forecasts/validate`; to a batch, `data` of each result has these fields. An `Idempotency-Key` is ignored then"""
 
 
 class FileDeletion(TypedDict):
@@ -2009,6 +2009,17 @@ class ImportPreviewColumn(TypedDict):
     """Cell of the first row in this column, ignored or not, cut to 100 characters; null when it is empty"""
 
 
+class ImportPreviewError(TypedDict):
+    """Import preview error"""
+
+    field: str
+    """JSON path of the field, such as items[3].sku_code; in an import the title of its column"""
+    rule: str
+    message: str
+    code: NotRequired[str]
+    """Code with which a submission fails, such as 42201"""
+
+
 class ImportPreviewRow(TypedDict):
     """Import preview row"""
 
@@ -2017,7 +2028,7 @@ class ImportPreviewRow(TypedDict):
     po_number: str | None
     values: Mapping[str, str | float]
     """Field → value as it would be submitted"""
-    errors: Sequence[FieldError]
+    errors: Sequence[ImportPreviewError]
     """`field` is the title of the column, or the name of the field when no column fills it; at most 20"""
 
 
@@ -2386,7 +2397,7 @@ class FieldError(TypedDict):
     """Field error"""
 
     field: str
-    """JSON path of the field in the event"""
+    """JSON path of the field, such as items[3].sku_code; in an import the title of its column"""
     rule: str
     message: str
 

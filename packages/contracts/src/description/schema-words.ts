@@ -47,6 +47,14 @@ function membersOf({ maxProperties, propertyNames }: JsonSchema): string[] {
   return [`at most ${number(maxProperties)} members; names of at most ${number(propertyNames?.maxLength)} characters`];
 }
 
+/** Bounds of a number. */
+function rangeOf({ minimum, exclusiveMinimum, maximum }: JsonSchema): string[] {
+  const low = minimum ?? exclusiveMinimum;
+  if (low === undefined) return maximum === undefined ? [] : [`at most ${number(maximum)}`];
+  if (maximum !== undefined) return [`${minimum === undefined ? 'more than ' : ''}${number(low)} to ${number(maximum)}`];
+  return [minimum === undefined ? `more than ${number(low)}` : `at least ${number(low)}`];
+}
+
 /** What a schema allows, in words. */
 export function ruleOf(schema: JsonSchema): string {
   const { default: absent, ...rule } = schema;
@@ -59,8 +67,7 @@ function rulesOf(schema: JsonSchema): string {
   const parts = [...lengthOf(schema), ...elementsOf(schema), ...membersOf(schema)];
   if (schema.format && FORMATS[schema.format] !== '') parts.unshift(FORMATS[schema.format] ?? schema.format);
   if (schema.pattern) parts.push(shorten(messages[schema.pattern] ?? schema.pattern));
-  const low = schema.minimum ?? schema.exclusiveMinimum;
-  if (low !== undefined) parts.push(`${schema.minimum === undefined ? 'more than ' : ''}${number(low)} to ${number(schema.maximum)}`);
+  parts.push(...rangeOf(schema));
   if (schema.multipleOf !== undefined) parts.push(`at most ${Math.round(-Math.log10(schema.multipleOf))} decimals`);
   if (schema.formatMinimum !== undefined) parts.push(`${schema.formatMinimum} to ${schema.formatMaximum}`);
   return parts.join('; ');

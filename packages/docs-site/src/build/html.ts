@@ -33,5 +33,15 @@ export const plain = (markdown: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The first sentence of a text without marks. */
-export const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
+/** The first sentence of a text without marks; it ends with a colon where it leads to what follows the text. */
+export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+
+/** Longest name that a search knows, and most digits in it: others are keys, signatures and ids. */
+const MAX_NAME = 40;
+const MAX_DIGITS = 4;
+
+/** The names in code, each once: of classes, fields, variables and packages. */
+export function namesIn(code: string): string {
+  const names = code.match(/[A-Za-z_]\w{2,}/g) ?? [];
+  return [...new Set(names)].filter((name) => name.length <= MAX_NAME && name.replace(/\D/g, '').length <= MAX_DIGITS).join(' ');
+}

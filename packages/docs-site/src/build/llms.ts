@@ -8,7 +8,7 @@ const line = ({ path, title, lead }: SitePage): string => `- [${title}](${path}.
 const list = (title: string, pages: readonly SitePage[]): string => `## ${title}\n\n${pages.map(line).join('\n')}`;
 
 /** `llms.txt`: the pages with a line each, as llmstxt.org asks for it. Links are relative to it. */
-export function llmsText({ start, guides, reference }: SiteOutline): string {
+export function llmsText({ start, guideList, guides, reference }: SiteOutline): string {
   const byGuide = guides.map(({ pages }) => list(pages.length > 1 ? pages[0].title : `${pages[0].title} (guide)`, pages));
   const documents = [
     '- [OpenAPI document](openapi.json): the API, for generators of clients',
@@ -18,7 +18,7 @@ export function llmsText({ start, guides, reference }: SiteOutline): string {
   return `${[
     `# Parcelway\n\n> ${SUMMARY}`,
     'Send the key in the header `X-Api-Key`. Every response has `code`, `message` and `data`; `code` is `"0"` on success.',
-    list('Start', start),
+    list('Start', [...start, guideList]),
     ...byGuide,
     list('API reference', reference),
     `## Optional\n\n${documents.join('\n')}`,

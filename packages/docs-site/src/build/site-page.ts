@@ -12,6 +12,8 @@ export interface SearchEntry {
   readonly id: string;
   readonly heading: string;
   readonly text: string;
+  /** Names in its code; default none. */
+  readonly code?: string;
 }
 
 /** A page of the site, before its navigation is put around it. */

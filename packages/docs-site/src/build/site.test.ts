@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
 import { routes } from '@parcelway/contracts/routes';
+import MiniSearch from 'minisearch';
+import { findParts, type IndexedPart, searchOptions } from '../search/search-options.ts';
 import { escaped } from './html.ts';
 import { pagesOf } from './navigation/navigation.ts';
 import { wordsZh } from './navigation/words-zh.ts';
 import { slugOf } from './reference/operation.ts';
 import { tagPath } from './reference/tag-pages.ts';
+import { sampleRequest } from './samples/sample-request.ts';
 import { searchIndex } from './search/search-index.ts';
 import { siteFiles, siteOutline } from './site.ts';
 import { readSources, siteSources } from './site-sources.ts';
@@ -27,6 +30,9 @@ const outline = siteOutline(
 );
 const files = siteFiles(outline, assets);
 const pages = pagesOf(outline);
+
+const searchText = searchIndex(pages);
+const search = MiniSearch.loadJSON<IndexedPart>(searchText, searchOptions);
 
 const pageOf = (path: string): string => files.get(`${path}.html`) ?? '';
 const anchorsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] as string);
@@ -80,6 +86,9 @@ describe('the reference', () => {
     expect(section).toContain(escaped(route.summary));
     for (const code of errorCodesOf(route)) expect(section).toContain(`<code>${code}</code>`);
     for (const language of ['curl', 'node', 'python', 'go', 'java', 'php']) expect(section).toContain(`data-sample="${language}"`);
+    // With the calls of the clients, which have all routes.
+    expect(section).toMatch(/<a href="[^"]*guides\/sdk">Node<\/a> <code>\w+\.\w+\(/);
+    expect(section).toMatch(/<a href="[^"]*guides\/python">Python<\/a> <code>\w+\.\w+\(/);
     for (const scope of route.scopes) expect(section).toContain(`<code>${scope}</code>`);
   });
 
@@ -99,13 +108,23 @@ describe('the samples in Markdown', () => {
 
   test('of the first parcel begin with a receiver, and lead to a verified webhook by the clients', () => {
     const text = files.get('docs/first-parcel.md') ?? '';
-    const [key, receive, submit, weigh] = text.split(/^## /m).slice(1);
+    const [packages, key, receive, submit, weigh] = text.split(/^## /m).slice(1);
+    // With the certificate of a sandbox in its variables, pip trusts no package index.
+    expect(packages).toContain('pip install ./clients/python');
+    expect(packages).not.toContain('export ');
     expect(key).toContain('export PARCELWAY_BASE_URL=');
+    expect(key).not.toContain('pip install ./');
     expect(receive).toContain('client.sandbox.listen(after=after)');
     expect(submit).toContain('print(client.forecasts.submit({');
     expect(weigh).toContain('VERIFIED parcel.weighed PO-2025-1121-001\n');
     expect(text).not.toContain('import requests');
   });
+});
+
+test('no sample saves what it gets under the name of a file that another reads', () => {
+  const requests = routes.map(sampleRequest);
+  const read = new Set(requests.map(({ upload }) => upload?.name));
+  expect(requests.map(({ download }) => download).filter((name) => name !== undefined && read.has(name))).toEqual([]);
 });
 
 test('the navigation has every page in Chinese as well', () => {
@@ -131,19 +150,31 @@ test('llms.txt lists every page with a line', () => {
   const text = files.get('llms.txt') ?? '';
   expect(text).toMatch(/^# Parcelway\n\n> /);
   const listed = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\.md\): \S/gm)].map((match) => match[1]);
-  // The list of guides holds nothing of its own.
-  expect(listed.sort()).toEqual(
-    pages
-      .map(({ path }) => path)
-      .filter((path) => path !== 'docs/guides')
-      .sort(),
-  );
+  expect(listed.sort()).toEqual(pages.map(({ path }) => path).sort());
+  // A line that leads to code or to a list is none without it.
+  const lines = [...text.matchAll(/^- \[[^\]]+\]\([^)]+\): (.+)$/gm)].map((match) => match[1] as string);
+  expect(lines.filter((line) => /^\d+\.|:$/.test(line) || line.length < 15)).toEqual([]);
   const full = files.get('llms-full.txt') ?? '';
   for (const { path } of pages) expect(full).toContain(`<!-- ${path} -->`);
 });
 
+test.each([
+  ['WebhookVerificationError', 'docs/guides/python#webhooks'],
+  ['SSL_CERT_FILE', 'docs/first-parcel#key'],
+  ['CERTIFICATE_VERIFY_FAILED', 'docs/first-parcel#key'],
+  ['mypy', 'docs/guides/python#types'],
+  ['pagination', 'docs/guides/python#lists-and-the-feed'],
+  ['weighing_images', 'docs/api/forecasts#query-weighing'],
+  ['former_expires_at', 'docs/api/keys#rotate-key'],
+  ['on_hold', 'docs/api/forecasts#query-weighing'],
+  ['42205', 'docs/api/imports#import-forecasts'],
+  ['42205', 'docs/guides/merchants/error-codes'],
+])('the search for %s finds %s', (query, id) => {
+  expect(findParts(search, query, 12).map((found) => String(found.id))).toContain(id);
+});
+
 test('the index of the search stays small', () => {
-  expect(searchIndex(pages).length).toBeLessThan(600_000);
+  expect(searchText.length).toBeLessThan(600_000);
 });
 
 test('an image of a container is built from all that the site is made from', () => {

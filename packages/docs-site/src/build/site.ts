@@ -2,6 +2,7 @@ import { type GuideSources, guideListPage, guidePages } from './guides/guide-pag
 import { llmsFullText, llmsText } from './llms.ts';
 import { Navigation, pagesOf, type SiteOutline } from './navigation/navigation.ts';
 import { renderPage, type SiteAssets } from './navigation/render-page.ts';
+import { clientCalls } from './reference/client-calls.ts';
 import { referencePage, tagPages } from './reference/tag-pages.ts';
 import { webhookPage } from './reference/webhook-page.ts';
 import type { JourneyCode } from './start/journey.ts';
@@ -17,9 +18,16 @@ export function siteOutline(sources: SiteSources): SiteOutline {
     start: [startPage(sources), journeyPage(sources)],
     guideList: guideListPage(guides),
     guides,
-    reference: [referencePage(), ...tagPages(), webhookPage()],
+    reference: [referencePage(), ...tagPages(clientCalls(sources.document)), webhookPage()],
   };
 }
+
+/** What Swagger UI shows is a document, which a reader of text gets as it is. */
+const OPENAPI_TEXT = `# OpenAPI document
+
+[openapi.json](../openapi.json) describes every route in OpenAPI 3.1, [asyncapi.json](../asyncapi.json) the events. At \`/docs/openapi\` Swagger UI shows the first in a browser.
+The [API reference](api.md) has the same routes as pages in Markdown, with samples in six languages.
+`;
 
 /** Path at the gateway → text, for every page in HTML and Markdown and for the texts of language models. */
 export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap<string, string> {
@@ -29,6 +37,7 @@ export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap
       [`${page.path}.html`, renderPage(page, navigation, assets)],
       [`${page.path}.md`, page.markdown],
     ]),
+    ['docs/openapi.md', OPENAPI_TEXT],
     ['llms.txt', llmsText(outline)],
     ['llms-full.txt', llmsFullText(outline)],
   ]);

@@ -16,8 +16,22 @@ describe('the words of a text', () => {
 
 const index = new MiniSearch<IndexedPart>(searchOptions);
 index.addAll([
-  { id: 'docs/a', title: 'Weighing query', heading: 'Weighing query', zh: '称重查询', text: 'Size and weight of a parcel' },
-  { id: 'docs/b', title: 'Rate limits', heading: 'Rate limits', zh: '限流', text: 'Each key has a token bucket; weight is no matter' },
+  {
+    id: 'docs/a',
+    title: 'Weighing query',
+    heading: 'Weighing query',
+    zh: '称重查询',
+    text: 'Size and weight of a parcel; 42205',
+    code: 'verify_webhook WebhookVerificationError',
+  },
+  {
+    id: 'docs/b',
+    title: 'Rate limits',
+    heading: 'Rate limits',
+    zh: '限流',
+    text: 'Each key has a token bucket; weight is no matter; 42201',
+    code: '',
+  },
 ]);
 const found = (query: string): string[] => findParts(index, query, 5).map(({ id }) => String(id));
 
@@ -28,6 +42,9 @@ describe('a search', () => {
     ['weigh', ['docs/a', 'docs/b']],
     ['称重', ['docs/a']],
     ['限', ['docs/b']],
+    ['WebhookVerificationError', ['docs/a']],
+    ['42205', ['docs/a']],
+    ['42206', []],
     ['bucket nonsense', ['docs/b']],
     ['nonsense', []],
   ])('for %s', (query, ids) => {

@@ -9,7 +9,12 @@ export interface IndexedPart {
   /** Title of the page in Chinese; empty when it has none. */
   readonly zh: string;
   readonly text: string;
+  /** Names in its code: of classes, fields, variables and packages. */
+  readonly code: string;
 }
+
+/** An error code is another one when a digit differs. */
+const ERROR_CODE = /^\d{5}$/;
 
 const HAN = /\p{Script=Han}/u;
 
@@ -37,16 +42,16 @@ export function wordsIn(text: string): string[] {
 /** What builds the index and what reads it must agree on. */
 export const searchOptions: Options<IndexedPart> = {
   idField: 'id',
-  fields: ['title', 'heading', 'zh', 'text'],
+  fields: ['title', 'heading', 'zh', 'text', 'code'],
   storeFields: ['title', 'heading', 'zh'],
   tokenize: wordsIn,
   processTerm: (term) => term,
   searchOptions: {
     tokenize: wordsIn,
     processTerm: (term) => term,
-    boost: { heading: 5, title: 3, zh: 4 },
-    prefix: true,
-    fuzzy: (term) => (term.length > 4 && !HAN.test(term) ? 0.2 : false),
+    boost: { heading: 5, title: 3, zh: 4, code: 0.5 },
+    prefix: (term) => !ERROR_CODE.test(term),
+    fuzzy: (term) => (term.length > 4 && !HAN.test(term) && !ERROR_CODE.test(term) ? 0.2 : false),
   },
 };
 

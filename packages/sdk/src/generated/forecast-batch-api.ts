@@ -22,9 +22,9 @@ export interface ForecastBatchData {
   readonly create_time?: string;
   /** Accepted: true when this content had been accepted before */
   readonly replayed?: boolean;
-  /** With validate_only: see `validateForecast` */
+  /** With validate_only: as in the response of `POST /open/v1/forecasts/validate` */
   readonly valid?: boolean;
-  /** With validate_only: see `validateForecast` */
+  /** With validate_only: as in the response of `POST /open/v1/forecasts/validate` */
   readonly existing_forecast_no?: string | null;
   /** Accepted, or with validate_only: at most 100 */
   readonly warnings?: readonly Warning[];

@@ -27,6 +27,6 @@ export interface SubmissionError {
 
 /** Submission query */
 export interface SubmissionQuery {
-  /** true checks the body and stores nothing: the response is that of `validateForecast`. An `Idempotency-Key` is ignored then */
+  /** true checks the body and stores nothing. The response is that of `POST /open/v1/forecasts/validate`; to a batch, `data` of each result has these fields. An `Idempotency-Key` is ignored then */
   readonly validate_only?: 'true' | 'false';
 }

@@ -91,6 +91,16 @@ export interface ImportPreviewColumn {
   readonly sample: string | null;
 }
 
+/** Import preview error */
+export interface ImportPreviewError {
+  /** JSON path of the field, such as items[3].sku_code; in an import the title of its column */
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+  /** Code with which a submission fails, such as 42201 */
+  readonly code?: string;
+}
+
 /** Import preview row */
 export interface ImportPreviewRow {
   /** Number of the row as a spreadsheet program shows it: the header is usually row 1 */
@@ -99,7 +109,7 @@ export interface ImportPreviewRow {
   /** Field → value as it would be submitted */
   readonly values: Readonly<Record<string, string | number>>;
   /** `field` is the title of the column, or the name of the field when no column fills it; at most 20 */
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly ImportPreviewError[];
 }
 
 /** Import row */

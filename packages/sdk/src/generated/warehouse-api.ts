@@ -70,7 +70,7 @@ export interface ExceptionEvent {
 
 /** Field error */
 export interface FieldError {
-  /** JSON path of the field in the event */
+  /** JSON path of the field, such as items[3].sku_code; in an import the title of its column */
   readonly field: string;
   readonly rule: string;
   readonly message: string;

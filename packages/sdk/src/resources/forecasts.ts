@@ -1,3 +1,4 @@
+import { batchOf } from '../batch.ts';
 import type { Caller } from '../caller.ts';
 import type { ContentStream } from '../content.ts';
 import type {
@@ -8,7 +9,7 @@ import type {
   ForecastListQuery,
   ForecastSummary,
 } from '../generated/forecast-api.ts';
-import type { ForecastBatchResults } from '../generated/forecast-batch-api.ts';
+import type { ForecastBatch, ForecastBatchResults } from '../generated/forecast-batch-api.ts';
 import type { CorrectedForecast, ForecastCorrection } from '../generated/forecast-correction-api.ts';
 import type { ForecastCounts } from '../generated/forecast-counts-api.ts';
 import type { ForecastQueryResults, ForecastsQuery } from '../generated/forecast-query-api.ts';
@@ -38,14 +39,14 @@ export class Forecasts {
     return this.#caller.call('validateForecast', { body: forecast }, options);
   }
 
-  /** Submits at most 100 forecasts, each as if it was sent alone. Resolves with a result for each, in order: look at its `code`. */
-  submitBatch(forecasts: readonly ForecastSubmission[], options?: CallOptions): Promise<ForecastBatchResults> {
-    return this.#caller.call('submitForecastBatch', { query: {}, body: { forecasts: [...forecasts] } }, options);
+  /** Submits at most 100 forecasts, each as if it was sent alone. Resolves with a result for each, in order; `acceptedForecasts` and `failedForecasts` read them. */
+  submitBatch(forecasts: readonly ForecastSubmission[] | ForecastBatch, options?: CallOptions): Promise<ForecastBatchResults> {
+    return this.#caller.call('submitForecastBatch', { query: {}, body: batchOf(forecasts) }, options);
   }
 
-  /** Validates at most 100 forecasts, also against each other. Nothing is stored. */
-  validateBatch(forecasts: readonly ForecastSubmission[], options?: CallOptions): Promise<ForecastBatchResults> {
-    return this.#caller.call('submitForecastBatch', { query: { validate_only: 'true' }, body: { forecasts: [...forecasts] } }, options);
+  /** Validates at most 100 forecasts, also against each other. Nothing is stored. `validatedForecasts` reads the results. */
+  validateBatch(forecasts: readonly ForecastSubmission[] | ForecastBatch, options?: CallOptions): Promise<ForecastBatchResults> {
+    return this.#caller.call('submitForecastBatch', { query: { validate_only: 'true' }, body: batchOf(forecasts) }, options);
   }
 
   /** At most 100 forecasts by their po_numbers. Resolves with a result for each, in order: 40401 where there is none. */
@@ -69,7 +70,7 @@ export class Forecasts {
   }
 
   /**
-   * The forecasts that these filters find, as a CSV table that comes as it is made: `await pipeline(await parcelway.forecasts.exportCsv(), createWriteStream('forecasts.csv'))`.
+   * The forecasts that these filters find, as a CSV table that comes as it is made: `await pipeline(await parcelway.forecasts.exportCsv(), createWriteStream('exported-forecasts.csv'))`.
    * `timeoutMs` is for the beginning of the table. Once it has begun, the stream fails when the connection breaks, and after ten minutes without a byte.
    */
   exportCsv(query: ForecastExportQuery = {}, options?: CallOptions): Promise<ContentStream> {

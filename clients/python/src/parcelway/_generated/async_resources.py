@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from .. import types as t
+from .._batch import batch_of
 from .._async_by_hand import AsyncEventsByHand, AsyncFilesByHand, AsyncImportsByHand, AsyncResource, AsyncWarehouseIntakeByHand
 from .._async_caller import AsyncCaller
 from .._files import FileSource
@@ -22,20 +23,38 @@ if TYPE_CHECKING:
 class AsyncForecasts(AsyncResource):
     """Announcing parcels, and asking for what became of them."""
 
+    @overload
+    async def submit(
+        self,
+        forecast: t.ForecastSubmission,
+        *,
+        validate_only: Literal["false"] | None = None,
+        **options: Unpack[CreationOptions],
+    ) -> t.ForecastAcceptance: ...
+
+    @overload
+    async def submit(
+        self,
+        forecast: t.ForecastSubmission,
+        *,
+        validate_only: Literal["true"],
+        **options: Unpack[CreationOptions],
+    ) -> t.ForecastValidation: ...
+
     async def submit(
         self,
         forecast: t.ForecastSubmission,
         *,
         validate_only: Literal["true", "false"] | None = None,
         **options: Unpack[CreationOptions],
-    ) -> t.ForecastAcceptance:
+    ) -> t.ForecastAcceptance | t.ForecastValidation:
         """Submit a forecast.
 
-        Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `validateForecast`.
+        Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `POST /open/v1/forecasts/validate`.
 
         `POST /open/v1/forecasts`
         """
-        data: t.ForecastAcceptance = await self._caller.call("submitForecast", query={"validate_only": validate_only}, body=forecast, options=options)
+        data: t.ForecastAcceptance | t.ForecastValidation = await self._caller.call("submitForecast", query={"validate_only": validate_only}, body=forecast, options=options)
         return data
 
     async def validate(
@@ -54,7 +73,7 @@ class AsyncForecasts(AsyncResource):
 
     async def submit_batch(
         self,
-        forecasts: t.ForecastBatch,
+        forecasts: t.ForecastBatch | Sequence[t.ForecastSubmission],
         *,
         validate_only: Literal["true", "false"] | None = None,
         **options: Unpack[CreationOptions],
@@ -65,12 +84,12 @@ class AsyncForecasts(AsyncResource):
 
         `POST /open/v1/forecasts/batch`
         """
-        data: t.ForecastBatchResults = await self._caller.call("submitForecastBatch", query={"validate_only": validate_only}, body=forecasts, options=options)
+        data: t.ForecastBatchResults = await self._caller.call("submitForecastBatch", query={"validate_only": validate_only}, body=batch_of(forecasts), options=options)
         return data
 
     async def validate_batch(
         self,
-        forecasts: t.ForecastBatch,
+        forecasts: t.ForecastBatch | Sequence[t.ForecastSubmission],
         **options: Unpack[CreationOptions],
     ) -> t.ForecastBatchResults:
         """Validate many forecasts.
@@ -79,7 +98,7 @@ class AsyncForecasts(AsyncResource):
 
         `POST /open/v1/forecasts/batch`
         """
-        data: t.ForecastBatchResults = await self._caller.call("submitForecastBatch", query={"validate_only": "true"}, body=forecasts, options=options)
+        data: t.ForecastBatchResults = await self._caller.call("submitForecastBatch", query={"validate_only": "true"}, body=batch_of(forecasts), options=options)
         return data
 
     async def query(
@@ -941,7 +960,7 @@ class AsyncKeys(AsyncResource):
     ) -> t.KeyRotated:
         """Rotate a key.
 
-        Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key may rotate itself. A key with more scopes than the calling key is refused with 40301.
+        Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key with `keys:manage` may rotate itself, too. A key with more scopes than the calling key is refused with 40301.
 
         `POST /open/v1/keys/{key_id}/rotate`
         """

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from .. import types as t
+from .._batch import batch_of
 from .._by_hand import EventsByHand, FilesByHand, ImportsByHand, Resource, WarehouseIntakeByHand
 from .._caller import Caller
 from .._files import FileSource
@@ -22,20 +23,38 @@ if TYPE_CHECKING:
 class Forecasts(Resource):
     """Announcing parcels, and asking for what became of them."""
 
+    @overload
+    def submit(
+        self,
+        forecast: t.ForecastSubmission,
+        *,
+        validate_only: Literal["false"] | None = None,
+        **options: Unpack[CreationOptions],
+    ) -> t.ForecastAcceptance: ...
+
+    @overload
+    def submit(
+        self,
+        forecast: t.ForecastSubmission,
+        *,
+        validate_only: Literal["true"],
+        **options: Unpack[CreationOptions],
+    ) -> t.ForecastValidation: ...
+
     def submit(
         self,
         forecast: t.ForecastSubmission,
         *,
         validate_only: Literal["true", "false"] | None = None,
         **options: Unpack[CreationOptions],
-    ) -> t.ForecastAcceptance:
+    ) -> t.ForecastAcceptance | t.ForecastValidation:
         """Submit a forecast.
 
-        Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `validateForecast`.
+        Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `POST /open/v1/forecasts/validate`.
 
         `POST /open/v1/forecasts`
         """
-        data: t.ForecastAcceptance = self._caller.call("submitForecast", query={"validate_only": validate_only}, body=forecast, options=options)
+        data: t.ForecastAcceptance | t.ForecastValidation = self._caller.call("submitForecast", query={"validate_only": validate_only}, body=forecast, options=options)
         return data
 
     def validate(
@@ -54,7 +73,7 @@ class Forecasts(Resource):
 
     def submit_batch(
         self,
-        forecasts: t.ForecastBatch,
+        forecasts: t.ForecastBatch | Sequence[t.ForecastSubmission],
         *,
         validate_only: Literal["true", "false"] | None = None,
         **options: Unpack[CreationOptions],
@@ -65,12 +84,12 @@ class Forecasts(Resource):
 
         `POST /open/v1/forecasts/batch`
         """
-        data: t.ForecastBatchResults = self._caller.call("submitForecastBatch", query={"validate_only": validate_only}, body=forecasts, options=options)
+        data: t.ForecastBatchResults = self._caller.call("submitForecastBatch", query={"validate_only": validate_only}, body=batch_of(forecasts), options=options)
         return data
 
     def validate_batch(
         self,
-        forecasts: t.ForecastBatch,
+        forecasts: t.ForecastBatch | Sequence[t.ForecastSubmission],
         **options: Unpack[CreationOptions],
     ) -> t.ForecastBatchResults:
         """Validate many forecasts.
@@ -79,7 +98,7 @@ class Forecasts(Resource):
 
         `POST /open/v1/forecasts/batch`
         """
-        data: t.ForecastBatchResults = self._caller.call("submitForecastBatch", query={"validate_only": "true"}, body=forecasts, options=options)
+        data: t.ForecastBatchResults = self._caller.call("submitForecastBatch", query={"validate_only": "true"}, body=batch_of(forecasts), options=options)
         return data
 
     def query(
@@ -941,7 +960,7 @@ class Keys(Resource):
     ) -> t.KeyRotated:
         """Rotate a key.
 
-        Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key may rotate itself. A key with more scopes than the calling key is refused with 40301.
+        Creates a key with the same scopes, description, addresses, rate limit and length of life. The former key works until the overlap ends. A key with `keys:manage` may rotate itself, too. A key with more scopes than the calling key is refused with 40301.
 
         `POST /open/v1/keys/{key_id}/rotate`
         """

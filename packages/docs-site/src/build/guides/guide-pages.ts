@@ -1,4 +1,4 @@
-import { escaped, firstSentence, inline, plain } from '../html.ts';
+import { escaped, firstSentence, inline, namesIn, plain } from '../html.ts';
 import { rootFrom, type SearchEntry, type SitePage, type TocEntry } from '../site-page.ts';
 import { documentOf, guides } from './guides.ts';
 import { relinked, renderMarkdown } from './render-markdown.ts';
@@ -64,22 +64,28 @@ function linksOf(path: string, guide: OpenGuide, opened: readonly OpenGuide[], s
   return { html: link(''), markdown: link('.md') };
 }
 
+const CODE_BLOCK = /^```[\s\S]*?^```$/gm;
+/** Characters of the text of a part that the search knows. */
+const MAX_TEXT = 10_000;
+
 /** The text of a part by heading, as the search finds it. @param place of the part in its page; the first begins the page */
 function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
-  // Without code, whose comments may look like headings.
-  const prose = part.markdown.replace(/^```[\s\S]*?^```$/gm, '');
-  const texts = prose.split(/^#{1,6} .+\n/m).slice(1);
+  // Comments in code may look like headings.
+  const guarded = part.markdown.replace(CODE_BLOCK, (block) => block.replace(/^#/gm, ' #'));
+  const texts = guarded.split(/^#{1,6} .+\n/m).slice(1);
   return part.headings.map((heading, index) => ({
     id: place === 0 && index === 0 ? '' : heading.anchor,
     heading: words(heading),
-    text: plain(texts[index] ?? '').slice(0, 4000),
+    text: plain((texts[index] ?? '').replace(CODE_BLOCK, '')).slice(0, MAX_TEXT),
+    code: namesIn([...(texts[index] ?? '').matchAll(CODE_BLOCK)].join('\n')),
   }));
 }
 
-/** The beginning of a part, as one sentence. */
+/** The beginning of a part, as one sentence. What leads to code or a list says nothing without it. */
 const leadOf = (part: DocumentPart): string => {
-  const [paragraph = ''] = part.markdown.split(/\n\s*\n/).filter((each) => !/^(#|\||<!--|```|- )/.test(each.trim()) && each.trim() !== '');
-  return firstSentence(plain(paragraph)) || words(own(part));
+  const paragraphs = part.markdown.split(/\n\s*\n/).filter((each) => !/^(#|\||<!--|```|- |\d+\. )/.test(each.trim()) && each.trim() !== '');
+  const sentences = paragraphs.map((each) => firstSentence(plain(each)));
+  return sentences.find((each) => !each.endsWith(':')) ?? sentences[0]?.replace(/:$/, '.') ?? words(own(part));
 };
 
 function tocOf(headings: readonly Heading[], rise: number): TocEntry[] {

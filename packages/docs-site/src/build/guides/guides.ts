@@ -18,7 +18,7 @@ export const guides: readonly Guide[] = [
   { name: 'webhooks', lead: 'Register an endpoint, verify signatures, response, and replay what was missed.', isSplit: true },
   { name: 'warehouses', lead: 'Report arrivals, weighings, photos and dispatches.', isSplit: true },
   { name: 'station', lead: 'Scan, weigh, photograph and label parcels at a bench, with or without a network.' },
-  { name: 'sdk', lead: 'Call the API from Node.js, with types, retries and verified webhooks.' },
+  { name: 'sdk', lead: 'Call the API from Node.js or Python, with types, retries and verified webhooks.' },
   {
     name: 'python',
     document: '../clients/python/README.md',

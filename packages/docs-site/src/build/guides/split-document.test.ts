@@ -30,5 +30,6 @@ describe('a document in parts', () => {
 
 test('a list of sections is left out; another list stays', () => {
   expect(withoutContents('Intro\n\n- [A](#a)\n- [B](#b)\n\nEnd\n- c\n')).toBe('Intro\n\n\nEnd\n- c\n');
+  expect(withoutContents('- [A](#a)\n- [Other](other.md)\n\nEnd\n')).toBe('\nEnd\n');
   expect(withoutContents('- [A](a.md)\n')).toBe('- [A](a.md)\n');
 });

@@ -63,5 +63,6 @@ export function splitDocument(markdown: string): SplitDocument {
   return { title: title.text, intro, sections };
 }
 
-/** The introduction without its list of sections, which the navigation shows anyway. */
-export const withoutContents = (markdown: string): string => markdown.replace(/(?:^- \[[^\]]*\]\(#[^)]*\)\n)+/m, '');
+/** The introduction without its list of sections, which the navigation shows anyway, and of the documents at the end of that list. */
+export const withoutContents = (markdown: string): string =>
+  markdown.replace(/(?:^- \[[^\]]*\]\(#[^)]*\)\n)+(?:^- \[[^\]]*\]\([a-z-]+\.md\)\n)*/m, '');

@@ -1,5 +1,6 @@
 import { codeBlock, sampleTabs } from '../code-samples.ts';
 import { escaped, inline, paragraphs } from '../html.ts';
+import type { ClientCall } from './client-calls.ts';
 import type { Field } from './fields.ts';
 import type { Failure, Operation, Parameter } from './operation.ts';
 import { tryForm } from './try-form.ts';
@@ -65,7 +66,10 @@ function failureTable(failures: readonly Failure[]): string {
   return `<div class="table-frame" role="group" aria-label="Errors" tabindex="0"><table><thead><tr><th scope="col">Code</th><th scope="col">HTTP</th><th scope="col">Cause</th><th scope="col">What to do</th></tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>\n`;
 }
 
-function facts({ access, route, deprecation }: Operation, root: string): string {
+const clientCall = ({ client, call, guide }: ClientCall, root: string): string =>
+  `<a href="${root}${guide}">${client}</a> <code>${escaped(call)}</code>`;
+
+function facts({ access, route, deprecation, clients }: Operation, root: string): string {
   const guide = (topic: string, text: string): string => `<a href="${root}docs/guides/merchants/${topic}">${text}</a>`;
   const rows = [
     ['Key', inline(access)],
@@ -74,6 +78,7 @@ function facts({ access, route, deprecation }: Operation, root: string): string 
     ...(route.idempotencyKey
       ? [['Idempotency', `Takes the header <code>Idempotency-Key</code>: ${guide('repeating-a-call', 'repeating a call')}.`]]
       : []),
+    ...(clients.length === 0 ? [] : [['Clients', clients.map((each) => clientCall(each, root)).join(', ')]]),
     ...(route.sandboxOnly ? [['Environment', 'Sandbox only: the route does not exist in production.']] : []),
     ...(deprecation === undefined ? [] : [['Deprecated', escaped(deprecation)]]),
   ];
@@ -82,8 +87,7 @@ function facts({ access, route, deprecation }: Operation, root: string): string 
 
 function bodySection({ body }: Operation): string {
   if (body === undefined) return '';
-  if (body.isUpload)
-    return '<h3>Body</h3>\n<p>A form, <code>multipart/form-data</code>.</p>\n<ul class="fields"><li><code class="field-name">file</code> <span class="field-type">file</span> <span class="required">required</span><p>The file, with its name.</p></li></ul>\n';
+  if (body.isUpload) return `<h3>Body</h3>\n<p>A form, <code>multipart/form-data</code>.</p>\n${bodyFields(body, true)}\n`;
   const optional = body.isOptional ? '<p>The body may be left out.</p>\n' : '';
   const further = body.examples
     .map(({ name, value, needs }) => {

@@ -32,7 +32,8 @@ const parameterLine = ({ name, place, isRequired, description, rule, example }: 
 function requestPart({ parameters, body }: Operation): string[] {
   const parts = parameters.length === 0 ? [] : ['### Parameters', parameters.map(parameterLine).join('\n')];
   if (body === undefined) return parts;
-  if (body.isUpload) return [...parts, '### Body', 'A form, `multipart/form-data`, with the file in the field `file`.'];
+  if (body.isUpload)
+    return [...parts, '### Body', 'A form, `multipart/form-data`, with the file in the field `file`.', bodyLines(body, true)];
   return [...parts, '### Body', ...(body.isOptional ? ['The body may be left out.'] : []), bodyLines(body, true)];
 }
 
@@ -44,7 +45,7 @@ function responsePart({ data, route, responseExample }: Operation): string[] {
 
 /** A route as a section of a page in Markdown. @param languages of its samples; default all */
 export function operationMarkdown(operation: Operation, languages?: readonly string[]): string {
-  const { route, access, deprecation, failures, samples } = operation;
+  const { route, access, clients, deprecation, failures, samples } = operation;
   const rate = route.access === 'public' ? '' : ` Rate class: ${route.rateClass}.`;
   return [
     `## ${route.summary}`,
@@ -52,6 +53,7 @@ export function operationMarkdown(operation: Operation, languages?: readonly str
     ...(route.description === undefined ? [] : [route.description]),
     `${access}${rate}${route.sandboxOnly ? ' Sandbox only.' : ''}`,
     ...(route.repeat === undefined ? [] : [`Sent again: ${route.repeat}`]),
+    ...(clients.length === 0 ? [] : [`Clients: ${clients.map(({ client, call }) => `${client} \`${call}\``).join(', ')}.`]),
     ...(deprecation === undefined ? [] : [deprecation]),
     ...requestPart(operation),
     '### Samples',

@@ -1,11 +1,13 @@
 import { deprecationSentence } from '@parcelway/contracts/deprecation';
-import { remedies } from '@parcelway/contracts/description/remedies';
+import { failureWords } from '@parcelway/contracts/description/remedies';
 import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
+import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { parameterExamples, routeExamples } from '@parcelway/contracts/route-examples';
-import { type ErrorCode, errorCatalogue, httpStatusOf } from '@parcelway/kernel/error-codes';
+import { type ErrorCode, httpStatusOf } from '@parcelway/kernel/error-codes';
 import { bodyExample, isDownload, pathExample, queryExamples, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
+import type { ClientCall, ClientCalls } from './client-calls.ts';
 import { type Field, fieldsOf } from './fields.ts';
 
 /** A parameter of a request. */
@@ -51,6 +53,8 @@ export interface Operation {
   /** The whole response of success; undefined when it is a file. */
   readonly responseExample?: unknown;
   readonly failures: readonly Failure[];
+  /** How the clients call it. */
+  readonly clients: readonly ClientCall[];
   readonly samples: Samples;
 }
 
@@ -104,7 +108,11 @@ function parametersOf(route: RouteDefinition): Parameter[] {
 
 function bodyOf(route: RouteDefinition): RequestBody | undefined {
   if (route.body === undefined) return undefined;
-  if (route.body === 'multipart') return { isUpload: true, isOptional: false, examples: [], children: [], variants: [] };
+  if (route.body === 'multipart') {
+    const { children } = fieldsOf(uploadOf(route).schema);
+    const fields = children.map((field) => (field.name === 'file' ? { ...field, type: 'file', rule: '' } : field));
+    return { isUpload: true, isOptional: false, examples: [], children: fields, variants: [] };
+  }
   const { requests = {}, needs = {} } = routeExamples[route.id] ?? {};
   return {
     isUpload: false,
@@ -114,16 +122,15 @@ function bodyOf(route: RouteDefinition): RequestBody | undefined {
   };
 }
 
-const failureOf = (code: ErrorCode, isCommon: boolean): Failure => ({
+const failureOf = (code: ErrorCode, route: RouteDefinition): Failure => ({
   code,
   status: httpStatusOf(code),
-  cause: errorCatalogue[code].message,
-  remedy: remedies[code],
-  isCommon,
+  ...failureWords(code, route),
+  isCommon: !route.errors.includes(code),
 });
 
-/** Everything that the reference says of a route. @throws Error when the contract lacks an example */
-export function operationOf(route: RouteDefinition): Operation {
+/** Everything that the reference says of a route. @param clients how the clients call routes; default none does @throws Error when the contract lacks an example */
+export function operationOf(route: RouteDefinition, clients: ClientCalls = () => []): Operation {
   const body = bodyOf(route);
   if (body !== undefined && !body.isUpload && !body.isOptional && bodyExample(route) === undefined)
     throw new Error(`packages/contracts has no example of the body of ${route.id}`);
@@ -139,7 +146,8 @@ export function operationOf(route: RouteDefinition): Operation {
     ...(isFile
       ? {}
       : { data: fieldsOf(route.data), responseExample: { code: '0', message: 'success', data: routeExamples[route.id]?.data } }),
-    failures: errorCodesOf(route).map((code) => failureOf(code, !route.errors.includes(code))),
+    failures: errorCodesOf(route).map((code) => failureOf(code, route)),
+    clients: clients(route),
     samples: samplesOf(sampleRequest(route)),
   };
 }

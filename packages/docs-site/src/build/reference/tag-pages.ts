@@ -4,6 +4,8 @@ import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { escaped, inline, paragraphs, plain } from '../html.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';
+import type { ClientCalls } from './client-calls.ts';
+import type { Field } from './fields.ts';
 import { type Operation, operationOf, slugOf } from './operation.ts';
 import { endpoint, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
@@ -15,16 +17,26 @@ const variables = (firstParcel: string): string =>
 /** Address of the page of a tag. */
 export const tagPath = (tag: string): string => `docs/api/${slugOf(tag)}`;
 
-/** Words by which the search finds a route: what it is about, its path, the names of its fields. */
-function searchText({ route, parameters, body }: Operation): string {
-  const names = [...parameters, ...(body?.children ?? [])].map(({ name }) => name);
-  return plain([route.method, route.path, route.id, route.description ?? '', ...names].join(' '));
+/** The names of fields, and of those inside them. */
+const fieldNames = (fields: readonly Field[]): string[] =>
+  fields.flatMap(({ name, children, variants }) => [name, ...fieldNames([...children, ...variants.flatMap((variant) => variant.fields)])]);
+
+/** Words by which the search finds a route: what it is about, its path, its errors, the names of the fields of its request and response. */
+function searchText({ route, parameters, body, data, failures, clients }: Operation): string {
+  const ofBody = [body, data].flatMap((each) => [...(each?.children ?? []), ...(each?.variants ?? []).flatMap(({ fields }) => fields)]);
+  const names = [...parameters.map(({ name }) => name), ...fieldNames(ofBody)];
+  const codes = failures.filter(({ isCommon }) => !isCommon).map(({ code }) => code);
+  return plain(
+    [route.method, route.path, route.id, route.description ?? '', ...new Set(names), ...codes, ...clients.map(({ call }) => call)].join(
+      ' ',
+    ),
+  );
 }
 
-function tagPage(tag: string, ofTag: readonly RouteDefinition[]): SitePage {
+function tagPage(tag: string, ofTag: readonly RouteDefinition[], clients: ClientCalls): SitePage {
   const path = tagPath(tag);
   const lead = tags[tag] ?? '';
-  const operations = ofTag.map(operationOf);
+  const operations = ofTag.map((route) => operationOf(route, clients));
   const markdownHref = `${path.split('/').at(-1)}.md`;
   const head = `# ${tag}\n\n${lead}\n\n${variables('../first-parcel.md')}`;
   return {
@@ -51,8 +63,8 @@ export function routesByTag(described: readonly RouteDefinition[] = routes): Rea
   return byTag;
 }
 
-/** One page for each tag, with all its routes. @throws Error when the contract lacks an example */
-export const tagPages = (): SitePage[] => [...routesByTag()].map(([tag, ofTag]) => tagPage(tag, ofTag));
+/** One page for each tag, with all its routes. @param clients how the clients call them @throws Error when the contract lacks an example */
+export const tagPages = (clients: ClientCalls): SitePage[] => [...routesByTag()].map(([tag, ofTag]) => tagPage(tag, ofTag, clients));
 
 /** The beginning of the reference: what holds for every call, and every route. */
 export function referencePage(): SitePage {

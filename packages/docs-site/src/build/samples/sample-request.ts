@@ -55,10 +55,10 @@ const uploads: Readonly<Record<string, SampleRequest['upload']>> = {
   previewImport: spreadsheet,
 };
 
-/** Route → name under which its sample saves the response, where that is no PDF. */
+/** Route → name under which its sample saves the response, where that is no PDF. No sample reads a file of this name. */
 const downloads: Readonly<Record<string, string>> = {
-  openPhoto: 'photo.jpg',
-  exportForecasts: 'forecasts.csv',
+  openPhoto: 'opened-photo.jpg',
+  exportForecasts: 'exported-forecasts.csv',
   getImportTemplateCsv: 'template.csv',
   getImportTemplateXlsx: 'template.xlsx',
   getFailedRows: 'failed.csv',
@@ -79,6 +79,6 @@ export function sampleRequest(route: RouteDefinition): SampleRequest {
     needsKey: route.access !== 'public',
     json: route.body === 'multipart' ? undefined : bodyExample(route),
     ...(route.body === 'multipart' ? { upload: uploads[route.id] ?? { name: 'label.pdf', type: 'application/pdf' } } : {}),
-    ...(isDownload(route) ? { download: downloads[route.id] ?? 'label.pdf' } : {}),
+    ...(isDownload(route) ? { download: downloads[route.id] ?? 'opened-label.pdf' } : {}),
   };
 }

@@ -8,12 +8,13 @@ export function searchIndex(pages: readonly SitePage[]): string {
   const index = new MiniSearch<IndexedPart>(searchOptions);
   index.addAll(
     pages.flatMap(({ path, title, search }) =>
-      search.map(({ id, heading, text }) => ({
+      search.map(({ id, heading, text, code = '' }) => ({
         id: id === '' ? path : `${path}#${id}`,
         title,
         heading,
         zh: wordsZh[heading] ?? wordsZh[title] ?? '',
         text,
+        code,
       })),
     ),
   );

@@ -57,7 +57,7 @@ export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[
   {
     title: 'Receive webhooks on your machine',
     words:
-      'A program that asks the sandbox for its webhooks needs no public address and no port. Leave it running, and take another terminal, with the same variables, for the next steps.',
+      'A program that asks the sandbox for its webhooks needs no public address and no port. Leave it running, and take another terminal, with the same variables, for the next steps. The samples for curl and Java have the webhooks forwarded to a port by `parcelctl`, a command of the checkout.',
     samples: receive,
     further: [
       ['Listening without a public address', 'docs/guides/webhooks/listening-without-a-public-address'],
@@ -88,7 +88,9 @@ export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[
   },
   {
     title: 'Query the tracking',
-    words: 'What the carrier reports, once the parcel is dispatched. Until then the list of nodes is empty.',
+    words:
+      'What the carrier reports, once a parcel is dispatched. The parcel of this page is of type 1: it goes into stock, no carrier gets it, and its list of nodes stays empty. A forecast of type 2 has nodes after the simulations `dispatch` and `track`, and the webhook `tracking.changed`.',
+    further: [['Sandbox and simulations', 'docs/guides/merchants/sandbox-and-simulations']],
     samples: samples('queryTracking', 'forecasts.tracking', { argument: poNumber }),
   },
   {
@@ -106,7 +108,9 @@ export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[
   },
   {
     title: 'Delete the endpoint',
-    words: 'If nothing receives at the address, delete the endpoint, with the `endpoint_id` of your response.',
+    words:
+      'If nothing receives at the address, delete the endpoint, with the `endpoint_id` of your response. A tenant has at most 10 endpoints; the list of endpoints shows their ids.',
+    further: [['Webhook endpoints', 'docs/api/webhook-endpoints']],
     samples: samples('deleteEndpoint', 'webhookEndpoints.delete', { argument: pathExample(routeOf('deleteEndpoint'), 'endpoint_id') }),
   },
 ];

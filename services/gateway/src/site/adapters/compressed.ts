@@ -21,7 +21,7 @@ export function keptText(read: () => Promise<Buffer>): KeptText {
 export async function sendText(req: Request, res: Response, type: string, text: KeptText, cacheControl: string): Promise<void> {
   const isCompressed = req.acceptsEncodings('gzip', 'identity') === 'gzip';
   const content = await (isCompressed ? text.gzip() : text.plain());
-  res.setHeader('Vary', 'Accept-Encoding');
+  res.vary('Accept-Encoding');
   if (isCompressed) res.setHeader('Content-Encoding', 'gzip');
   res.setHeader('Content-Type', type);
   res.setHeader('Cache-Control', cacheControl);

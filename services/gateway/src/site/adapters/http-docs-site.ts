@@ -47,6 +47,9 @@ function servedIn(directory: string): ReadonlyMap<string, Served> {
   );
 }
 
+/** True for a client that asks for Markdown, as programs do; a browser takes HTML, and one without a wish gets it. */
+const prefersMarkdown = (req: Request): boolean => req.accepts(['text/html', 'text/markdown']) === 'text/markdown';
+
 /**
  * Adds the documentation. A page is read at its first request, from the installation.
  * @param directory what the build of the site wrote
@@ -55,8 +58,11 @@ export function addDocsSite(router: Router, directory = builtFolder('docs-site',
   const served = servedIn(directory);
   const send = async (req: Request, res: Response): Promise<void> => {
     if (served.size === 0) throw new AppError('50301', 'The documentation has not been built: run npm run build, then start again');
-    const found = served.get(req.path);
-    if (found === undefined) throw new AppError('40402');
+    const asked = served.get(req.path);
+    if (asked === undefined) throw new AppError('40402');
+    const found = (prefersMarkdown(req) ? served.get(`${req.path}.md`) : undefined) ?? asked;
+    // Of a page there are two kinds.
+    if (served.has(`${req.path}.md`)) res.setHeader('Vary', 'Accept');
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('Referrer-Policy', 'no-referrer');
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');

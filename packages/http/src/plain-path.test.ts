@@ -34,7 +34,7 @@ test('a path that a program may resolve to another one is not', () => {
     '/a/b%2f..%2fc',
     '/a/%2F..',
   ];
-  for (const path of [...paths, ...paths.map((each) => `${each}?limit=1`), '/a/%', '/a/%ff']) {
+  for (const path of [...paths, ...paths.map((each) => `${each}?limit=1`), '/a/%', '/a/%ff', '/a b', '/a?b c', '/a\n', '/\u20ac']) {
     expect([path, isPlainPath(path)]).toEqual([path, false]);
     expect(() => assertPlainPath(path)).toThrow(expect.objectContaining({ code: '40402' }));
   }

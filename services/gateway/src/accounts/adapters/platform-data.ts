@@ -32,8 +32,12 @@ function calledData(service: ServiceName, { services, environment }: PlatformDat
     remember: async (tenant_id) => void (await call('POST', 'erased-tenants', { tenant_id })),
     kinds: async () => (await call<TenantDataKinds>('GET', 'tenant-data')).kinds,
     list: (kind, tenant_id, after) =>
-      call<TenantDataPage>('GET', `tenant-data/${kind}?${new URLSearchParams({ tenant_id, ...(after !== null && { after }) })}`),
-    erase: async (kind, tenant_id) => (await call<ErasedCount>('POST', `tenant-data/${kind}/erase`, { tenant_id })).erased,
+      call<TenantDataPage>(
+        'GET',
+        `tenant-data/${encodeURIComponent(kind)}?${new URLSearchParams({ tenant_id, ...(after !== null && { after }) })}`,
+      ),
+    erase: async (kind, tenant_id) =>
+      (await call<ErasedCount>('POST', `tenant-data/${encodeURIComponent(kind)}/erase`, { tenant_id })).erased,
   };
 }
 

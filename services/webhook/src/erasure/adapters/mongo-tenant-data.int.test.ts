@@ -17,7 +17,7 @@ afterAll(() => opened.close());
 
 describeWebhookTenantData(
   'MongoDB',
-  ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage', 'delivery figures'],
+  ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage', 'delivery_figures'],
   async () => {
     const stores = openMongoStores(opened.database);
     // Written when events expire.

@@ -83,7 +83,7 @@ export function createMongoTenantData(db: MongoDatabase): TenantData {
       mongoKind(db, sequences, { name: 'sequences', owned, record: sequenceRecord }),
       idempotencyKind(db),
       usageKind(db),
-      usageKind(db, 'delivery figures', deliveryDays),
+      usageKind(db, 'delivery_figures', deliveryDays),
     ],
     erased: new MongoErasedTenants(db),
   };

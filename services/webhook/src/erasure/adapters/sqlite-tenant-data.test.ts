@@ -13,7 +13,7 @@ const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)]
 
 describeWebhookTenantData(
   'SQLite',
-  ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage', 'delivery figures'],
+  ['endpoints', 'deliveries', 'events', 'sequences', 'idempotency_keys', 'usage', 'delivery_figures'],
   async () => {
     const db = plans.open();
     return { stores: await openSqliteStores(db), dump: async () => dumpOf(db), close: async () => db.close() };

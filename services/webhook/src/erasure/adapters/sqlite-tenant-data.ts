@@ -142,7 +142,7 @@ export function createSqliteTenantData(db: SqliteDatabase, endpoints: Pick<Endpo
       }),
       idempotencyKind(db),
       usageKind(db),
-      usageKind(db, 'delivery figures', 'delivery_days'),
+      usageKind(db, 'delivery_figures', 'delivery_days'),
       freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),

@@ -70,11 +70,20 @@ describe('a session', () => {
     const owner = await stage.operator.newMerchant();
     const { page } = await signedIn(owner);
     await stage.operator.revokeKey(owner.identity.keyId);
-    await until(async () => {
-      await page.reload();
-      return (await page.getByRole('alert').count()) > 0;
-    });
-    expect(await page.getByRole('alert').textContent()).toContain('Your session has ended.');
+    const ended = page.getByRole('alert');
+    await until(
+      async () => {
+        await page.reload();
+        // It is said once: with the reload after that, the tab has no session any more.
+        await ended
+          .or(page.getByRole('heading', { level: 1, name: 'Parcels' }))
+          .first()
+          .waitFor();
+        return (await ended.count()) > 0;
+      },
+      { what: 'the end of the session' },
+    );
+    expect(await ended.textContent()).toContain('Your session has ended.');
     expect(await kept(page)).toBe(0);
   });
 

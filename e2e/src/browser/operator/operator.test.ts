@@ -140,6 +140,7 @@ describe('what the operator sees', () => {
     await at.visit(`#/dead-letters/${topic}`);
     await at.page.getByRole('row', { name: '3:17 webhook broken' }).waitFor();
     await at.button('Redrive').click();
+    await at.page.getByRole('dialog').waitFor();
     expect(asked).toEqual([]);
     await at.page.keyboard.press('Escape');
     await until(() => hasFocus(at.button('Redrive')), { what: 'the focus to be back at Redrive' });

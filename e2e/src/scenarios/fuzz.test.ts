@@ -169,6 +169,12 @@ const prepared = useOpened('requests', async () => {
 /** Text for a path or query: everything is text there, and none of it half a character. */
 const inUrl = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : String(JSON.stringify(value))).toString();
 
+/** One segment of a path. HTTP clients resolve `.` and `..`, encoded or not, before they send: what arrives is another route. */
+function inPath(value: unknown): string {
+  const text = inUrl(value);
+  return /^\.{0,2}$/.test(text) ? '-' : encodeURIComponent(text);
+}
+
 interface MadeRequest {
   readonly caller: ApiClient;
   /** With the query. */
@@ -200,7 +206,7 @@ function requestOf(route: DocumentedRoute, maker: SchemaValues): fc.Arbitrary<Ma
     let { path } = route;
     route.parameters.forEach(({ name, in: place }, index) => {
       const value = given[index];
-      if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(inUrl(value) || '-').replaceAll('.', '%2E'));
+      if (place === 'path') path = path.replace(`{${name}}`, inPath(value));
       else if (value !== undefined) query.append(name, inUrl(value));
     });
     return { caller, path: query.size === 0 ? path : `${path}?${query}`, body: sent };

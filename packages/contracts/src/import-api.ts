@@ -3,17 +3,6 @@ import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from
 import { FieldError } from './warehouse-api.ts';
 import { queryWarnings, Warning } from './warnings.ts';
 
-/** Largest spreadsheet: 20 MB, 20 × 1024 × 1024 bytes. */
-export const MAX_IMPORT_BYTES = 20_971_520;
-/** Most rows of a spreadsheet, without its header and empty rows. */
-export const MAX_IMPORT_ROWS = 50_000;
-/** Most columns of a spreadsheet. */
-export const MAX_IMPORT_COLUMNS = 100;
-/** Most characters of a cell. */
-export const MAX_CELL_CHARACTERS = 5000;
-/** Imports of a tenant that are not finished, at most. */
-export const MAX_UNFINISHED_IMPORTS = 10;
-
 /** States of an import. */
 export const importStates = ['running', 'done', 'failed', 'cancelled'] as const;
 /** State of an import. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
-import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS, MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS, MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
 import { MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
 import { MAX_WRITE_BYTES } from '@parcelway/http/app-prototypes';

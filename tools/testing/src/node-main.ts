@@ -1,6 +1,6 @@
 // `npm run test:node`: the unit tests and the embedded scenarios of the product, but for faults, on the supported versions of Node.js that do not run this command: the one of
 // the images, and the oldest one that `engines` allows. `npm run test:node -- 26.10.0` takes another version. With `--without-scenarios`, of the scenarios only what starts and
-// ends processes, and of the unit tests those of packages and adapters, which use what Node.js offers: `npm run test:real` runs the whole product on the version of the images. The last line is `N passed, N failed`.
+// ends processes, and of the unit tests those of packages, threads and child processes, which use what differs between versions: `npm run test:real` runs the whole product on the version of the images. The last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { bin, report, root, runJest } from './jest-run.ts';
 import { installNode, OLDEST, onNode, RUNTIME } from './node-versions.ts';
@@ -23,7 +23,7 @@ for (const version of steps.every(({ ok }) => ok) ? versions : []) {
   if (found !== `v${version}`) throw new Error(`Expected Node.js v${version} at the front of PATH, found ${found}`);
   console.log(`Node.js: ${found}`);
   const processes = hasScenarios ? [] : ['--testPathPatterns', '/e2e/src/(process|upgrade)/'];
-  const users = hasScenarios ? [] : ['--testPathPatterns', '/packages/|/adapters/|/all-in-one/'];
+  const users = hasScenarios ? [] : ['--testPathPatterns', '/packages/|/all-in-one/|/worker-'];
   runs.push(await runJest({ project: 'unit', name: `unit tests on Node.js ${version}`, args: users, env }));
   runs.push(await runJest({ project: 'e2e', name: `e2e tests on Node.js ${version}`, args: processes, env }));
 }

@@ -1,5 +1,5 @@
 // `npm run test:real`: the console and the station in a real browser, the drivers of the real servers, and every scenario in
-// distributed mode, on the Node.js of the images: distributed installations run them. Takes the servers that the environment names; else containers, where there is an engine; else those of
+// distributed mode, all on the Node.js of the images. Takes the servers that the environment names; else containers, where there is an engine; else those of
 // `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
@@ -19,6 +19,9 @@ if (builds.some((build) => !build.ok)) {
   process.exit(1);
 }
 
+/** Starts of the platform share what that Node.js compiled. */
+const runtime = { ...onRuntime(), NODE_COMPILE_CACHE: `${root}.cache/compiled` };
+
 /** A long outage is waited for, not computed: it runs beside the others. */
 const OUTAGE = 'station/outage\\.test';
 
@@ -28,7 +31,12 @@ async function testPages() {
   try {
     const CHROMIUM_PATH = findBrowser();
     console.log(`browser: ${CHROMIUM_PATH}`);
-    const env = { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded', STATION_OUTAGE_MS: process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS };
+    const env = {
+      ...runtime,
+      CHROMIUM_PATH,
+      PARCELWAY_MODE: 'embedded',
+      STATION_OUTAGE_MS: process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS,
+    };
     const run = { project: 'browser', env, timeoutMs: BROWSER_TESTS_MS };
     return await Promise.all([
       runJest({ ...run, name, args: ['--maxWorkers', BROWSER_WORKERS, '--testPathPatterns', `^(?!.*${OUTAGE})`] }),
@@ -45,8 +53,8 @@ const servers = await openRealServers();
 console.log(`servers: ${servers.what}`);
 /** Half of the scenarios start a platform of their own, of six processes: a slow machine needs more than half of this. */
 const timeoutMs = 2_400_000;
-const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
-const distributed = { ...env, ...onRuntime(), PARCELWAY_MODE: 'distributed', NODE_COMPILE_CACHE: `${root}.cache/compiled` };
+const env = { ...servers.env, ...runtime, TEST_REAL_SERVERS: '1' };
+const distributed = { ...env, PARCELWAY_MODE: 'distributed' };
 try {
   const runs = [
     ...pages,

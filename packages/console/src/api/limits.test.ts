@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MAX_FILE_BYTES as ofFiles } from '@parcelway/contracts/file-api';
-import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { MAX_FILE_BYTES } from './files.ts';
 import { MAX_SPREADSHEET_BYTES } from './imports.ts';
 

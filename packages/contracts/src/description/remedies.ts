@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '@parcelway/kernel/error-codes';
 import { MAX_FILE_BYTES } from '../file-api.ts';
-import { MAX_IMPORT_BYTES } from '../import-api.ts';
+import { MAX_IMPORT_BYTES } from '../import-limits.ts';
 import { fileTypesOf } from '../openapi-files.ts';
 import type { RouteDefinition } from '../route.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-api';
+import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';

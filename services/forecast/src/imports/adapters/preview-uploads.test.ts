@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { until } from '@parcelway/kernel/testing/until';
 import { PreviewUploads } from './preview-uploads.ts';
 

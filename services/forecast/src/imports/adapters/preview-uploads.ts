@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
-import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import type { ClaimKey } from '@parcelway/http/idempotency';
 import { seedOf } from '@parcelway/http/idempotency';
 import { MultipartForm } from '@parcelway/http/multipart-form';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-limits';
 import type { Cell } from './convert-cell.ts';
 import { SheetReading } from './sheet-reading.ts';
 

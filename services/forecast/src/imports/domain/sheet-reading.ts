@@ -1,4 +1,4 @@
-import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { poNumberOf, type ReadRow } from './assemble-forecast.ts';
 import { charactersOf, MAX_FILE_CHARACTERS, MAX_FORECAST_CHARACTERS } from './cell-characters.ts';

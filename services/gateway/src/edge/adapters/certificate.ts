@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 
 /** Certificate and private key, PEM, with the file that a client may trust. */
 export interface TlsMaterial {
@@ -19,6 +18,8 @@ const DAY_MS = 86_400_000;
 async function makeCertificate(now: number): Promise<{ cert: string; key: string }> {
   const name = hostname();
   const names = [...new Set(['localhost', name])].filter((value) => /^[A-Za-z0-9.-]{1,253}$/.test(value));
+  // Loaded here alone: it takes a tenth of every start, and an installation makes a certificate once in years.
+  const { generate } = await import('selfsigned');
   const pems = await generate([{ name: 'commonName', value: 'Parcelway self-signed' }], {
     keyType: 'ec',
     curve: 'P-256',

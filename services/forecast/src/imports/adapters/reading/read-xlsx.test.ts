@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
+import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { xlsxParts, type ZipPart, zipFile } from '../../../testing/zip-file.ts';
 import type { SheetPart } from '../../ports.ts';
 import { writeXlsx } from '../write-xlsx.ts';

@@ -1,4 +1,4 @@
-import { MAX_CELL_CHARACTERS, MAX_IMPORT_COLUMNS } from '@parcelway/contracts/import-api';
+import { MAX_CELL_CHARACTERS, MAX_IMPORT_COLUMNS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
 import { charactersOfCell, MAX_ROW_CHARACTERS } from '../../domain/cell-characters.ts';

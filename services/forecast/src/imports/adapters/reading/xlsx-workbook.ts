@@ -1,4 +1,4 @@
-import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
+import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { damaged, type SpreadsheetPackage } from './open-package.ts';
 import { withoutEscapes } from './text-escapes.ts';

@@ -105,6 +105,24 @@ describe('what is noted of calls', () => {
     expect((await entries()).map(({ resourceId, outcome }) => [resourceId, outcome])).toEqual([['PO1', 'unknown']]);
   });
 
+  test('nothing of a change for which there was no service to connect to', async () => {
+    const options = { clear: true, limitRates: false, observer: activity.observer, originOf: () => 'http://127.0.0.1:1' };
+    await using alone = await startGateway(() => undefined, options);
+    const { key } = await alone.issue({ scopes: ['forecasts:write'] });
+    const headers = { 'x-forwarded-proto': 'https' };
+    const { status } = await alone.call('/open/v1/forecasts/PO1/cancel', { method: 'POST', key, headers });
+    expect(status).toBe(503);
+    expect(await entries()).toEqual([]);
+  });
+
+  test('no more of changes that are sent together than there is room for', async () => {
+    const { key } = await issue();
+    respond = () => undefined;
+    const sent = Array.from({ length: 130 }, () => sendPart('PATCH /open/v1/forecasts/PO1', key));
+    const refusals = (): number => sent.filter((socket) => socket.bytesRead > 0).length;
+    await until(async () => refusals() === 20 && (await entries()).length === 110, { what: 'the refusals' });
+  });
+
   test('whether a key itself, a session or a link made a change', async () => {
     const { key, record } = await issue();
     const session = (await post('/open/v1/console/sessions', key)).json.data as unknown as ConsoleSession;

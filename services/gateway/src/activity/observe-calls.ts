@@ -3,7 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { UsageCounter } from '@parcelway/kernel/usage-counter';
 import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../edge/ports.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import { auditEndOf } from './domain/audit-entry.ts';
+import { type AuditEnd, auditEndOf } from './domain/audit-entry.ts';
 import { type FailureContent, failureContent, keptPath } from './domain/failed-call.ts';
 import type { FailedCallLog } from './failed-call-log.ts';
 import type { UnknownBudget } from './unknown-budget.ts';
@@ -15,7 +15,7 @@ export interface ObserveCallsOptions {
   readonly usage: UsageCounter;
   readonly clock: Clock;
   /** Bounds what clients leave of changes without a known outcome. */
-  readonly unknowns: Pick<UnknownBudget, 'assertRoom' | 'note'>;
+  readonly unknowns: Pick<UnknownBudget, 'take'>;
 }
 
 /** A call that takes longer is not noted: an erasure looks for the last data of a tenant 180 s after it has suspended it. */
@@ -51,25 +51,32 @@ const contentOf = ({ failure, content }: CallEnd): FailureContent => failureCont
 export function observeCalls({ trail, failedCalls, usage, clock, unknowns }: ObserveCallsOptions): CallObserver {
   async function open(call: TenantCall, route: NonNullable<TenantCall['route']>): Promise<AnnouncedCall> {
     const { action, type, id } = auditedRoutes[route.id] as (typeof auditedRoutes)[string];
-    unknowns.assertRoom(call);
-    const entry = await trail.begin({
-      tenantId: call.tenantId,
-      action,
-      actor: { type: 'key', id: call.keyId, address: call.address, ...(call.session !== null && { session: call.session }) },
-      resourceType: type,
-      resourceId: 'parameter' in id ? parameterIn(call.path, route.path, id.parameter) : null,
-      requestId: call.requestId,
-    });
-    return {
-      wantsContent: true,
-      end({ status, content, createdId, isRepetition, isPassedOn }) {
-        const created = 'created' in id ? (createdId ?? createdIn(content, id.created)) : undefined;
-        const end = isPassedOn ? auditEndOf(status, isRepetition) : 'refused';
-        if (end === 'unknown') unknowns.note(call);
+    const place = unknowns.take(call);
+    try {
+      const entry = await trail.begin({
+        tenantId: call.tenantId,
+        action,
+        actor: { type: 'key', id: call.keyId, address: call.address, ...(call.session !== null && { session: call.session }) },
+        resourceType: type,
+        resourceId: 'parameter' in id ? parameterIn(call.path, route.path, id.parameter) : null,
+        requestId: call.requestId,
+      });
+      const finish = (end: AuditEnd, created?: string): void => {
+        if (end !== 'unknown') place.giveBack();
         void entry.end(end, created);
-      },
-      cancel: () => void entry.end('refused'),
-    };
+      };
+      return {
+        wantsContent: true,
+        end({ status, content, createdId, isRepetition, isPassedOn }) {
+          const created = 'created' in id ? (createdId ?? createdIn(content, id.created)) : undefined;
+          finish(isPassedOn ? auditEndOf(status, isRepetition) : 'refused', created);
+        },
+        cancel: () => finish('refused'),
+      };
+    } catch (error) {
+      place.giveBack();
+      throw error;
+    }
   }
 
   return {

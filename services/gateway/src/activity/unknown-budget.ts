@@ -15,9 +15,16 @@ const OF_KEY: BucketLimit = { perSecond: 1 / 600, burst: 10 };
 /** Tenants and keys whose buckets are known. */
 const MAX_BUCKETS = 20_000;
 
+/** What a change has taken of the budget. */
+export interface UnknownPlace {
+  /** The outcome is known: others may have the place. */
+  giveBack(): void;
+}
+
 /**
  * Bounds how many entries of the audit log a client leaves of changes that had no effect, or none that is known: by a loop of requests that it breaks off,
- * for example. A change that might leave a further one is refused; none is made without its entry.
+ * for example. A change that might leave a further one is refused; none is made without its entry. What is under way counts as unknown, so that
+ * requests that are sent together are bounded like those that are sent one by one.
  */
 export class UnknownBudget {
   readonly #clock: Clock;
@@ -27,14 +34,15 @@ export class UnknownBudget {
     this.#clock = clock;
   }
 
-  /** @throws AppError 42901 when neither the tenant nor the key has anything left */
-  assertRoom({ tenantId, keyId }: EntryOwner): void {
+  /** Takes a place for an entry, which keeps it unless the place is given back. @throws AppError 42901 when neither the tenant nor the key has anything left */
+  take({ tenantId, keyId }: EntryOwner): UnknownPlace {
     const [ofTenant, ofKey] = [this.#levelOf(tenantId, OF_TENANT), this.#levelOf(keyId, OF_KEY)];
-    if (ofTenant >= TOKEN || ofKey >= TOKEN) return;
+    if (ofTenant >= TOKEN) return this.#place(tenantId, OF_TENANT);
+    if (ofKey >= TOKEN) return this.#place(keyId, OF_KEY);
     const retryAfterSeconds = Math.min(secondsToToken(ofTenant, OF_TENANT), secondsToToken(ofKey, OF_KEY));
     throw new AppError(
       '42901',
-      'Too many changes with this key ended without a known outcome: wait for each response before you close its connection',
+      'Too many changes with this key are under way or ended without a known outcome: try again later, and wait for each response before you close its connection',
       {
         retryAfterSeconds,
         data: { retry_after_seconds: retryAfterSeconds },
@@ -42,12 +50,9 @@ export class UnknownBudget {
     );
   }
 
-  /** An entry stays `unknown`. */
-  note({ tenantId, keyId }: EntryOwner): void {
-    const ofTenant = this.#levelOf(tenantId, OF_TENANT);
-    if (ofTenant >= TOKEN) this.#keep(tenantId, ofTenant - TOKEN);
-    // Requests that are under way together overdraw it: what is owed has to come back first.
-    else this.#keep(keyId, Math.max(this.#levelOf(keyId, OF_KEY) - TOKEN, -OF_KEY.burst * TOKEN));
+  #place(name: string, limit: BucketLimit): UnknownPlace {
+    this.#keep(name, this.#levelOf(name, limit) - TOKEN);
+    return { giveBack: () => this.#keep(name, Math.min(this.#levelOf(name, limit) + TOKEN, limit.burst * TOKEN)) };
   }
 
   #levelOf(name: string, limit: BucketLimit): number {

@@ -29,7 +29,7 @@ function services(
     '/open/v1/forecasts?po_number=PO%201': {
       forecasts: over.forecasts ?? [{ ...forecast, forecast_no: 'FC0', status_name: 'CANCELLED' }, forecast],
     },
-    '/open/v1/forecasts/PO%201': { items: [{}, { tracking_number: over.trackingNumber }] },
+    '/internal/v1/forecasts/detail?tenant_id=tnt_1&forecast_no=FC1': { items: [{}, { tracking_number: over.trackingNumber }] },
     '/warehouse/v1/photos': { photo_id: 'photo' },
     '/warehouse/v1/events': { accepted: 1, duplicates: 0, rejected: over.rejected ?? [] },
     '/internal/v1/simulated-nodes': {},
@@ -186,7 +186,13 @@ describe('the services are asked', () => {
 
   test('for the items of the forecast when it is dispatched without a number', async () => {
     const { calls } = await play({ step: 'dispatch' });
-    expect(calls[1]).toMatchObject({ service: 'forecast', method: 'GET', path: '/open/v1/forecasts/PO%201', principal: caller, ...cause });
+    expect(calls[1]).toMatchObject({
+      service: 'forecast',
+      method: 'GET',
+      path: '/internal/v1/forecasts/detail?tenant_id=tnt_1&forecast_no=FC1',
+      principal: { ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] },
+      ...cause,
+    });
   });
 
   test('to show a node, on behalf of the platform', async () => {

@@ -113,12 +113,17 @@ async function weighing(play: Play): Promise<WarehouseEvent[]> {
   ];
 }
 
+/** The platform itself, for what services show each other alone. */
+const platformOf = ({ caller }: Play): Principal => ({ ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] });
+
+/** Not by the po_number in a path, which may have a segment that no path can have. */
 async function firstTrackingNumber(play: Play): Promise<string | undefined> {
+  const query = new URLSearchParams({ tenant_id: String(play.caller.tenantId), forecast_no: play.forecast.forecast_no });
   const detail = await play.options.services.call<ForecastDetail>({
     service: 'forecast',
     method: 'GET',
-    path: `/open/v1/forecasts/${encodeURIComponent(play.step.po_number)}`,
-    principal: play.caller,
+    path: `/internal/v1/forecasts/detail?${query}`,
+    principal: platformOf(play),
     ...play.cause,
   });
   return detail.items.find((item) => item.tracking_number)?.tracking_number;
@@ -183,7 +188,7 @@ async function addNode(play: Play): Promise<void> {
     service: 'tracking',
     method: 'POST',
     path: '/internal/v1/simulated-nodes',
-    principal: { ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] },
+    principal: platformOf(play),
     body: {
       tenant_id: caller.tenantId,
       forecast_no: forecast.forecast_no,

@@ -81,7 +81,7 @@ export class Exchange {
   createdId: string | undefined;
   /** True when a response of a service repeats that of a former request. */
   isRepetition = false;
-  /** True once a service, or a handler of the gateway that reads no body, has been given the request. */
+  /** True once a service may have heard of the request, or a handler of the gateway that reads no body was given it. */
   isPassedOn = false;
   /** True when a handler of the gateway works on the request once its body has come whole. */
   awaitsBody = false;

@@ -18,6 +18,7 @@ function kindOf({ req, route, head }: Exchange): string {
  * the service really stops ends with the client: a wait for a turn, a body that does not come whole, a response under way, and {@link waitingRoutes}.
  */
 export class ProxyExchange extends UpstreamRequest {
+  readonly #exchange: Exchange;
   /** Undefined once the client has gone away. */
   #response: ProxyResponse | undefined;
   #settled: (() => void) | undefined;
@@ -29,15 +30,20 @@ export class ProxyExchange extends UpstreamRequest {
   /** @param settled called once, when the service is done with this request in one way or another */
   constructor(exchange: Exchange, shares: ProxyShares, settled?: () => void) {
     super(exchange.holder, kindOf(exchange));
+    this.#exchange = exchange;
     this.#response = new ProxyResponse(exchange, shares, (error) => this.#abort?.(error));
     this.#settled = settled;
     exchange.res.once('close', () => this.#onClientClosed(exchange.route));
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    // Nothing has been sent yet.
-    if (this.#response === undefined) abort();
-    else this.#abort = abort;
+    // Nothing has been sent yet: before, there may have been no service to connect to.
+    if (this.#response === undefined) {
+      abort();
+      return;
+    }
+    this.#abort = abort;
+    this.#exchange.isPassedOn = true;
   }
 
   protected onHead(status: number, raw: Buffer[], resume: () => void): boolean {

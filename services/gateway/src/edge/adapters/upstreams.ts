@@ -153,7 +153,6 @@ export class Upstreams {
     const { path, req, head } = exchange;
     const forward = body === null ? withoutBodyHeaders(head.forward) : head.forward;
     const request = { path, method: req.method as 'GET', body, ...this.#timeouts(exchange), headers: this.#sign(exchange, forward) };
-    exchange.isPassedOn = true;
     connections.dispatch(request, new ProxyExchange(exchange, upstream.shares, settled));
   }
 

@@ -152,3 +152,10 @@ test('characters that XML cannot have are read, in texts of every kind', async (
   const shown = 'line 1\r\nline 2 _x0041_ _xyz_';
   expect(await rowsOf(sheet(`<row>${cells.join('')}</row>`, [escaped]))).toEqual([{ row: 1, cells: [shown, shown, shown] }]);
 });
+
+test('what would be half a character or none of a text stays as it is written', async () => {
+  const cells = ['a_xD83D__xDE9A_b', 'a_xD83D_b', '_xDE9A__xD83D_', 'a_x0000_b', 'a_x001b_b', '_x0009_b_x0085_', '_xd83d__x005F_'];
+  const shown = ['a🚚b', 'a_xD83D_b', '_xDE9A__xD83D_', 'a_x0000_b', 'a_x001b_b', '\tb_x0085_', '_xd83d__'];
+  const row = cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('');
+  expect(await rowsOf(sheet(`<row>${row}</row>`))).toEqual([{ row: 1, cells: shown }]);
+});

@@ -234,6 +234,13 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_1', 'key_8']);
       });
 
+      test('of links take no revocation with them that waits to be published', async () => {
+        await stores.keys.add(keyOf('key_1', { expiresAt: NOW + 10, isLink: true }));
+        await stores.keys.revoke('key_1', NOW, news('revoked'));
+        await stores.keys.deleteDeadLinks(NOW + 11, 10);
+        expect((await driver.published()).map(({ value }) => value)).toContain('revoked');
+      });
+
       test('change from one version to the next, while they are not revoked', async () => {
         const settings = { scopes: ['files:write'], description: 'other', expiresAt: 9000, allowedAddresses: ['10.0.0.0/8'] } as const;
         await stores.keys.add(keyOf('key_1'));

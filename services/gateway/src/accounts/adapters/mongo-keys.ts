@@ -223,7 +223,8 @@ export class MongoKeys implements KeyStore {
   deleteDeadLinks(before: number, limit: number): Promise<number> {
     const { collection } = this.#keys;
     return this.#database.run(async () => {
-      const due = collection.find({ is_link: true, expires_at: { $lt: before } }, { projection: { _id: 1 } });
+      // What waits to be published, such as a revocation, lies in its document: it goes first.
+      const due = collection.find({ is_link: true, expires_at: { $lt: before }, outbox: { $exists: false } }, { projection: { _id: 1 } });
       const found = await due.sort({ expires_at: 1 }).limit(limit).hint('ending_links').toArray();
       if (found.length === 0) return 0;
       return (await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;

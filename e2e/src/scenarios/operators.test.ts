@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { FailedCall, Usage } from '@parcelway/contracts/activity-api';
 import type { ApiKey, CreatedTenant } from '@parcelway/contracts/admin-api';
 import type { CreatedOperator } from '@parcelway/contracts/operator-api';
 import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api';
@@ -6,6 +7,7 @@ import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
+import { routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { useSharedStage } from '../use-stage.ts';
 
@@ -50,6 +52,36 @@ describe('a tenant', () => {
     expect(shown.parcels).toContainEqual({ status_name: 'ACCEPTED', count: 1, has_more: false });
     expect(shown.last_activity_time).not.toBeNull();
     expect(await parcelctlJson(['tenant', 'rename', tenantId, 'Other name'], main())).toMatchObject({ name: 'Other name' });
+  }, 60_000);
+});
+
+describe('a failed call', () => {
+  test('is found by its request id, with what the response said, and is counted in the usage', async () => {
+    const reader = await operator('reader-4', 'read');
+    const [owner, other] = [await stage.operator.newMerchant(), await stage.operator.newMerchant()];
+    const { tenantId } = owner.identity;
+    const response = await owner.client.call(routeById('submitForecast').path, { body: { po_number: 'P1' } });
+    const requestId = String(response.headers['x-request-id']);
+    const find = async (of: string): Promise<readonly FailedCall[]> => {
+      const found = await parcelctlJson<{ requests: FailedCall[] }>(['tenant', 'requests', of, '--request-id', requestId], reader);
+      return found.requests;
+    };
+    const found = await until(
+      async () => {
+        const calls = await find(tenantId);
+        return calls.length > 0 && calls;
+      },
+      { what: 'the call to be recorded' },
+    );
+    expect(found).toMatchObject([
+      { request_id: requestId, route: '/open/v1/forecasts', status: response.status, code: '42201', data: response.data },
+    ]);
+    expect(await find(other.identity.tenantId)).toEqual([]);
+    const shown = await runParcelctl(['tenant', 'requests', tenantId, '--code', '42201'], reader);
+    expect([shown.status, shown.stdout]).toEqual([0, expect.stringContaining(requestId)]);
+    const counted = async (): Promise<boolean> =>
+      (await parcelctlJson<Usage>(['tenant', 'usage', tenantId], reader)).total.failed_calls === 1;
+    await until(counted, { within: 20_000, everyMs: 500, what: 'the call to be counted' });
   }, 60_000);
 });
 

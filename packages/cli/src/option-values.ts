@@ -75,6 +75,13 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** Entries of a log to show: 1 to 1000. @throws InvalidArgumentError */
+export function parseShown(text: string): number {
+  const count = parseCount(text);
+  if (count > 1000) throw new InvalidArgumentError('Enter at most 1000.');
+  return count;
+}
+
 /** The position of a message in a topic. */
 export interface LogPosition {
   readonly partition: number;

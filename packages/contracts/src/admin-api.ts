@@ -51,7 +51,7 @@ import { Warning } from './warnings.ts';
  *   GET, PATCH (OperatorConnectionChange), DELETE /admin/v1/carrier-connections/{connection_id} and
  *   POST /admin/v1/carrier-connections/{connection_id}/test        → as the merchant's API, for the operator's own connections
  *   …    /admin/v1/operator, /admin/v1/operators…                  → operator-api.ts
- *   GET  /admin/v1/audit-log, /admin/v1/tenants/{id}/usage         → operator-activity-api.ts
+ *   GET  /admin/v1/audit-log, /admin/v1/tenants/{id}/usage, …/requests → operator-activity-api.ts
  *
  * The lists of tenants and of keys have pages when `limit` or `cursor` is given. Without both, the response is the whole list, up to 10,000 entries, without
  * `next_cursor`. Use pages: a whole list costs more with each tenant and each key.

@@ -5,6 +5,7 @@ import { useSession } from './session.tsx';
 import { Shell } from './shell.tsx';
 import { useRoute } from './use-route.ts';
 import { DeadLettersView } from './views/dead-letters.tsx';
+import { FailedCallView } from './views/failed-call.tsx';
 import { OperatorsView } from './views/operators.tsx';
 import { OverviewView } from './views/overview.tsx';
 import { SignInView } from './views/sign-in.tsx';
@@ -31,6 +32,8 @@ function View({ route }: { readonly route: Route }) {
       return <TenantsView key={route.search} search={route.search} />;
     case 'tenant':
       return <TenantView key={route.id} id={route.id} />;
+    case 'failed-call':
+      return <FailedCallView key={`${route.tenantId} ${route.requestId}`} tenantId={route.tenantId} requestId={route.requestId} />;
     case 'unclaimed':
       return <UnclaimedView />;
     case 'dead-letters':

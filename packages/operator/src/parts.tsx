@@ -155,6 +155,23 @@ export function Table<T>({ caption, columns, items, idOf, none }: TableProps<T>)
   );
 }
 
+/** What a list of facts shows: name and value of each. */
+export type FactRows = ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
+
+/** Names with their values. */
+export function Facts({ rows }: { readonly rows: FactRows }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** What is loaded, or why it is not, or that it is being loaded. */
 export function LoadedBody<T>({ loaded, children }: { readonly loaded: Loaded<T>; readonly children: (data: T) => ComponentChildren }) {
   const { t } = useWords();

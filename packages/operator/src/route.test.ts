@@ -8,6 +8,7 @@ test.each<[string, Route]>([
   ['#/tenants', { view: 'tenants', search: '' }],
   ['#/tenants?search=A%26B', { view: 'tenants', search: 'A&B' }],
   ['#/tenants/tnt_1%2F2', { view: 'tenant', id: 'tnt_1/2' }],
+  ['#/tenants/tnt_1%2F2/requests/a%2Fb', { view: 'failed-call', tenantId: 'tnt_1/2', requestId: 'a/b' }],
   ['#/dead-letters', { view: 'dead-letters', topic: '' }],
   ['#/dead-letters/forecast.events.v1', { view: 'dead-letters', topic: 'forecast.events.v1' }],
 ])('%s is an address, both ways', (hash, route) => {
@@ -15,6 +16,14 @@ test.each<[string, Route]>([
   expect(hrefOf(route)).toBe(hash);
 });
 
-test.each(['#/nowhere', '#/operators/x', '#/tenants/a/b', '#/tenants/%zz'])('%s is none', (hash) => {
+test.each([
+  '#/nowhere',
+  '#/operators/x',
+  '#/tenants/a/b',
+  '#/tenants/%zz',
+  '#/tenants/a/requests',
+  '#/tenants/a/requests/',
+  '#/tenants/a/requests/b/c',
+])('%s is none', (hash) => {
   expect(routeOf(hash)).toEqual({ view: 'unknown' });
 });

@@ -3,6 +3,7 @@ export type Route =
   | { readonly view: 'overview' | 'unclaimed' | 'operators' | 'unknown' }
   | { readonly view: 'tenants'; readonly search: string }
   | { readonly view: 'tenant'; readonly id: string }
+  | { readonly view: 'failed-call'; readonly tenantId: string; readonly requestId: string }
   | { readonly view: 'dead-letters'; readonly topic: string };
 
 /** The part of the address after `#`, such as `#/tenants/tnt_1`. */
@@ -15,6 +16,8 @@ export function hrefOf(route: Route): string {
       return route.search === '' ? '#/tenants' : `#/tenants?${new URLSearchParams({ search: route.search })}`;
     case 'tenant':
       return `#/tenants/${encodeURIComponent(route.id)}`;
+    case 'failed-call':
+      return `#/tenants/${encodeURIComponent(route.tenantId)}/requests/${encodeURIComponent(route.requestId)}`;
     case 'dead-letters':
       return route.topic === '' ? '#/dead-letters' : `#/dead-letters/${encodeURIComponent(route.topic)}`;
     default:
@@ -34,6 +37,8 @@ function decoded(part: string): string | undefined {
 export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [section = '', part, ...rest] = path.split('/').map(decoded);
+  if (section === 'tenants' && part && rest[0] === 'requests' && rest[1] && rest.length === 2)
+    return { view: 'failed-call', tenantId: part, requestId: rest[1] };
   if (rest.length > 0) return { view: 'unknown' };
   if (section === 'tenants' && part === undefined && !path.includes('/'))
     return { view: 'tenants', search: new URLSearchParams(search).get('search') ?? '' };

@@ -15,7 +15,7 @@ function Navigation({ route }: { readonly route: Route }) {
     ['dead-letters', hrefOf({ view: 'dead-letters', topic: '' })],
     ...(isAdmin ? ([['operators', hrefOf({ view: 'operators' })]] as const) : []),
   ] as const;
-  const present = route.view === 'tenant' ? 'tenants' : route.view;
+  const present = route.view === 'tenant' || route.view === 'failed-call' ? 'tenants' : route.view;
   return (
     <nav aria-label={t.nav.label} class="sections">
       {links.map(([section, href]) => (

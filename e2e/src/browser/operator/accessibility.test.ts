@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
+import { routeById } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
 import { useOperatorPage } from './use-operator-page.ts';
 
 /* Every view of the operators' page, in both themes: faults of accessibility, and widths. */
@@ -9,6 +11,12 @@ const { stage, open } = useOperatorPage();
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('no view has a serious fault of accessibility, and none is wider than a telephone', async () => {
     const owner = await stage.operator.newMerchant();
+    const { tenantId } = owner.identity;
+    const failed = await owner.client.call(routeById('submitForecast').path, { body: { po_number: 'P1' } });
+    const callPath = `/admin/v1/tenants/${tenantId}/requests?request_id=${failed.headers['x-request-id']}`;
+    const isRecorded = async (): Promise<boolean> =>
+      (await stage.operator.admin.expectOk<{ requests: object[] }>(callPath)).requests.length === 1;
+    await until(isRecorded, { what: 'the failed call to be recorded' });
     await stage.clerk.report(stage.clerk.event({ type: 'arrival', express_no: newPoNumber('LOST') }));
     const at = await open({ colorScheme });
     const { page } = at;
@@ -23,7 +31,16 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     };
     await check('sign in');
     await at.signIn(stage.platform.quickstart.admin.token);
-    const views = ['#/', '#/tenants', `#/tenants/${owner.identity.tenantId}`, '#/unclaimed', '#/dead-letters', '#/operators', '#/nowhere'];
+    const views = [
+      '#/',
+      '#/tenants',
+      `#/tenants/${tenantId}`,
+      `#/tenants/${tenantId}/requests/${failed.headers['x-request-id']}`,
+      '#/unclaimed',
+      '#/dead-letters',
+      '#/operators',
+      '#/nowhere',
+    ];
     for (const view of views) {
       await at.visit(view);
       await check(view);
@@ -31,7 +48,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     for (const [view, button] of [
       ['#/operators', 'Create operator'],
       ['#/unclaimed', 'Dismiss'],
-      [`#/tenants/${owner.identity.tenantId}`, 'Revoke'],
+      [`#/tenants/${tenantId}`, 'Revoke'],
     ] as const) {
       await at.visit(view);
       await at.button(button).first().click();

@@ -6,8 +6,10 @@ import { addTenantConsoleLink } from './tenant-console-link.ts';
 import { addTenantCreate } from './tenant-create.ts';
 import { addTenantErase } from './tenant-erase.ts';
 import { addTenantExport } from './tenant-export.ts';
+import { addTenantRequests } from './tenant-requests.ts';
 import { addTenantRetention } from './tenant-retention.ts';
 import { addTenantShow } from './tenant-show.ts';
+import { addTenantUsage } from './tenant-usage.ts';
 
 const columns: readonly Column[] = [
   ['TENANT', 'id'],
@@ -34,6 +36,8 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
       }),
     );
   addTenantShow(tenant, context);
+  addTenantUsage(tenant, context);
+  addTenantRequests(tenant, context);
   for (const [verb, effect] of [
     ['suspend', 'Suspend a tenant. Within 5 s, all its calls are refused with 40302'],
     ['resume', 'End the suspension of a tenant'],

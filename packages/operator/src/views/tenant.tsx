@@ -1,19 +1,19 @@
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import type { ComponentChildren } from 'preact';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, Heading, LoadedBody, Refresh, Table, Time, upTo } from '../parts.tsx';
+import { Badge, Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time, upTo } from '../parts.tsx';
 import { useClient } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 import { TenantKeys } from './tenant-keys.tsx';
+import { TenantRequests } from './tenant-requests.tsx';
 
 const pathOf = (id: string): string => `/admin/v1/tenants/${encodeURIComponent(id)}`;
 
 function Figures({ tenant }: { readonly tenant: TenantDetail }) {
   const { t } = useWords();
   const { keys, parcels } = tenant;
-  const rows: ReadonlyArray<readonly [string, ComponentChildren]> = [
+  const rows: FactRows = [
     [t.tenants.tenant, <code key="id">{tenant.id}</code>],
     [t.common.created, <Time key="created" at={tenant.create_time} />],
     [t.tenant.keysAlive, upTo(keys.alive, keys.has_more)],
@@ -26,14 +26,7 @@ function Figures({ tenant }: { readonly tenant: TenantDetail }) {
   ];
   return (
     <Card title={t.tenant.figures}>
-      <dl class="facts">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </Card>
   );
 }
@@ -98,7 +91,7 @@ function Connections({ id }: { readonly id: string }) {
   );
 }
 
-/** One tenant: figures, keys, webhook endpoints, connections. */
+/** One tenant: figures, keys, failed calls, webhook endpoints, connections. */
 export function TenantView({ id }: { readonly id: string }) {
   const { t } = useWords();
   const client = useClient();
@@ -116,6 +109,7 @@ export function TenantView({ id }: { readonly id: string }) {
           <>
             <Figures tenant={found} />
             <TenantKeys tenantId={id} />
+            <TenantRequests tenantId={id} />
             <Endpoints id={id} />
             <Connections id={id} />
           </>

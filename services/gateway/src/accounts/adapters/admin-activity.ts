@@ -1,5 +1,4 @@
-import type { Usage } from '@parcelway/contracts/activity-api';
-import { UsageQuery } from '@parcelway/contracts/activity-api';
+import { type FailedCallList, type Usage, UsageQuery } from '@parcelway/contracts/activity-api';
 import { type OperatorAuditEntry, type OperatorAuditLog, OperatorAuditQuery } from '@parcelway/contracts/operator-activity-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
@@ -7,12 +6,15 @@ import { sendOk } from '@parcelway/http/response';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { Router } from 'express';
-import { cursorIn, nextCursor, timeRangeOf, viewEntry } from '../../activity/adapters/http-activity.ts';
+import type { Request, Router } from 'express';
+import { failedCallPages } from '../../activity/adapters/failed-call-pages.ts';
+import { viewEntry } from '../../activity/adapters/http-activity.ts';
+import { cursorIn, nextCursor, timeRangeOf } from '../../activity/adapters/log-queries.ts';
 import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
 import type { ActivityStores, ServiceUsage } from '../../activity/ports.ts';
 import { readLog } from '../../activity/read-log.ts';
 import { readUsage } from '../../activity/read-usage.ts';
+import type { TenantRecord } from '../domain/records.ts';
 import type { TenantStore } from '../ports.ts';
 
 /** What the routes work with. */
@@ -44,6 +46,12 @@ const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
 export function adminActivityRoutes(router: Router, options: AdminActivityOptions): void {
   const { activity, serviceUsage, stores, clock, fileSecret } = options;
   const cursors = createSealedCursors(fileSecret, 'audit log of the operator', { hasUnsealed: false });
+  const failedCallPage = failedCallPages({ failedCalls: activity.failedCalls, fileSecret, list: 'failed calls for the operator' });
+  const tenantOf = async (req: Request): Promise<TenantRecord> => {
+    const tenant = await stores.tenants.find(String(req.params['id']));
+    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    return tenant;
+  };
   router.get('/admin/v1/audit-log', async (req, res) => {
     const { read, checks } = cursorIn(cursors, OPERATOR);
     const { limit, action, operator, tenant_id: tenantId, ...range } = parseQuery(req, auditQuery, checks);
@@ -65,11 +73,12 @@ export function adminActivityRoutes(router: Router, options: AdminActivityOption
   });
   router.get('/admin/v1/tenants/:id/usage', async (req, res) => {
     const asked = parseQuery(req, usageQuery);
-    const tenant = await stores.tenants.find(String(req.params['id']));
-    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
-    sendOk(
-      res,
-      (await readUsage({ usage: activity.usage, services: serviceUsage, clock }, tenant.id, asked)) satisfies Omit<Usage, 'warnings'>,
-    );
+    const tenant = await tenantOf(req);
+    const usage = await readUsage({ usage: activity.usage, services: serviceUsage, clock }, tenant.id, asked);
+    sendOk(res, usage satisfies Omit<Usage, 'warnings'>);
+  });
+  router.get('/admin/v1/tenants/:id/requests', async (req, res) => {
+    const { id } = await tenantOf(req);
+    sendOk(res, (await failedCallPage(req, id)) satisfies Omit<FailedCallList, 'warnings'>);
   });
 }

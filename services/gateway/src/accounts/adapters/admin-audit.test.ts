@@ -91,11 +91,4 @@ describe('what operators did', () => {
     expect([...first.entries, ...second.entries].map(({ resource }) => resource.id)).toEqual(['P3', 'P2', 'P1', 'W9']);
     expect((await admin('GET', '/admin/v1/audit-log?cursor=x')).code).toBe('42201');
   });
-
-  test('the usage of a tenant is read by its id', async () => {
-    const { id } = (await admin('POST', '/admin/v1/tenants', { name: 'Used' })).data as unknown as { id: string };
-    const { data } = await admin('GET', `/admin/v1/tenants/${id}/usage?from_date=2026-01-01&to_date=2026-01-02`);
-    expect(data).toMatchObject({ days: [{ date: '2026-01-01', calls: 0 }, { date: '2026-01-02' }], total: { calls: 0 } });
-    expect((await admin('GET', '/admin/v1/tenants/tnt_none/usage')).code).toBe('40403');
-  });
 });

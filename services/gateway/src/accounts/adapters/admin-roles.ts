@@ -20,6 +20,7 @@ export const adminRoles = {
   'POST /admin/v1/tenants/:id/suspend': 'admin',
   'POST /admin/v1/tenants/:id/resume': 'admin',
   'GET /admin/v1/tenants/:id/usage': 'read',
+  'GET /admin/v1/tenants/:id/requests': 'read',
   'POST /admin/v1/tenants/:id/console-links': 'support',
   'GET /admin/v1/tenants/:id/retention': 'read',
   'PATCH /admin/v1/tenants/:id/retention': 'admin',

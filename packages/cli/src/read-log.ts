@@ -1,0 +1,59 @@
+import type { AdminClient, Data } from './admin-client.ts';
+import { rowsOf } from './command-context.ts';
+
+/** Which entries of a log are read. */
+export interface LogRequest {
+  readonly path: string;
+  /** Of the list in the response. */
+  readonly name: string;
+  /** Filters; undefined values are left out. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Entries to read at most. */
+  readonly limit: number;
+  /** The largest page that the route gives. */
+  readonly largestPage: number;
+}
+
+/** Entries of a log, newest first. */
+export interface LogEntries {
+  readonly entries: readonly Data[];
+  /** False when older ones may follow. */
+  readonly complete: boolean;
+}
+
+/** Pages that are read at most: each looks at 2,000 entries when a filter finds hardly any. */
+const MAX_PAGES = 100;
+
+/**
+ * Reads the newest entries of a log, and goes on while its pages have fewer than are asked for.
+ * @throws CliError as `call`
+ */
+export async function readLog(
+  client: Pick<AdminClient, 'call'>,
+  { path, name, query, limit, largestPage }: LogRequest,
+): Promise<LogEntries> {
+  const entries: Data[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && entries.length < limit; page += 1) {
+    const size = Math.min(largestPage, limit - entries.length);
+    const data = await client.call(path, { query: { ...query, limit: String(size), cursor } });
+    entries.push(...rowsOf(data, name));
+    if (typeof data['next_cursor'] !== 'string') return { entries, complete: true };
+    cursor = data['next_cursor'];
+  }
+  return { entries, complete: false };
+}
+
+/**
+ * Entries as a text that says whether there may be more.
+ * @param render makes the text of the entries; it gets what to say when there are none
+ * @param none what to say when the log has none
+ */
+export function logText(
+  { entries, complete }: LogEntries,
+  render: (entries: readonly Data[], none: string) => string,
+  none: string,
+): string {
+  const text = render(entries, complete ? none : 'None was found so far: narrow the time with --from and --to.');
+  return complete ? text : `${text}There may be more: narrow the time, or ask for more with --limit.\n`;
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FailedCallList } from '@parcelway/contracts/activity-api';
+import { until } from '@parcelway/kernel/testing/until';
+import { callAdmin, callPublic, quickstartOf } from '../../testing/gateway-client.ts';
+import { startGateway, type TestGateway } from '../../testing/platform.ts';
+
+/* What operators see of the calls of a tenant. */
+
+const errors = [{ field: 'due_date', rule: 'required', message: 'due_date is required' }];
+const refused = { code: '42201', message: 'due_date is required', data: { errors } };
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway((req, res) => {
+    const isSubmission = req.method === 'POST' && req.url === '/open/v1/forecasts';
+    const body = isSubmission ? refused : { code: '0', message: 'success', data: { days: [] } };
+    res.writeHead(isSubmission ? 422 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+const admin = async (method: string, path: string, body?: object) => (await callAdmin(gateway, method, path, body)).json;
+const callsOf = async (tenantId: string, query = ''): Promise<FailedCallList> =>
+  (await admin('GET', `/admin/v1/tenants/${tenantId}/requests${query}`)).data as unknown as FailedCallList;
+
+/** A tenant whose calls failed: two submissions, and one with a scope that its key lacks. */
+async function tenantWithFailures(name: string): Promise<{ id: string; key: string; keyId: string }> {
+  const { id } = (await admin('POST', '/admin/v1/tenants', { name })).data as unknown as { id: string };
+  const issued = await admin('POST', '/admin/v1/keys', { tenant_id: id, scopes: ['forecasts:write', 'keys:manage'] });
+  const { key, key_id: keyId } = issued.data as unknown as { key: string; key_id: string };
+  for (const _twice of [1, 2]) await callPublic(gateway, '/open/v1/forecasts', key, '{}');
+  await callPublic(gateway, '/open/v1/forecasts/weighing?po_number=PO1', key);
+  await until(async () => (await callsOf(id)).requests.length === 3, { what: 'the calls to be recorded' });
+  return { id, key, keyId };
+}
+
+test('the usage of a tenant is read by its id', async () => {
+  const { id } = (await admin('POST', '/admin/v1/tenants', { name: 'Used' })).data as unknown as { id: string };
+  const { data } = await admin('GET', `/admin/v1/tenants/${id}/usage?from_date=2026-01-01&to_date=2026-01-02`);
+  expect(data).toMatchObject({ days: [{ date: '2026-01-01', calls: 0 }, { date: '2026-01-02' }], total: { calls: 0 } });
+  expect((await admin('GET', '/admin/v1/tenants/tnt_none/usage')).code).toBe('40403');
+});
+
+test('the failed calls of a tenant are those that the tenant sees, and nobody else’s', async () => {
+  const [{ id, key, keyId }, other] = [await tenantWithFailures('Fails'), await tenantWithFailures('Other')];
+  const { text } = await callPublic(gateway, '/open/v1/requests', key);
+  const { warnings, ...own } = (JSON.parse(text) as { data: FailedCallList }).data;
+  const seen = await callsOf(id);
+  expect(seen).toEqual(own);
+  expect(warnings).toEqual([]);
+  expect(seen.requests.map(({ code, key_id }) => [code, key_id])).toEqual([
+    ['40301', keyId],
+    ['42201', keyId],
+    ['42201', keyId],
+  ]);
+  const [latest, submission] = seen.requests;
+  expect(submission).toMatchObject({
+    method: 'POST',
+    route: '/open/v1/forecasts',
+    status: 422,
+    message: refused.message,
+    data: { errors },
+  });
+
+  expect((await callsOf(id, `?request_id=${submission?.request_id}`)).requests).toEqual([submission]);
+  expect((await callsOf(other.id, `?request_id=${submission?.request_id}`)).requests).toEqual([]);
+  expect((await callsOf(id, '?code=40301')).requests).toEqual([latest]);
+  expect((await callsOf(id, `?key_id=${other.keyId}`)).requests).toEqual([]);
+  const [from, to] = [String(submission?.time), String(latest?.time)];
+  const between = seen.requests.filter(({ time }) => time >= from && time < to);
+  const range = new URLSearchParams({ created_from: from, created_to: to });
+  expect((await callsOf(id, `?${range}`)).requests).toEqual(between);
+});
+
+test('failed calls are read page by page, with the cursor of this list and this tenant alone', async () => {
+  const [{ id, key }, other] = [await tenantWithFailures('Pages'), await tenantWithFailures('Not these')];
+  const first = await callsOf(id, '?limit=2');
+  const second = await callsOf(id, `?limit=2&cursor=${first.next_cursor}`);
+  expect([...first.requests, ...second.requests]).toEqual((await callsOf(id)).requests);
+  expect(second.next_cursor).toBeNull();
+  const { text } = await callPublic(gateway, '/open/v1/requests?limit=2', key);
+  const ofTenant = (JSON.parse(text) as { data: FailedCallList }).data.next_cursor;
+  for (const [tenantId, cursor] of [
+    [other.id, first.next_cursor],
+    [id, ofTenant],
+  ])
+    expect((await admin('GET', `/admin/v1/tenants/${tenantId}/requests?cursor=${cursor}`)).code).toBe('42201');
+});
+
+test('a query that is not allowed is refused with its fields, and a tenant that does not exist is not found', async () => {
+  const { tenant } = await quickstartOf(gateway);
+  const { code, data } = await admin('GET', `/admin/v1/tenants/${tenant.id}/requests?limit=101&code=1&created_from=today`);
+  expect([code, data['errors']]).toMatchObject(['42201', [{ field: 'limit' }, { field: 'code' }, { field: 'created_from' }]]);
+  expect((await admin('GET', '/admin/v1/tenants/tnt_none/requests')).code).toBe('40403');
+});

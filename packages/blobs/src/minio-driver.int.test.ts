@@ -258,7 +258,9 @@ describe('a store with faults', () => {
 
   test('does not keep writers waiting behind readers who do not read', async () => {
     await blobs.put('large', bytes(5_000_000), 'application/pdf');
-    const unread = await Promise.all(Array.from({ length: 80 }, () => blobs.open('large')));
+    const unread = [];
+    // Not all in one moment: a machine that has other work would not begin 80 responses within the time that a call has.
+    for (let round = 0; round < 8; round += 1) unread.push(...(await Promise.all(Array.from({ length: 10 }, () => blobs.open('large')))));
     await blobs.put('small', bytes(10), 'text/plain');
     for (const blob of unread) blob?.stream.destroy();
   });

@@ -7,9 +7,10 @@ import Sequencer from '@jest/test-sequencer';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Suites of a minute or more, the longest first. */
+/** The longest suites of each project. */
 const LONGEST = [
   'e2e/src/kill/kill.test.ts',
+  'e2e/src/browser/docs/reading.test.ts',
   'e2e/src/kill/import-kills.test.ts',
   'e2e/src/samples/docs-samples.test.ts',
   'e2e/src/backup/backup.test.ts',
@@ -18,6 +19,10 @@ const LONGEST = [
   'e2e/src/faults/source-kills.test.ts',
   'e2e/src/erasure/redriven.test.ts',
   'e2e/src/scenarios/push-burst.test.ts',
+  'services/file/src/adapters/worker-pdf-inspector.test.ts',
+  'services/forecast/src/imports/adapters/reading/worker-spreadsheet-reader.test.ts',
+  'tools/docs/src/verify-examples.test.ts',
+  'services/gateway/src/edge/adapters/unread-responses.test.ts',
 ].map((path) => {
   const file = join(root, path);
   if (!existsSync(file)) throw new Error(`${path} is no test any more: take it out of the list in tools/testing/jest/longest-first.mjs`);

@@ -116,6 +116,19 @@ describe('the public port', () => {
     expect(await response).toContain('did not arrive in time');
   }, 15_000);
 
+  test.each([false, true])(
+    'closes a connection on which nothing was asked without a word, behind a proxy: %s',
+    async (clear) => {
+      gateway = await startGateway(echo, { clear });
+      gateway.gateway.server.headersTimeout = 50;
+      const started = once(gateway.gateway.server, 'clientError');
+      const response = gateway.raw('');
+      await started;
+      expect(await response).toBe('');
+    },
+    15_000,
+  );
+
   test('pipelined requests get a response in order', async () => {
     gateway = await startGateway(echo);
     const one = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;

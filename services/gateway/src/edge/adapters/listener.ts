@@ -92,8 +92,10 @@ function respondToBrokenRequests(server: Server): void {
     // What still arrives on a broken connection is broken too.
     if (closing.has(socket)) return;
     closing.add(socket);
+    // Browsers open connections before they need them: what is said on such a one could be taken for the response to a request that is on its way.
+    const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
     // One that is being thrown away has had its response.
-    if (error.code === 'ECONNRESET' || isDiscarding(socket)) socket.destroy();
+    if (error.code === 'ECONNRESET' || isUnused || isDiscarding(socket)) socket.destroy();
     else refuseInTurn(socket, refusalOf(error.code));
   });
 }

@@ -7,6 +7,7 @@ import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/ho
 import { getOwnAccess } from '../api/keys.ts';
 import { createConsoleSession } from '../api/sessions.ts';
 import { clearTab, firstTokens, followLinks, forgetInTab, keepInTab } from './tab.ts';
+import { keepOnlyFor } from './tenant-memory.ts';
 
 interface State {
   /** Calls with the token of the session; undefined until somebody has signed in. */
@@ -77,6 +78,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     if (tenantId !== undefined && access.tenant.id !== tenantId) throw new ApiFailure('other-account');
     endsAt = endOf(access);
     keepInTab(token);
+    keepOnlyFor(access.tenant.id);
     setState({ ...NOBODY, client, keyClient, access, endsAt });
   }, []);
   const resume = useCallback((): void => {
@@ -108,6 +110,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       resume,
       signOut() {
         clearTab();
+        keepOnlyFor(undefined);
         setState(NOBODY);
       },
     }),
@@ -138,6 +141,13 @@ export function useClient(): FileClient {
   const { client } = useSession();
   if (client === undefined) throw new Error('Nobody is signed in');
   return client;
+}
+
+/** The tenant of the signed-in user; for views that need one. */
+export function useTenantId(): string {
+  const { access } = useSession();
+  if (access === undefined) throw new Error('Nobody is signed in');
+  return access.tenant.id;
 }
 
 /** What the key of the signed-in user may do. */

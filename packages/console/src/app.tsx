@@ -96,8 +96,8 @@ function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }
 
 /** The page: the form that asks for a key, and behind it the views. */
 export function App() {
-  const { route, leaving } = useRoute();
   const { client, access, resuming, failure, resume } = useSession();
+  const { route, leaving } = useRoute(access?.tenant.id);
   const content = (): ComponentChildren => {
     if (resuming) return <Skeleton />;
     if (failure !== undefined) return <FailureNotice failure={failure} onRetry={resume} />;

@@ -4,6 +4,7 @@ import { LanguageSwitch } from '@parcelway/page/parts/language';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
 import { HOME, hrefOf, type Route } from './routing/route.ts';
+import { LinkNotice } from './session/link-notice.tsx';
 import { usePermissions, useSession } from './session/session.tsx';
 import { SessionNotice } from './session/session-notice.tsx';
 
@@ -106,6 +107,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       </header>
       <main id="content" tabIndex={-1}>
         <SessionNotice />
+        <LinkNotice />
         {children}
       </main>
       <footer class="foot">

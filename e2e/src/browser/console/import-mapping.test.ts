@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Merchant } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { readyMerchant, spreadsheet } from './spreadsheets.ts';
 import { useConsole } from './use-console.ts';
@@ -47,6 +48,45 @@ describe('a file that was only checked', () => {
     await page.getByText('No column fills these required fields: Quantity').waitFor();
     expect(await page.getByLabel('Field of the column Menge').inputValue()).toBe('');
   });
+});
+
+test('what one account has checked and chosen is not there for the next one in the same tab', async () => {
+  const owner = await readyMerchant(stage);
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const previews: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/import/preview')) previews.push(request.headers()['x-api-key']);
+  });
+  const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 1, []) };
+  await page.getByLabel('Spreadsheet').setInputFiles(file);
+  await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
+  await page.getByLabel('Only check the file, and submit nothing').check();
+  await at.button('Start check').click();
+  await page.getByText('Checked: 1 parcel would be accepted').waitFor();
+  await page.getByRole('link', { name: 'Import now' }).click();
+  await page.getByText('The fields are those that you chose last').waitFor();
+  const signInAs = async (next: Merchant): Promise<void> => {
+    await at.settled();
+    await at.button('Sign out').click();
+    await at.signIn(next.identity.key);
+    await page.getByText('Choose the file again to import it.').waitFor();
+  };
+  const before = previews.length;
+  expect(before).toBeGreaterThan(0);
+  await signInAs(await stage.operator.newMerchant());
+  expect(page.url()).toContain('check=');
+  await at.settled();
+  expect([previews.length, await page.getByText('orders.csv').count()]).toEqual([before, 0]);
+  await page.getByLabel('Spreadsheet').setInputFiles(file);
+  await page.getByText('No column fills these required fields: Quantity').waitFor();
+  expect(await page.getByText('The fields are those that you chose last').count()).toBe(0);
+  expect(await page.getByLabel('Field of the column Menge').inputValue()).toBe('');
+  // Signing out has forgotten the file, and the fields are still there.
+  await signInAs(owner);
+  await page.getByLabel('Spreadsheet').setInputFiles(file);
+  await page.getByText('The fields are those that you chose last').waitFor();
+  expect(await page.getByLabel('Field of the column Menge').inputValue()).toBe('forecast_quantity');
 });
 
 test('a field of another column stays there while somebody passes over it, and what is not imported is named', async () => {

@@ -41,6 +41,21 @@ describe('parcels', () => {
     await nodes.first().getByText('Final status').waitFor();
   });
 
+  test('are listed without the filters of the account that was signed in before', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { po_number: poNumber } = await owner.submit({ forecastType: 1 });
+    const at = await signedIn(owner, `#/parcels?q=${poNumber}`);
+    const { page } = at;
+    await page.getByRole('link', { name: poNumber }).click();
+    await at.arrived(poNumber);
+    const back = page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Parcels' });
+    expect(await back.getAttribute('href')).toContain(poNumber);
+    await at.button('Sign out').click();
+    await at.signIn((await stage.operator.newMerchant()).identity.key);
+    await page.getByText('No parcel has this number.').waitFor();
+    expect(await back.getAttribute('href')).toBe('#/parcels');
+  });
+
   test('show every time in the zone of the reader, and as it was sent on hover and focus', async () => {
     const owner = await stage.operator.newMerchant();
     const poNumber = await parcelUnderWay(owner);

@@ -159,15 +159,6 @@ describe('a link', () => {
     expect(await at.seriousFaults()).toEqual([]);
   });
 
-  test('that does not work leaves the session of the tab as it was', async () => {
-    const { page } = await signedIn(await stage.operator.newMerchant('Signed in before'));
-    await page.evaluate("location.hash = '#link=pfs_s1.abc.def'");
-    await page.waitForLoadState('load');
-    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
-    await page.getByRole('heading', { level: 1, name: 'Parcels' }).waitFor();
-    expect(page.url()).not.toContain('link=');
-  });
-
   test('that does not work says so, and one that cannot be proved now is tried again', async () => {
     const { page } = await open();
     await follow(page, `${stage.platform.quickstart.base_url}/console#link=pfs_s1.abc.def`);
@@ -180,6 +171,80 @@ describe('a link', () => {
     await page.unroute('**/open/v1/me');
     await retry.click();
     await page.getByText('You opened the console with a link.').waitFor();
+  });
+});
+
+describe('a link that is refused leaves the session of the tab as it was, and the page says why', () => {
+  const openIn = (page: Page, token: string): Promise<unknown> => page.evaluate(`location.hash = ${JSON.stringify(`#link=${token}`)}`);
+  const tokenOf = ({ url }: ConsoleLink): string => new URL(url).hash.slice('#link='.length);
+  const refused = (token: string, code: string): Promise<unknown> => {
+    const client = stage.platform.client(token);
+    return until(async () => (await callRoute(client, 'getOwnAccess')).code === code, { what: `the refusal ${code} of the link` });
+  };
+
+  test('when it opens nothing', async () => {
+    const at = await signedIn(await stage.operator.newMerchant('Signed in before'));
+    const { page } = at;
+    await openIn(page, 'pfs_s1.abc.def');
+    const said = page.getByRole('alert');
+    await said.getByText('It has ended, was revoked, or is incomplete. Open a new link. You are signed in as before.').waitFor();
+    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
+    await at.heading('Parcels').waitFor();
+    expect(page.url()).not.toContain('link=');
+    expect(await at.seriousFaults()).toEqual([]);
+    await said.getByRole('button', { name: 'Close' }).click();
+    await said.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.reload();
+    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
+    expect(await said.count()).toBe(0);
+  });
+
+  test('when its tenant is suspended, also in Chinese', async () => {
+    const other = await stage.operator.newMerchant('Suspended meanwhile');
+    const token = tokenOf(await linkOf(other));
+    await stage.operator.suspend(other.identity.tenantId);
+    await refused(token, '40302');
+    const at = await signedIn(await stage.operator.newMerchant('Signed in before'), undefined, { locale: 'zh-CN', width: 390 });
+    const { page } = at;
+    await openIn(page, token);
+    await page.getByRole('alert').getByText('您打开的链接无法使用。 该链接所属的账户已被停用。 您仍保持之前的登录。').waitFor();
+    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
+    await at.heading('包裹').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await kept(page)).toBe(1);
+  });
+
+  test('when its key does not allow the address', async () => {
+    const other = await stage.operator.newMerchant();
+    const another = await stage.operator.withKey(other);
+    const token = tokenOf(await linkOf(another));
+    const path = { key_id: another.identity.keyId };
+    await expectRoute(other.client, 'updateKey', { path, body: { allowed_addresses: ['198.51.100.0/24'] } });
+    await refused(token, '40301');
+    const at = await signedIn(await stage.operator.newMerchant('Signed in before'));
+    const { page } = at;
+    await openIn(page, token);
+    await page.getByRole('alert').getByText('Access is not allowed from your network address.').waitFor();
+    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
+    await at.heading('Parcels').waitFor();
+    // Somebody who has no session sees the same reason.
+    const { page: empty } = await open();
+    await follow(empty, `${stage.platform.quickstart.base_url}/console#link=${token}`);
+    await empty.getByRole('alert').getByText('Access is not allowed from your network address.').waitFor();
+  });
+
+  test('but not when it cannot be proved now: then it is tried again', async () => {
+    const { page } = await signedIn(await stage.operator.newMerchant('Signed in before'));
+    const token = tokenOf(await linkOf(await stage.operator.newMerchant('Of the link')));
+    await page.route('**/open/v1/me', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await openIn(page, token);
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    expect(await page.getByTitle('Signed in before').count()).toBe(0);
+    await page.unroute('**/open/v1/me');
+    await retry.click();
+    await page.getByTitle('Of the link').waitFor({ state: 'attached' });
   });
 });
 

@@ -40,11 +40,17 @@ export const en = {
     refused: 'You were signed out: the key has expired or has been revoked.',
     ended: 'Your session has ended. Sign in again, or open a new link.',
   },
+  link: {
+    failed: 'The link that you opened does not work.',
+    ended: 'It has ended, was revoked, or is incomplete. Open a new link.',
+    suspended: 'Its account is suspended.',
+  },
   session: {
     link: (end: string) => `You opened the console with a link. It works until ${end}.`,
     endsSoon: (end: string) => `Your session ends soon, at ${end}. Save what you are entering.`,
     again: 'Enter the key again',
     stays: 'With the key you go on where you are, and nothing that you have entered is lost.',
+    asBefore: 'You are signed in as before.',
     forKeys: 'After a reload, the page needs the key again to create, change or rotate keys.',
   },
   common: {
@@ -63,6 +69,7 @@ export const en = {
     filter: 'Filter',
     status: 'Status',
     back: 'Back',
+    close: 'Close',
     working: 'Working…',
     unknownPage: 'Page not found',
     unknownPageHint: 'The address may be incomplete.',
@@ -79,6 +86,7 @@ export const en = {
     badKey: 'This key is invalid, expired, revoked, or belongs to the other environment. Check that you copied the whole key.',
     noPermission: 'This key does not have the required permission. Use a key with this scope:',
     warehouseKey: 'This page is for merchants. Sign in with the key of a tenant.',
+    wrongAddress: 'Access is not allowed from your network address. Ask the owner of the key to add it, or use another network.',
     suspended: 'Your account is suspended. Contact the operator of the platform.',
     noParcel: 'No parcel has this number.',
     notFound: 'Not found. It may have been deleted.',

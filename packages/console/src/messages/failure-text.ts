@@ -18,6 +18,7 @@ const sayings: Readonly<Record<string, Say>> = {
   '40003': (words) => words.badKey,
   '40101': (words) => words.badKey,
   '40301': (words, { detail }) => {
+    if (detail.includes('from the address')) return words.wrongAddress;
     const [, scope] = /scope (.+)$/.exec(detail) ?? [];
     return scope === undefined ? words.warehouseKey : `${words.noPermission} ${scope}`;
   },
@@ -42,4 +43,10 @@ const sayings: Readonly<Record<string, Say>> = {
 export function failureText(failure: ApiFailure, words: Messages['failures']): string {
   const say = sayings[failure.code];
   return say === undefined ? `${words.other} ${failure.code} ${words.detail(failure.detail)}`.trim() : say(words, failure);
+}
+
+/** Why a link opens nothing, in a sentence or two. */
+export function linkFailureText(failure: ApiFailure, { link, failures }: Pick<Messages, 'link' | 'failures'>): string {
+  const own: Readonly<Record<string, string>> = { '40003': link.ended, '40302': link.suspended };
+  return `${link.failed} ${own[failure.code] ?? failureText(failure, failures)}`;
 }

@@ -39,11 +39,17 @@ export const zh: Messages = {
     refused: '您已退出：密钥已过期或已被吊销。',
     ended: '会话已结束。请重新登录，或打开新的链接。',
   },
+  link: {
+    failed: '您打开的链接无法使用。',
+    ended: '链接已过期、已被吊销或不完整，请打开新的链接。',
+    suspended: '该链接所属的账户已被停用。',
+  },
   session: {
     link: (end) => `您通过链接打开了控制台，有效期至 ${end}。`,
     endsSoon: (end) => `会话即将于 ${end} 结束，请保存正在填写的内容。`,
     again: '再次输入密钥',
     stays: '输入密钥后可在原处继续操作，已填写的内容不会丢失。',
+    asBefore: '您仍保持之前的登录。',
     forKeys: '刷新页面后，创建、修改或轮换密钥需要再次输入密钥。',
   },
   common: {
@@ -62,6 +68,7 @@ export const zh: Messages = {
     filter: '筛选',
     status: '状态',
     back: '返回',
+    close: '关闭',
     working: '处理中…',
     unknownPage: '页面不存在',
     unknownPageHint: '地址可能不完整。',
@@ -77,6 +84,7 @@ export const zh: Messages = {
     badKey: '密钥无效、已过期、已被吊销，或属于另一环境。请确认已复制完整的密钥。',
     noPermission: '该密钥没有此项权限。请使用具有以下权限范围的密钥：',
     warehouseKey: '本页面面向商家，需要使用商家（租户）的密钥。',
+    wrongAddress: '不允许从您的网络地址访问。请让密钥的所有者添加该地址，或改用其他网络。',
     suspended: '您的账户已被停用，请联系平台运营方。',
     noParcel: '没有该单号的包裹。',
     notFound: '该内容不存在，或已被删除。',

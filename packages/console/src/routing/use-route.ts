@@ -27,8 +27,11 @@ function entryNumber(): number | undefined {
 
 const numberEntry = (entry: number): void => history.replaceState({ entry }, '', location.href);
 
-/** The route of the address bar, followed as it changes. A form with entries that are not saved is left after a question only. */
-export function useRoute(): Place {
+/**
+ * The route of the address bar, followed as it changes. A form with entries that are not saved is left after a question only.
+ * @param tenantId who is signed in; undefined for nobody
+ */
+export function useRoute(tenantId: string | undefined): Place {
   const [hash, setHash] = useState(location.hash);
   const [leaving, setLeaving] = useState<Leaving>();
   const at = useRef({ entry: 0, hash: location.hash });
@@ -73,7 +76,7 @@ export function useRoute(): Place {
     return () => removeEventListener('hashchange', follow);
   }, []);
   const route = routeOf(hash);
-  useEffect(() => noteList(route), [hash]);
+  useEffect(() => noteList(tenantId, route), [hash, tenantId]);
   return { route, leaving };
 }
 

@@ -1,12 +1,14 @@
 import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { createClient, type FileClient } from '@parcelway/page/api/client';
-import { ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import { ApiFailure } from '@parcelway/page/api/failure';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { getOwnAccess } from '../api/keys.ts';
 import { createConsoleSession } from '../api/sessions.ts';
+import { resumeWith } from './resuming.ts';
 import { clearTab, firstTokens, followLinks, forgetInTab, keepInTab } from './tab.ts';
+import { keepOnlyFor } from './tenant-memory.ts';
 
 interface State {
   /** Calls with the token of the session; undefined until somebody has signed in. */
@@ -31,6 +33,9 @@ export interface Session extends State {
   readonly signIn: (key: string) => Promise<void>;
   /** Tries again to go on with the session of this tab. */
   readonly resume: () => void;
+  /** Why the link that was opened last was refused, when the tab had a session to go on with. */
+  readonly linkFailure: ApiFailure | undefined;
+  readonly forgetLinkFailure: () => void;
   readonly signOut: () => void;
 }
 
@@ -63,7 +68,9 @@ const endOf = ({ session, server_time }: OwnAccess): number =>
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [tokens] = useState(firstTokens);
-  const [state, setState] = useState<State>({ ...NOBODY, resuming: tokens.length > 0 });
+  const hasTokens = tokens.link !== undefined || tokens.kept !== undefined;
+  const [state, setState] = useState<State>({ ...NOBODY, resuming: hasTokens });
+  const [linkFailure, setLinkFailure] = useState<ApiFailure>();
   const enter = useCallback(async (token: string, keyClient?: FileClient, tenantId?: string): Promise<void> => {
     // Another session may have begun meanwhile: what ends then is not the one that is shown.
     const leave = (goneBecause: State['goneBecause']): void => {
@@ -77,23 +84,20 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     if (tenantId !== undefined && access.tenant.id !== tenantId) throw new ApiFailure('other-account');
     endsAt = endOf(access);
     keepInTab(token);
+    keepOnlyFor(access.tenant.id);
     setState({ ...NOBODY, client, keyClient, access, endsAt });
   }, []);
   const resume = useCallback((): void => {
-    if (tokens.length === 0) return;
-    const next = async ([token, ...rest]: readonly string[]): Promise<void> => {
-      if (token === undefined) return setState({ ...NOBODY, goneBecause: 'ended' });
-      try {
-        await enter(token);
-      } catch (error) {
-        const failure = asFailure(error);
-        if (failure.code !== '40003') return setState({ ...NOBODY, failure });
-        await next(rest);
-      }
+    if (!hasTokens) return;
+    const begin = async (): Promise<void> => {
+      const failure = await resumeWith(tokens, enter, setLinkFailure);
+      if (failure === undefined) return;
+      setState(failure.code === '40003' ? { ...NOBODY, goneBecause: 'ended' } : { ...NOBODY, failure });
     };
     setState({ ...NOBODY, resuming: true });
-    void next(tokens);
-  }, [tokens, enter]);
+    setLinkFailure(undefined);
+    void begin();
+  }, [hasTokens, tokens, enter]);
   useEffect(resume, [resume]);
   useEffect(followLinks, []);
   useEndOf(state, setState);
@@ -104,14 +108,19 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
         // A refusal of the key is a response to the form, not the end of a session.
         const keyClient = clientWith(key, () => undefined);
         await enter((await createConsoleSession(keyClient)).token, keyClient, state.access?.tenant.id);
+        setLinkFailure(undefined);
       },
       resume,
+      linkFailure,
+      forgetLinkFailure: () => setLinkFailure(undefined),
       signOut() {
         clearTab();
+        keepOnlyFor(undefined);
         setState(NOBODY);
+        setLinkFailure(undefined);
       },
     }),
-    [state, enter, resume],
+    [state, linkFailure, enter, resume],
   );
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }
@@ -138,6 +147,13 @@ export function useClient(): FileClient {
   const { client } = useSession();
   if (client === undefined) throw new Error('Nobody is signed in');
   return client;
+}
+
+/** The tenant of the signed-in user; for views that need one. */
+export function useTenantId(): string {
+  const { access } = useSession();
+  if (access === undefined) throw new Error('Nobody is signed in');
+  return access.tenant.id;
 }
 
 /** What the key of the signed-in user may do. */

@@ -1,4 +1,5 @@
 import { forgetToken, keepToken, keptToken, type TabStorage, tokenInFragment } from './kept-session.ts';
+import type { FirstTokens } from './resuming.ts';
 
 function storage(): TabStorage {
   try {
@@ -31,10 +32,11 @@ function takeLink(): string | undefined {
 /** The session that the tab had before it was reloaded. */
 const inTab = (): string | undefined => keptToken(storage());
 
-/** What the tab begins with: the session of a link; if that opens nothing, the one that it had before. It keeps that one until the link has been proved. */
-export function firstTokens(): readonly string[] {
-  const tokens = [takeLink(), inTab()].filter((token) => token !== undefined);
-  return [...new Set(tokens)];
+/** What the tab can begin with. It keeps the session that it had until the link has been proved. */
+export function firstTokens(): FirstTokens {
+  const link = takeLink();
+  const kept = inTab();
+  return { link, kept: kept === link ? undefined : kept };
 }
 
 /** Begins again when somebody opens a link in this tab while the page is there. @returns what stops it */

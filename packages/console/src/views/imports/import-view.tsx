@@ -13,7 +13,7 @@ import { ProgressBar } from '../../parts/progress-bar.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { FullTime } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useClient, useTenantId } from '../../session/session.tsx';
 import { ImportBadge } from './import-badge.tsx';
 import { progressOf } from './import-columns.ts';
 import { ImportRows } from './import-rows.tsx';
@@ -80,11 +80,12 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
 /** Leads to the import of a file that was only checked, with the fields that were chosen for its columns. */
 function ImportNow({ record: { import_id, columns } }: { readonly record: ForecastImport }) {
   const { t } = useWords();
+  const tenantId = useTenantId();
   return (
     <a
       class="button primary"
       href={hrefOf({ view: 'new-import', checkId: import_id })}
-      onClick={() => rememberMapping(mappingStorage(), columns)}
+      onClick={() => rememberMapping(mappingStorage(), tenantId, columns)}
     >
       {t.imports.importNow}
     </a>

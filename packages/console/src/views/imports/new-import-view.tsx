@@ -10,7 +10,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useUnsaved } from '../../routing/unsaved.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useClient, useTenantId } from '../../session/session.tsx';
 import { checkedFile, keepChecked } from './checked-file.ts';
 import { missingIn } from './import-columns.ts';
 import { mappingStorage } from './mapping-storage.ts';
@@ -58,6 +58,7 @@ function Preview({ of }: { readonly of: PreviewedFile }) {
 function Preparation({ file }: { readonly file: File }) {
   const { t } = useWords();
   const client = useClient();
+  const tenantId = useTenantId();
   const action = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
   const keys = useRef(new RequestKeys());
@@ -69,11 +70,11 @@ function Preparation({ file }: { readonly file: File }) {
   useUnsaved(isChanged);
   const ready = columns.length > 0 && missingIn(columns).length === 0;
   const start = async (): Promise<void> => {
-    rememberMapping(mappingStorage(), columns);
+    rememberMapping(mappingStorage(), tenantId, columns);
     const { import_id } = await keys.current.send(JSON.stringify([mapping, validateOnly]), (idempotencyKey) =>
       startImport(client, { file, mapping, validateOnly, idempotencyKey }),
     );
-    if (validateOnly) keepChecked(import_id, file);
+    if (validateOnly) keepChecked(tenantId, import_id, file);
     goTo({ view: 'import', importId: import_id, state: '' });
   };
   const isPart = preview !== undefined && preview.row_count > preview.rows.length;
@@ -120,7 +121,8 @@ function Preparation({ file }: { readonly file: File }) {
 /** Imports a spreadsheet: choose it, see what it would become, start. @param props.checkId import that has checked the file before */
 export function NewImportView({ checkId }: { readonly checkId: string | undefined }) {
   const { t } = useWords();
-  const [checked] = useState(() => checkedFile(checkId));
+  const tenantId = useTenantId();
+  const [checked] = useState(() => checkedFile(tenantId, checkId));
   const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number } | undefined>(checked && { file: checked, turn: 0 });
   return (
     <>

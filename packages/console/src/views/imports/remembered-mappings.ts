@@ -8,22 +8,29 @@ export type MappingStorage =
   | undefined;
 
 const NAME = 'parcelway-import-mappings';
-/** Mappings that are kept, the newest ones. */
+/** Mappings of a tenant that are kept, the newest ones. */
 const MOST = 20;
+/** Mappings of all tenants that are kept, the newest ones. */
+const MOST_IN_BROWSER = 100;
 /** Characters of a mapping; a longer one is not kept. */
 const MOST_CHARACTERS = 20_000;
 
-/** Titles of a file, and what its columns fill. */
-type Entry = readonly [titles: string, mapping: Mapping];
+/** Whose file it was, its titles, and what its columns fill. */
+type Entry = readonly [tenantId: string, titles: string, mapping: Mapping];
+
+type Titled = Pick<ImportColumn, 'title'>;
 
 /** The title of the column that the platform adds to a file of failed rows: apart from it, that file has the titles of the one that was imported. */
 const ADDED = 'error';
 
-const titlesOf = (columns: readonly Pick<ImportColumn, 'title'>[]): string =>
+const titlesOf = (columns: readonly Titled[]): string =>
   JSON.stringify(columns.map(({ title }) => title).filter((title) => title !== ADDED));
 
+/** What an older page has kept without a tenant is none. */
 function isEntry(value: unknown): value is Entry {
-  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'object' && value[1] !== null;
+  if (!Array.isArray(value)) return false;
+  const [tenantId, titles, mapping] = value as unknown[];
+  return typeof tenantId === 'string' && typeof titles === 'string' && typeof mapping === 'object' && mapping !== null;
 }
 
 /** What is kept, the oldest first; nothing when it cannot be read. */
@@ -38,30 +45,38 @@ function entriesIn(storage: MappingStorage): readonly Entry[] {
 
 function write(storage: MappingStorage, entries: readonly Entry[]): void {
   try {
-    storage?.setItem(NAME, JSON.stringify(entries.slice(-MOST)));
+    storage?.setItem(NAME, JSON.stringify(entries.slice(-MOST_IN_BROWSER)));
   } catch {
     // The storage is full or closed: the next file is mapped by its titles alone.
   }
 }
 
-/** Keeps what the columns of a file fill, for the next file with the same titles. */
-export function rememberMapping(storage: MappingStorage, columns: readonly ImportColumn[]): void {
-  const entry: Entry = [titlesOf(columns), mappingOf(columns)];
+/** The entries of a tenant with other titles than these, and those of the others. */
+function apartFrom(storage: MappingStorage, tenantId: string, titles: string): { own: readonly Entry[]; others: readonly Entry[] } {
+  const entries = entriesIn(storage);
+  return {
+    own: entries.filter(([owner, known]) => owner === tenantId && known !== titles),
+    others: entries.filter(([owner]) => owner !== tenantId),
+  };
+}
+
+/** Keeps what the columns of a file fill, for the next file of the tenant with the same titles. */
+export function rememberMapping(storage: MappingStorage, tenantId: string, columns: readonly ImportColumn[]): void {
+  const entry: Entry = [tenantId, titlesOf(columns), mappingOf(columns.filter(({ title }) => title !== ADDED))];
   if (JSON.stringify(entry).length > MOST_CHARACTERS) return;
-  write(storage, [...entriesIn(storage).filter(([titles]) => titles !== entry[0]), entry]);
+  const { own, others } = apartFrom(storage, tenantId, entry[1]);
+  // The tenant that was here last comes last: those of whoever was not for long are left out first.
+  write(storage, [...others, ...own.slice(1 - MOST), entry]);
 }
 
-/** What the columns of a file with these titles filled last; undefined when that is not known. */
-export function rememberedMapping(storage: MappingStorage, columns: readonly Pick<ImportColumn, 'title'>[]): Mapping | undefined {
+/** What the columns of a file of the tenant with these titles filled last; undefined when that is not known. */
+export function rememberedMapping(storage: MappingStorage, tenantId: string, columns: readonly Titled[]): Mapping | undefined {
   const wanted = titlesOf(columns);
-  return entriesIn(storage).find(([titles]) => titles === wanted)?.[1];
+  return entriesIn(storage).find(([owner, titles]) => owner === tenantId && titles === wanted)?.[2];
 }
 
-/** Forgets what the columns of a file with these titles filled. */
-export function forgetMapping(storage: MappingStorage, columns: readonly Pick<ImportColumn, 'title'>[]): void {
-  const unwanted = titlesOf(columns);
-  write(
-    storage,
-    entriesIn(storage).filter(([titles]) => titles !== unwanted),
-  );
+/** Forgets what the columns of a file of the tenant with these titles filled. */
+export function forgetMapping(storage: MappingStorage, tenantId: string, columns: readonly Titled[]): void {
+  const { own, others } = apartFrom(storage, tenantId, titlesOf(columns));
+  write(storage, [...others, ...own]);
 }

@@ -3,7 +3,7 @@ import type { ApiFailure } from '@parcelway/page/api/failure';
 import { useEffect, useState } from 'preact/hooks';
 import { type Mapping, previewImport } from '../../api/imports.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useClient } from '../../session/session.tsx';
+import { useClient, useTenantId } from '../../session/session.tsx';
 import { duplicatesIn, ignoring, mappingOf } from './import-columns.ts';
 import { mappingStorage } from './mapping-storage.ts';
 import { forgetMapping, rememberedMapping } from './remembered-mappings.ts';
@@ -47,6 +47,7 @@ export interface PreviewedFile {
 /** Looks at a spreadsheet with the fields that are chosen for its columns. One request at a time: the platform takes no second one. */
 export function usePreview(file: File): PreviewedFile {
   const client = useClient();
+  const tenantId = useTenantId();
   const [asked, setAsked] = useState<Mapping>({});
   const [columns, choose] = useState<readonly ImportPreviewColumn[]>([]);
   const [suggested, setSuggested] = useState<readonly ImportPreviewColumn[]>([]);
@@ -58,7 +59,7 @@ export function usePreview(file: File): PreviewedFile {
     // Later previews have the columns as they were chosen here, and what was chosen since must not be lost.
     if (preview === undefined || columns.length > 0) return;
     setSuggested(preview.columns);
-    const former = rememberedMapping(mappingStorage(), preview.columns);
+    const former = rememberedMapping(mappingStorage(), tenantId, preview.columns);
     if (former === undefined || JSON.stringify(former) === JSON.stringify(mappingOf(preview.columns))) {
       setFirstMapping(mappingOf(preview.columns));
       choose(preview.columns);
@@ -100,7 +101,7 @@ export function usePreview(file: File): PreviewedFile {
     firstMapping,
     isRemembered,
     forget: () => {
-      forgetMapping(mappingStorage(), suggested);
+      forgetMapping(mappingStorage(), tenantId, suggested);
       setRemembered(false);
       choose(suggested);
     },

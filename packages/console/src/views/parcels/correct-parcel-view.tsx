@@ -10,7 +10,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { listHref } from '../../routing/last-list.ts';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useClient, useTenantId } from '../../session/session.tsx';
 import { ForecastForm } from './forecast-form.tsx';
 import { correctable, correctionOf, type ForecastValues, valuesOfForecast } from './forecast-values.ts';
 
@@ -49,13 +49,14 @@ function Correction({ forecast }: { readonly forecast: ForecastDetail }) {
 export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const client = useClient();
+  const tenantId = useTenantId();
   const { data: forecast, failure, reload } = useLoad(poNumber, (signal) => getForecast(client, poNumber, signal));
   return (
     <>
       <PageHeading
         title={t.parcelForm.correctTitle(poNumber)}
         crumbs={[
-          { href: listHref(), text: t.parcels.title },
+          { href: listHref(tenantId), text: t.parcels.title },
           { href: hrefOf({ view: 'parcel', poNumber }), text: poNumber },
         ]}
       />

@@ -12,7 +12,7 @@ import { PageHeading } from '../../parts/page-heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Time } from '../../parts/time.tsx';
 import { listHref } from '../../routing/last-list.ts';
-import { useClient } from '../../session/session.tsx';
+import { useClient, useTenantId } from '../../session/session.tsx';
 import { Alarms } from './alarms.tsx';
 import { CorrectionsSection } from './corrections-section.tsx';
 import { Documents, hasDocuments } from './documents.tsx';
@@ -58,6 +58,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
 export function ParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const client = useClient();
+  const tenantId = useTenantId();
   const { data: forecast, failure, loading, reload } = useLoad(poNumber, (signal) => getForecast(client, poNumber, signal));
   // How often to look again after the sandbox has played a step: its effect comes a moment later.
   const [looks, setLooks] = useState(0);
@@ -70,7 +71,7 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
     <>
       <PageHeading
         title={poNumber}
-        crumbs={[{ href: listHref(), text: t.parcels.title }]}
+        crumbs={[{ href: listHref(tenantId), text: t.parcels.title }]}
         beside={
           forecast && <Badge tone={forecastTone(forecast.status)}>{t.parcels.statuses[forecast.status] ?? forecast.status_name}</Badge>
         }

@@ -63,7 +63,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('status').getByText('Finished: 197 parcels accepted, 3 failed').waitFor();
     await until(async () => (await page.getByRole('row', { name: /must be at least 1/ }).count()) === 3);
     expect(await at.seriousFaults()).toEqual([]);
-    const failed = await downloaded(at, at.button('Download failed rows'));
+    const failed = await downloaded(at, at.button('Download failed rows as CSV'));
     expect(failed.name).toMatch(/^failed-imp_.*\.csv$/);
     const lines = failed.content.trimEnd().split('\r\n');
     expect(lines).toHaveLength(4);

@@ -95,7 +95,7 @@ export const importWords = {
     cancelTitle: 'Stop this import?',
     cancelText: 'Parcels that are not submitted yet are not submitted. Accepted parcels stay.',
     correctHint: 'Download the failed rows, correct them, and import that file. The column error is ignored then.',
-    downloadFailed: 'Download failed rows',
+    downloadFailed: (format: string) => `Download failed rows as ${format}`,
     rows: 'Rows',
     row: 'Row',
     reasons: 'Reasons',

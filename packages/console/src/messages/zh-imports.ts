@@ -84,7 +84,7 @@ export const importWords: Pick<Messages, 'imports' | 'fields'> = {
     cancelTitle: '要停止此导入吗？',
     cancelText: '尚未提交的包裹将不再提交，已受理的包裹不受影响。',
     correctHint: '请下载失败的行，更正后导入该文件，其中的 error 列会被忽略。',
-    downloadFailed: '下载失败的行',
+    downloadFailed: (format: string) => `下载失败的行（${format}）`,
     rows: '各行结果',
     row: '行号',
     reasons: '原因',

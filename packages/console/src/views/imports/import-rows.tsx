@@ -1,5 +1,5 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
-import { downloadFailedRows, listRows } from '../../api/imports.ts';
+import { downloadFailedRows, formatOf, listRows } from '../../api/imports.ts';
 import { useDownload } from '../../data/use-download.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useWords } from '../../messages/language.ts';
@@ -61,6 +61,7 @@ export function ImportRows({ record, state }: ImportRowsProps) {
   const { busy, failure, download } = useDownload();
   const { import_id: importId, state: progress } = record;
   const asked = STATES[state] ?? 'failed';
+  const format = formatOf(record);
   const pages = usePages(
     `${importId} ${asked} ${progress}`,
     (cursor, signal) => listRows(client, importId, { state: asked, cursor, signal }),
@@ -87,9 +88,9 @@ export function ImportRows({ record, state }: ImportRowsProps) {
           <button
             type="button"
             aria-disabled={busy}
-            onClick={() => download(() => downloadFailedRows(client, importId), `failed-${importId}.csv`)}
+            onClick={() => download(() => downloadFailedRows(client, importId, format), `failed-${importId}.${format}`)}
           >
-            {busy ? t.common.working : t.imports.downloadFailed}
+            {busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
           </button>
         )}
       </header>

@@ -78,7 +78,7 @@ describe('an import', () => {
       [6, ['Quantity type']],
     ]);
     expect(failed[0]?.errors[0]?.message).toBe('Quantity must be at least 1');
-    const csv = await merchant.file(`${done.import_id}/failed.csv`);
+    const csv = await merchant.file(`${done.import_id}/failed-rows`);
     expect(csv.split('\r\n').slice(0, 3)).toEqual([
       '\ufeffPO number,Type,Warehouse,SKU,Product name,Quantity,error',
       'P1,1,WH1,A,Lamp,0,Quantity must be at least 1',

@@ -33,6 +33,11 @@ const lostDigits = (written: string): Converted =>
     `is ${written}: the spreadsheet program has cut its digits. Format the column as text, and enter the whole number again`,
   );
 
+/** True for an integer whose last digits the spreadsheet program has not kept. */
+export function isCutNumber(number: number): boolean {
+  return Number.isInteger(number) && Math.abs(number) >= LEAST_CUT;
+}
+
 /** True when a cell has nothing in it. */
 export function isEmptyCell(cell: Cell | undefined): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
@@ -76,10 +81,7 @@ function forecastType(cell: string | number | boolean): Converted {
 }
 
 function numberText(cell: string | number | boolean): Converted {
-  if (typeof cell === 'number') {
-    const isCut = Number.isInteger(cell) && Math.abs(cell) >= LEAST_CUT;
-    return isCut ? lostDigits(String(cell)) : { value: textOfNumber(cell) };
-  }
+  if (typeof cell === 'number') return isCutNumber(cell) ? lostDigits(String(cell)) : { value: textOfNumber(cell) };
   const text = textOfCell(cell).trim();
   return SCIENTIFIC.test(text) && text.includes('+') ? lostDigits(text) : { value: text };
 }

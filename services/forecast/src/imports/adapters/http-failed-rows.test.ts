@@ -40,9 +40,9 @@ async function saved([titles = [], ...rows]: readonly (readonly Cell[])[]): Prom
   return Buffer.concat(chunks);
 }
 
-const titles = ['PO', 'Type', 'Warehouse', 'SKU', 'Barcode', 'Name', 'Qty', 'Price', 'ETA', 'Remark'];
-const good = [1, 'WH1', '0012', 4006381333931, '=SUM(A1) & <b>', 5, 0.25, 46400, ' kept '] as const;
-const wrong = [1, 'WH1', '0013', 4006381333932, 'Lamp', 0, 1, 46400, ''] as const;
+const titles = ['PO', 'Type', 'Warehouse', 'SKU', 'Barcode', 'Name', 'Qty', 'Price', 'Weight', 'ETA', 'Remark'];
+const good = [1, 'WH1', '0012', 4006381333931, '=SUM(A1) & <b>', 5, 0.25, 1 / 30, 46400, ' kept '] as const;
+const wrong = [1, 'WH1', '0013', 4006381333932, 'Lamp', 0, 1, 2, 46400, ''] as const;
 
 describe('the failed rows of an XLSX file', () => {
   test('come as XLSX, every cell a text as it was, and work again once they are corrected', async () => {
@@ -66,10 +66,10 @@ describe('the failed rows of an XLSX file', () => {
     expect(cells).toEqual([
       [...titles, 'error'],
       [
-        ...['P1', '1', 'WH1', '0012', '4006381333931', "'=SUM(A1) & <b>", '5', '0.25', '2027-01-13', ' kept '],
+        ...['P1', '1', 'WH1', '0012', '4006381333931', "'=SUM(A1) & <b>", '5', '0.25', '0.0333333333333333', '2027-01-13', ' kept '],
         'Row 3 of the same forecast has an error',
       ],
-      [...['P1', '1', 'WH1', '0013', '4006381333932', 'Lamp', '0', '1', '2027-01-13', null], 'Qty must be at least 1'],
+      [...['P1', '1', 'WH1', '0013', '4006381333932', 'Lamp', '0', '1', '2', '2027-01-13', null], 'Qty must be at least 1'],
     ]);
     const unchanged = await merchant.run('failed.xlsx', bytes);
     expect(unchanged).toMatchObject({ state: 'done', failed: 2, warnings: [{ field: 'Remark' }] });
@@ -79,7 +79,13 @@ describe('the failed rows of an XLSX file', () => {
     const { data } = await harness.call('GET', '/open/v1/forecasts/P1');
     expect(data).toMatchObject({ due_date: '2027-01-13' });
     expect(data.items).toMatchObject([
-      { sku_code: '0012', barcode: '4006381333931', product_name_en: '=SUM(A1) & <b>', forecast_quantity: 5, forecast_price: 0.25 },
+      {
+        sku_code: '0012',
+        barcode: '4006381333931',
+        product_name_en: '=SUM(A1) & <b>',
+        forecast_quantity: 5,
+        declared_weight_kg: 0.0333333333333333,
+      },
       { sku_code: '0013', barcode: '4006381333932', forecast_quantity: 7 },
     ]);
   });
@@ -89,7 +95,7 @@ describe('the failed rows of an XLSX file', () => {
     const { headers, bytes } = await failedRows(import_id, '?format=csv');
     expect([headers['content-type'], headers['content-disposition']]).toEqual([CSV, `attachment; filename="failed-${import_id}.csv"`]);
     expect(bytes.toString()).toBe(
-      `\ufeff${titles.join(',')},error\r\nP1,1,WH1,0013,4006381333932,Lamp,0,1,2027-01-13,,Qty must be at least 1\r\n`,
+      `\ufeff${titles.join(',')},error\r\nP1,1,WH1,0013,4006381333932,Lamp,0,1,2,2027-01-13,,Qty must be at least 1\r\n`,
     );
   });
 

@@ -99,6 +99,7 @@ export const importWords = {
     rows: 'Rows',
     row: 'Row',
     reasons: 'Reasons',
+    rowWarning: (text: string) => `Warning: ${text}`,
     rowStates: { pending: 'Not submitted', accepted: 'Accepted', failed: 'Failed' } as Readonly<Record<string, string>>,
     checkedRowStates: { pending: 'Not checked', accepted: 'Would be accepted', failed: 'Would fail' } as Readonly<Record<string, string>>,
     noFailed: 'No row failed',

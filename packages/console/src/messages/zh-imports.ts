@@ -88,6 +88,7 @@ export const importWords: Pick<Messages, 'imports' | 'fields'> = {
     rows: '各行结果',
     row: '行号',
     reasons: '原因',
+    rowWarning: (text: string) => `警告：${text}`,
     rowStates: { pending: '未提交', accepted: '成功', failed: '失败' },
     checkedRowStates: { pending: '未检查', accepted: '可以受理', failed: '会失败' },
     noFailed: '没有失败的行',

@@ -48,7 +48,7 @@ function RowTable({ rows, record: { columns, validate_only } }: { readonly rows:
           kind: 'wide',
           cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{states[state] ?? state}</Badge>,
         },
-        { head: t.imports.reasons, cell: ({ errors }) => <RowErrors errors={errors} columns={columns} /> },
+        { head: t.imports.reasons, cell: ({ errors, warnings }) => <RowErrors errors={errors} warnings={warnings} columns={columns} /> },
       ]}
     />
   );

@@ -135,6 +135,21 @@ describe('an import', () => {
     expect(await statusOf('P1')).toBe(404);
   });
 
+  test('that only checks warns of what was cancelled and would be submitted again', async () => {
+    const content = csvOf([
+      ['P1', 'A', 1],
+      ['P1', 'B', 1],
+      ['P2', 'A', 1],
+    ]);
+    await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
+    await harness.call('POST', '/open/v1/forecasts/P1/cancel');
+    const { import_id, accepted } = await merchant.run('a.csv', content, { validate_only: 'true' });
+    expect([accepted, (await merchant.rows(import_id)).map(({ warnings }) => warnings)]).toEqual([
+      3,
+      [[{ field: 'PO number', message: 'A forecast with this PO number was cancelled; this submits it again' }], [], []],
+    ]);
+  });
+
   test('takes a mapping', async () => {
     const content = 'Bestellung,Lager,Artikel,Bezeichnung,Menge,Typ,Notiz\nP1,WH1,A,Lampe,1,1,x';
     const mapping = {

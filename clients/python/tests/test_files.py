@@ -43,6 +43,16 @@ def test_a_file_is_uploaded(server: ApiServer, kind: str, source: str, tmp_path:
 
 
 @either
+def test_failed_rows_have_a_format(server: ApiServer, kind: str) -> None:
+    client = Either(kind, server.url)
+    client.call("imports.failed_rows", "imp_1")
+    client.call("imports.failed_rows", "imp_1", format="xlsx")
+    client.call("imports.failed_csv", "imp_1")
+    path = "/open/v1/forecasts/import/imp_1/failed-rows"
+    assert [seen.url for seen in server.seen] == [path, f"{path}?format=xlsx", f"{path}?format=csv"]
+
+
+@either
 def test_an_upload_has_the_fields_that_are_given(server: ApiServer, kind: str) -> None:
     client = Either(kind, server.url)
     mapping = {"Größe": "po_number", "Note": None}

@@ -51,6 +51,10 @@ describe('an import', () => {
     expect(failed).toEqual(['3: 数量, 数量 must be at least 1']);
     const { content: again, mediaType } = await parcelway.imports.failedCsv(begun.import_id);
     expect(mediaType).toBe('text/csv; charset=utf-8');
+    const workbook = await parcelway.imports.failedRows(begun.import_id, { format: 'xlsx' });
+    expect(workbook.mediaType).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    const { rows } = await parcelway.imports.preview({ name: 'failed.xlsx', content: workbook.content });
+    expect(rows).toMatchObject([{ po_number: second, errors: [{ field: '数量' }] }]);
     const corrected = Buffer.from(again).toString().replace(',0,', ',5,');
     const retried = await parcelway.imports.create({ name: 'failed.csv', content: Buffer.from(corrected) });
     expect(await parcelway.imports.waitUntilDone(retried.import_id)).toMatchObject({ accepted: 1, failed: 0, warnings: [] });

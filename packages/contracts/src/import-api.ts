@@ -113,6 +113,16 @@ export const ImportRowList = Type.Object(
 );
 export type ImportRowList = Static<typeof ImportRowList>;
 
+/** Formats of a file of failed rows. */
+export const spreadsheetFormats = ['csv', 'xlsx'] as const;
+
+/** Query of the file of failed rows. */
+export const FailedRowsQuery = Type.Object(
+  { format: Type.Optional(oneOf(spreadsheetFormats, 'Format of the file; default that of the file that was imported')) },
+  { $id: 'FailedRowsQuery' },
+);
+export type FailedRowsQuery = Static<typeof FailedRowsQuery>;
+
 /** Rows that a preview checks and shows, at most. */
 export const MAX_PREVIEW_ROWS = 10;
 /** Rows of a file that a preview counts, at most; it reads no further. */

@@ -82,7 +82,7 @@ export const importRouteExamples: Readonly<Record<string, RouteExample>> = {
   getImportTemplateXlsx: { requests: {} },
   getImport: { requests: {}, data: done },
   listImportRows: { requests: {}, data: { rows: [failedRow], next_cursor: null } },
-  getFailedRows: { requests: {} },
+  getFailedRows: { requests: {}, query: { format: 'csv' } },
   cancelImport: { requests: {}, data: { ...running, state: 'cancelled', phase: 'finished', finish_time: '2025-11-21T03:20:01.000+00:00' } },
 };
 

@@ -1,4 +1,5 @@
 import {
+  FailedRowsQuery,
   ForecastImport,
   ForecastImportList,
   ForecastImportListQuery,
@@ -105,12 +106,13 @@ export const importRoutes: readonly RouteDefinition[] = [
     ...common,
     id: 'getFailedRows',
     method: 'GET',
-    path: '/open/v1/forecasts/import/{import_id}/failed.csv',
-    summary: 'Get the failed rows as CSV',
+    path: '/open/v1/forecasts/import/{import_id}/failed-rows',
+    summary: 'Get the failed rows as a spreadsheet',
     description:
-      'The columns of the file, and `error`. Correct the rows and import the file: the column `error` is ignored. When a row fails, all rows of its forecast are here.',
+      'The columns of the file, and `error`. Correct the rows and import the file: the column `error` is ignored. When a row fails, all rows of its forecast are here. The file has the format of the one that was imported, or that of `format`. In XLSX, every cell is a text: a spreadsheet program keeps long numbers and dates as they are.',
+    query: FailedRowsQuery,
     data: 'binary',
-    errors: ['40403'],
+    errors: ['40403', '42201'],
   },
   {
     ...common,

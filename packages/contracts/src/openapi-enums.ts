@@ -9,7 +9,7 @@ import { environments } from './environment.ts';
 import { forecastParts } from './forecast-query-api.ts';
 import { forecastStatuses } from './forecast-status.ts';
 import { forecastTypes } from './forecast-submission-api.ts';
-import { importPhases, importRowResults, importRowStates, importStates } from './import-api.ts';
+import { importPhases, importRowResults, importRowStates, importStates, spreadsheetFormats } from './import-api.ts';
 import { keyStates, sessionKinds, tenantStatuses } from './key-api.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { simulationSteps } from './sandbox-api.ts';
@@ -63,6 +63,7 @@ const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   ScanMatch: scanMatches,
   SessionKind: sessionKinds,
   SimulationStep: simulationSteps,
+  SpreadsheetFormat: spreadsheetFormats,
   TenantScope: tenantScopes,
   TenantStatus: tenantStatuses,
   TestEventType: [TEST_EVENT_TYPE, ...tenantEventTypes],

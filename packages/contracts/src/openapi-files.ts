@@ -16,7 +16,7 @@ const fileTypes: Readonly<Record<string, readonly string[]>> = {
   previewImport: [CSV, XLSX],
   getImportTemplateCsv: [CSV],
   getImportTemplateXlsx: [XLSX],
-  getFailedRows: [CSV],
+  getFailedRows: [CSV, XLSX],
 };
 
 /** Media types of what a route takes or gives as a file; none when it has no file. */

@@ -98,7 +98,7 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
   getImportTemplateXlsx: [(client) => client.imports.templateXlsx(), '/open/v1/forecasts/import/template.xlsx'],
   getImport: [(client) => client.imports.get('imp_1'), '/open/v1/forecasts/import/imp_1'],
   listImportRows: [(client) => client.imports.rows('imp_1', { state: 'failed' }), '/open/v1/forecasts/import/imp_1/rows?state=failed'],
-  getFailedRows: [(client) => client.imports.failedCsv('imp_1'), '/open/v1/forecasts/import/imp_1/failed.csv'],
+  getFailedRows: [(client) => client.imports.failedRows('imp_1'), '/open/v1/forecasts/import/imp_1/failed-rows'],
   cancelImport: [(client) => client.imports.cancel('imp_1'), '/open/v1/forecasts/import/imp_1/cancel'],
   listWarehouses: [(client) => client.warehouses.list(), '/open/v1/warehouses'],
   getOwnWarehouse: [(client) => client.warehouse.self(), '/warehouse/v1/warehouse'],
@@ -252,6 +252,15 @@ describe('what is given and got', () => {
     expect([opened.mediaType, [...opened.content]]).toEqual(['image/png', [137, 80]]);
     server.respondWith((_req, res) => void res.writeHead(404).end('{"code":"40403","message":"The photo does not exist","data":null}'));
     await expect(parcelway.files.open(`${server.url}/photos/x.png`)).rejects.toMatchObject({ code: '40403', httpStatus: 404 });
+  });
+
+  test('failed rows have the format of the import, or one that is asked for', async () => {
+    server.respondWith((_req, res) => void res.writeHead(200, { 'content-type': 'text/csv' }).end('PO'));
+    await parcelway.imports.failedRows('imp_1');
+    await parcelway.imports.failedRows('imp_1', { format: 'xlsx' });
+    await parcelway.imports.failedCsv('imp_1');
+    const path = '/open/v1/forecasts/import/imp_1/failed-rows';
+    expect(server.seen.map(({ url }) => url)).toEqual([path, `${path}?format=xlsx`, `${path}?format=csv`]);
   });
 
   test('the base URL may have a path, with or without a slash at the end', async () => {

@@ -8,7 +8,7 @@ import type { ForecastRecord } from './domain/forecast.ts';
 import { claimsOf, holdsPoNumber } from './domain/held-numbers.ts';
 import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
 import { submissionErrors } from './domain/submission-errors.ts';
-import { bodyFieldWarnings, submissionWarnings } from './domain/warnings.ts';
+import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastReader } from './ports.ts';
 
@@ -66,9 +66,11 @@ async function validationOf(
   { store, clock, files: uploaded }: ValidateForecastOptions,
 ): Promise<Validation> {
   const content = canonicalForecast(submission);
-  const warnings = submissionWarnings(submission, { content, files, namesAny: uploaded.namesAny }, clock.now());
+  const ofContent = submissionWarnings(submission, { content, files, namesAny: uploaded.namesAny }, clock.now());
   const known = await store.findByPoNumber(tenantId, content.po_number);
   const holder = known && holdsPoNumber(known.status) ? known : undefined;
+  // A submission does not look for it: that would be one more read for each.
+  const warnings = known && holder === undefined ? [submittedAgain, ...ofContent].slice(0, MAX_WARNINGS) : ofContent;
   const different = holder && (await differencesFrom(store, holder, content));
   // What was accepted stays accepted, also when its warehouse has been closed in the meantime.
   if (different?.length === 0) return { existing: holder, errors: [], warnings, content };

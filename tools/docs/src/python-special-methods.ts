@@ -9,6 +9,7 @@ export const taken = new Set(['timeout', 'max_retries', 'idempotency_key', 'if_v
 /** Method → what it sends in the query without being asked for it, and its summary: another method leaves that to the caller. */
 export const fixed: Readonly<Record<string, { readonly query: Readonly<Record<string, string>>; readonly summary: string }>> = {
   'forecasts.validateBatch': { query: { validate_only: 'true' }, summary: 'Validate many forecasts' },
+  'imports.failedCsv': { query: { format: 'csv' }, summary: 'Get the failed rows as CSV' },
 };
 
 /** Route → the body that its methods also takes, and the function that makes the body of the contract of either. */

@@ -1913,6 +1913,13 @@ class TenantKeyListQuery(TypedDict):
     """`next_cursor` of the previous page"""
 
 
+class FailedRowsQuery(TypedDict):
+    """Failed rows query"""
+
+    format: NotRequired[Literal["csv", "xlsx"]]
+    """Format of the file; default that of the file that was imported"""
+
+
 class ForecastImport(TypedDict):
     """Import of forecasts"""
 

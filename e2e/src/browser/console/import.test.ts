@@ -63,7 +63,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('status').getByText('Finished: 197 parcels accepted, 3 failed').waitFor();
     await until(async () => (await page.getByRole('row', { name: /must be at least 1/ }).count()) === 3);
     expect(await at.seriousFaults()).toEqual([]);
-    const failed = await downloaded(at, at.button('Download failed rows'));
+    const failed = await downloaded(at, at.button('Download failed rows as CSV'));
     expect(failed.name).toMatch(/^failed-imp_.*\.csv$/);
     const lines = failed.content.trimEnd().split('\r\n');
     expect(lines).toHaveLength(4);
@@ -176,6 +176,21 @@ test('a file can be checked without submitting anything, and an import says in C
   await page.getByRole('row', { name: /预报\.csv 仅检查.*已检查，有错误/ }).waitFor();
 });
 
+test('a check warns of a parcel that was cancelled and would be submitted again', async () => {
+  const owner = await readyMerchant(stage);
+  const { po_number: poNumber } = await owner.submit({ forecastType: 1 });
+  await owner.cancel(poNumber);
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const content = `${TITLES.replace('Menge', 'Quantity')}\r\n${poNumber},${owner.identity.warehouseCode},1,A,Lamp,1`;
+  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByLabel('Only check the file, and submit nothing').check();
+  await at.button('Start check').click();
+  await page.getByRole('link', { name: 'Would be accepted' }).click();
+  await page.getByRole('row', { name: /Warning: A parcel with this number was cancelled; this submits it again/ }).waitFor();
+  expect(await at.seriousFaults()).toEqual([]);
+});
+
 test('what is no spreadsheet is explained, and another file can be chosen', async () => {
   const owner = await readyMerchant(stage);
   const at = await signedIn(owner, '#/imports/new');
@@ -210,6 +225,15 @@ test('a file can be dropped, and the template as XLSX is one that the platform r
   expect(await page.getByLabel('Field of the column po_number').inputValue()).toBe('po_number');
   await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
   expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('false');
+  await at.button('Start import').click();
+  const comesBack = page.waitForEvent('download');
+  await at.button('Download failed rows as XLSX').click();
+  const failed = await comesBack;
+  expect(failed.suggestedFilename()).toMatch(/^failed-imp_.*\.xlsx$/);
+  await page.getByRole('link', { name: 'Import another file' }).click();
+  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'failed.xlsx', mimeType: '', buffer: readFileSync(await failed.path()) });
+  await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
+  expect(await page.getByText(/is ignored: no field has this title/).count()).toBe(0);
 });
 
 test('what is imported is the file as it was chosen, even when it has changed on the disk since', async () => {

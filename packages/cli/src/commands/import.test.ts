@@ -46,7 +46,8 @@ beforeEach(async () => {
   interrupts = false;
   platform = await startAdminServer();
   platform.respondWith((req, res) => {
-    if (req.url?.endsWith('failed.csv')) return res.end('PO,error\nP1,wrong');
+    const format = /\/failed-rows\?format=(\w+)$/.exec(req.url ?? '')?.[1];
+    if (format !== undefined) return res.end(`${format}: PO,error\nP1,wrong`);
     if (req.url?.endsWith('/cancel')) looks = [{ ...done, state: 'cancelled', failed: 0 }];
     const data = req.url?.includes('/rows') ? { rows: [row], next_cursor: null } : req.method === 'POST' ? running : looks[0];
     if (req.method === 'GET' && looks.length > 1 && !req.url?.includes('/rows')) looks.shift();
@@ -101,8 +102,14 @@ describe('import', () => {
     expect(code).toBe(1);
     expect(received()).toContain('name="mapping"\r\n\r\n{"Order":"po_number"}');
     expect(received()).toContain('name="validate_only"\r\n\r\ntrue');
-    expect(readFileSync(failed, 'utf8')).toBe('PO,error\nP1,wrong');
+    expect(readFileSync(failed, 'utf8')).toBe('csv: PO,error\nP1,wrong');
     expect(out).toContain(`The failed rows are in ${failed}`);
+  });
+
+  test('writes the failed rows in the format of the name', async () => {
+    const failed = join(directory, 'failed.XLSX');
+    await run(file, '--failed', failed);
+    expect(readFileSync(failed, 'utf8')).toBe('xlsx: PO,error\nP1,wrong');
   });
 
   test('prints JSON alone', async () => {
@@ -145,6 +152,7 @@ describe('import', () => {
   test.each([
     ['a file that is not there', ['none.csv'], 2, /Cannot read none.csv \(ENOENT\)/],
     ['a mapping that is no JSON', ['a.csv', '--mapping', 'x'], 2, /Enter a JSON object/],
+    ['failed rows in a file that cannot be imported', ['a.csv', '--failed', 'failed.txt'], 2, /Enter the name of a .csv or .xlsx file/],
     ['a mapping that is a list', ['a.csv', '--mapping', '[]'], 2, /Enter a JSON object/],
   ])('refuses %s', async (_name, args, code, message) => {
     const result = await run(...args);

@@ -31,6 +31,17 @@ function parseMapping(text: string): Readonly<Record<string, string | null>> {
   throw new InvalidArgumentError('Enter a JSON object such as {"Order":"po_number","Remark":null}, or @ and a file with one.');
 }
 
+/** The format of the file of failed rows, by its name: an import knows formats by names. */
+function failedFormatOf(path: string): 'csv' | 'xlsx' {
+  return path.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
+}
+
+/** A name for the file of failed rows. @throws InvalidArgumentError when that file could not be imported */
+function parseFailedPath(path: string): string {
+  if (/\.(csv|xlsx)$/i.test(path)) return path;
+  throw new InvalidArgumentError('Enter the name of a .csv or .xlsx file: the name says the format.');
+}
+
 function readSpreadsheet(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -86,7 +97,7 @@ async function failedRows(parcelway: Parcelway, { import_id, failed }: ForecastI
   const lines = rows.map(({ row, errors }) => `  row ${row}: ${errors.map(({ message }) => message).join('; ')}`);
   if (failed > rows.length) lines.push(`  and ${failed - rows.length} more`);
   if (path !== undefined) {
-    writeFileSync(path, (await parcelway.imports.failedCsv(import_id)).content);
+    writeFileSync(path, (await parcelway.imports.failedRows(import_id, { format: failedFormatOf(path) })).content);
     lines.push(`The failed rows are in ${path}. Correct them and import that file.`);
   }
   return `${lines.join('\n')}\n`;
@@ -137,6 +148,7 @@ Without --wait, the command ends once the file is uploaded. With --wait, Ctrl-C 
 Exit code 1: a row failed, or the file cannot be imported.
 
   parcelctl import forecasts.xlsx --wait
+  parcelctl import forecasts.xlsx --failed failed.xlsx
   parcelctl import forecasts.csv --validate-only --wait
   parcelctl import forecasts.csv --mapping '{"Order":"po_number","Remark":null}' --failed failed.csv
 
@@ -152,7 +164,7 @@ export function addImportCommand(program: Command, { io, perform }: CommandConte
     .option('--mapping <json>', 'JSON object: column title → field, or null to ignore the column; @FILE reads it from a file', parseMapping)
     .option('--validate-only', 'check every forecast and submit none')
     .option('--wait', 'wait until the import has finished, and show its progress')
-    .option('--failed <file>', 'write the failed rows to this file; waits')
+    .option('--failed <file>', 'write the failed rows to this .csv or .xlsx file; waits', parseFailedPath)
     .option('--api-key <key>', 'key of the tenant; default PARCELWAY_API_KEY')
     .option('--base-url <url>', 'address of the platform; default PARCELWAY_BASE_URL')
     .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCELWAY_CA_FILE')

@@ -12,7 +12,7 @@ export const MAX_SPREADSHEET_BYTES = 20_971_520;
 /** Imports and rows a page. */
 const PAGE_SIZE = 25;
 
-/** Milliseconds that the table of 50,000 failed rows may take. */
+/** Milliseconds that the file of 50,000 failed rows may take. */
 const DOWNLOAD_DEADLINE_MS = 120_000;
 
 /** Title of a column → name of the field that it fills, or null to ignore it. */
@@ -69,13 +69,21 @@ export async function listRows(
   return { items: found.rows, next: found.next_cursor };
 }
 
-/** Every row of a failed forecast with the reason, as a CSV table that can be imported once it is corrected. */
-export function downloadFailedRows(client: FileClient, id: string): Promise<Download> {
-  return client.download(pathOf(`${IMPORT}/failed.csv`, id), { deadlineMs: DOWNLOAD_DEADLINE_MS });
+/** Formats of spreadsheets. */
+export type SpreadsheetFormat = 'csv' | 'xlsx';
+
+/** The format of the file that was imported. */
+export function formatOf({ file_name: name }: Pick<ForecastImport, 'file_name'>): SpreadsheetFormat {
+  return name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
+}
+
+/** Every row of a failed forecast with the reason, as a spreadsheet that can be imported once it is corrected. */
+export function downloadFailedRows(client: FileClient, id: string, format: SpreadsheetFormat): Promise<Download> {
+  return client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
 }
 
 /** A spreadsheet to fill in. */
-export function downloadTemplate(client: FileClient, kind: 'csv' | 'xlsx'): Promise<Download> {
+export function downloadTemplate(client: FileClient, kind: SpreadsheetFormat): Promise<Download> {
   return client.download(`${IMPORTS}/template.${kind}`);
 }
 

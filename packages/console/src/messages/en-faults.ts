@@ -21,6 +21,7 @@ const SENTENCES: Sentences = [
     'A parcel with this number and other content exists. Different: $1',
   ],
   [/^A forecast with this .+ and different content exists$/, 'A parcel with this number and other content exists'],
+  [/^A forecast with this .+ was cancelled; this submits it again$/, 'A parcel with this number was cancelled; this submits it again'],
   [
     /^The file is not UTF-8; it was read as GB18030\. .*$/,
     'The file is not UTF-8, so it was read as GB18030. Check that all characters are right.',

@@ -24,6 +24,7 @@ test.each([
   ],
   ['The column 备注 is ignored: no field has this title', '列“备注”已忽略：没有同名的字段'],
   ['Page 2 is 200 × 90 mm and differs from page 1. The pages of a label have one size', '第 2 页的尺寸为 200 × 90 mm，与第 1 页不同。'],
+  ['A forecast with this 订单号 was cancelled; this submits it again', '该单号的包裹曾被取消，提交后会重新创建'],
   ['Row 4 of the same forecast has an error', '同一包裹的第 4 行有错误'],
 ])('%s is said as %s', (sentence, chinese) => {
   expect(words.say(sentence)).toBe(chinese);

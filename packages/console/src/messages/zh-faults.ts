@@ -61,6 +61,8 @@ const SENTENCES: Sentences = [
   [/^Row (\d+) of the same forecast has an error$/, '同一包裹的第 $1 行有错误'],
   [/^A forecast with this .+ and different content exists; different are (.+)$/, '已存在单号相同但内容不同的包裹，不同之处：$1'],
   [/^A forecast with this .+ and different content exists$/, '已存在单号相同但内容不同的包裹'],
+  [/^A forecast with this .+ was cancelled; this submits it again$/, '该单号的包裹曾被取消，提交后会重新创建'],
+  [/^is in the past$/, '早于今天'],
   [/^The forecast could not be submitted; import its rows again$/, '包裹未能提交，请重新导入这些行'],
   [/^must begin with %PDF-.*$/, '不是 PDF 文件，或已损坏'],
   [/^The forecast has not been dispatched: simulate .*$/, '包裹尚未交给承运商，请先模拟该步骤。'],

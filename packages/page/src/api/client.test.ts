@@ -154,7 +154,7 @@ describe('a download', () => {
   test('is the file with the name that the response gives it', async () => {
     const headers = { 'content-disposition': 'attachment; filename="failed-imp_1.csv"' };
     const { client } = clientWith(new Response('a,b', { headers }));
-    const { content, name } = await client.download('/open/v1/forecasts/import/imp_1/failed.csv');
+    const { content, name } = await client.download('/open/v1/forecasts/import/imp_1/failed-rows');
     expect([name, await content.text()]).toEqual(['failed-imp_1.csv', 'a,b']);
   });
 

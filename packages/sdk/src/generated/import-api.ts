@@ -2,6 +2,12 @@
 import type { FieldError } from './warehouse-api.ts';
 import type { Warning } from './warnings.ts';
 
+/** Failed rows query */
+export interface FailedRowsQuery {
+  /** Format of the file; default that of the file that was imported */
+  readonly format?: 'csv' | 'xlsx';
+}
+
 /** Import of forecasts */
 export interface ForecastImport {
   /** Id of the import */

@@ -1,5 +1,5 @@
 // Made from the contract by `npm run docs`; do not edit.
-import type { ForecastImport, ForecastImportList, ForecastImportListQuery, ForecastImportPreview, ImportRowList, ImportRowListQuery } from './import-api.ts';
+import type { FailedRowsQuery, ForecastImport, ForecastImportList, ForecastImportListQuery, ForecastImportPreview, ImportRowList, ImportRowListQuery } from './import-api.ts';
 import type { Content, ImportUpload } from '../content.ts';
 
 /** What each route of "Imports" takes and gives. */
@@ -53,10 +53,10 @@ export interface ImportsRoutes {
     readonly body: undefined;
     readonly data: ImportRowList;
   };
-  /** Get the failed rows as CSV: `GET /open/v1/forecasts/import/{import_id}/failed.csv` */
+  /** Get the failed rows as a spreadsheet: `GET /open/v1/forecasts/import/{import_id}/failed-rows` */
   readonly getFailedRows: {
     readonly path: { readonly import_id: string };
-    readonly query: undefined;
+    readonly query: FailedRowsQuery;
     readonly body: undefined;
     readonly data: Content;
   };

@@ -40,7 +40,7 @@ export const routes = {
   getImportTemplateXlsx: { method: 'GET', path: '/open/v1/forecasts/import/template.xlsx', takesKey: false },
   getImport: { method: 'GET', path: '/open/v1/forecasts/import/{import_id}', takesKey: false },
   listImportRows: { method: 'GET', path: '/open/v1/forecasts/import/{import_id}/rows', takesKey: false },
-  getFailedRows: { method: 'GET', path: '/open/v1/forecasts/import/{import_id}/failed.csv', takesKey: false },
+  getFailedRows: { method: 'GET', path: '/open/v1/forecasts/import/{import_id}/failed-rows', takesKey: false },
   cancelImport: { method: 'POST', path: '/open/v1/forecasts/import/{import_id}/cancel', takesKey: false },
   listCarriers: { method: 'GET', path: '/open/v1/carriers', takesKey: false },
   detectCarriers: { method: 'GET', path: '/open/v1/carriers/detect', takesKey: false },

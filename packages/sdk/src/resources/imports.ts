@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { Content, ImportUpload } from '../content.ts';
 import type {
+  FailedRowsQuery,
   ForecastImport,
   ForecastImportList,
   ForecastImportListQuery,
@@ -63,9 +64,17 @@ export class Imports {
     return new Paged(fetch, (page) => page.rows);
   }
 
-  /** The failed rows as CSV, with a column that says why. Correct them and import the file. */
+  /**
+   * The failed rows as a spreadsheet, with a column that says why. Correct them and import the file. It has the format of the file that was imported, unless
+   * `format` says another one; `mediaType` says which.
+   */
+  failedRows(importId: string, query: FailedRowsQuery = {}, options?: CallOptions): Promise<Content> {
+    return this.#caller.call('getFailedRows', { path: { import_id: importId }, query }, options);
+  }
+
+  /** The failed rows as CSV, whatever was imported. */
   failedCsv(importId: string, options?: CallOptions): Promise<Content> {
-    return this.#caller.call('getFailedRows', { path: { import_id: importId } }, options);
+    return this.#caller.call('getFailedRows', { path: { import_id: importId }, query: { format: 'csv' } }, options);
   }
 
   /** Stops what has not been submitted. Rejects with 40902 when the import has finished. */

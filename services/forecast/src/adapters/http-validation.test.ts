@@ -98,6 +98,18 @@ describe('a validation', () => {
     expect((await validate(app.submission())).data).toMatchObject({ valid: false, existing_forecast_no: null });
   });
 
+  test('of a po_number that only a cancelled forecast has warns that it is submitted again', async () => {
+    const warned = { field: 'po_number', message: 'A forecast with this po_number was cancelled; this submits it again' };
+    await app.submit(app.submission());
+    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
+    const { data } = await validate(app.submission({ due_date: '2026-11-01' }));
+    expect(data).toMatchObject({ valid: true, warnings: [warned, { field: 'due_date' }] });
+    expect((await validate(app.submission({ warehouse_code: 'NONE' }))).data).toMatchObject({ valid: false, warnings: [warned] });
+    await app.submit(app.submission());
+    expect((await validate(app.submission())).data).toMatchObject({ valid: true, warnings: [] });
+    expect((await validate(app.submission({}, 'tnt_b'), 'tnt_b')).data).toMatchObject({ warnings: [] });
+  });
+
   test('of a content that a correction has made is a repeat, as it is when submitted', async () => {
     const { data } = await app.submit(app.submission());
     await app.correct('PO-1', { due_date: '2026-12-24' });

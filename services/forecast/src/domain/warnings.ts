@@ -32,6 +32,12 @@ export function correctionWarnings(correction: ForecastCorrection, warned: Warne
   return allWarnings(correction, correctionFields, warned, now);
 }
 
+/** Warns of a po_number that only cancelled forecasts have. It comes first among the warnings of a validation. */
+export const submittedAgain: Warning = {
+  field: 'po_number',
+  message: 'A forecast with this po_number was cancelled; this submits it again',
+};
+
 /** What may lose a parcel comes before ignored fields: a list that is full leaves out its end. */
 function allWarnings(
   body: ForecastSubmission | ForecastCorrection,

@@ -610,6 +610,22 @@ class AsyncImports(AsyncImportsByHand):
 
         return AsyncPaged(fetch, "rows", cursor)
 
+    async def failed_rows(
+        self,
+        import_id: str,
+        *,
+        format: Literal["csv", "xlsx"] | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Content:
+        """Get the failed rows as a spreadsheet.
+
+        The columns of the file, and `error`. Correct the rows and import the file: the column `error` is ignored. When a row fails, all rows of its forecast are here. The file has the format of the one that was imported, or that of `format`. In XLSX, every cell is a text: a spreadsheet program keeps long numbers and dates as they are.
+
+        `GET /open/v1/forecasts/import/{import_id}/failed-rows`
+        """
+        data: Content = await self._caller.call("getFailedRows", path={"import_id": import_id}, query={"format": format}, options=options)
+        return data
+
     async def failed_csv(
         self,
         import_id: str,
@@ -617,11 +633,11 @@ class AsyncImports(AsyncImportsByHand):
     ) -> Content:
         """Get the failed rows as CSV.
 
-        The columns of the file, and `error`. Correct the rows and import the file: the column `error` is ignored. When a row fails, all rows of its forecast are here.
+        The columns of the file, and `error`. Correct the rows and import the file: the column `error` is ignored. When a row fails, all rows of its forecast are here. The file has the format of the one that was imported, or that of `format`. In XLSX, every cell is a text: a spreadsheet program keeps long numbers and dates as they are.
 
-        `GET /open/v1/forecasts/import/{import_id}/failed.csv`
+        `GET /open/v1/forecasts/import/{import_id}/failed-rows`
         """
-        data: Content = await self._caller.call("getFailedRows", path={"import_id": import_id}, options=options)
+        data: Content = await self._caller.call("getFailedRows", path={"import_id": import_id}, query={"format": "csv"}, options=options)
         return data
 
     async def cancel(

@@ -49,7 +49,7 @@ ROUTES = {
     "getImportTemplateXlsx": Route("GET", "/open/v1/forecasts/import/template.xlsx", "file", False, False, False, True, "imports.template_xlsx", ()),
     "getImport": Route("GET", "/open/v1/forecasts/import/{import_id}", "json", False, False, False, True, "imports.get", ()),
     "listImportRows": Route("GET", "/open/v1/forecasts/import/{import_id}/rows", "json", False, False, False, True, "imports.rows", ("state", "cursor", "limit")),
-    "getFailedRows": Route("GET", "/open/v1/forecasts/import/{import_id}/failed.csv", "file", False, False, False, True, "imports.failed_csv", ()),
+    "getFailedRows": Route("GET", "/open/v1/forecasts/import/{import_id}/failed-rows", "file", False, False, False, True, "imports.failed_rows or imports.failed_csv", ("format",)),
     "cancelImport": Route("POST", "/open/v1/forecasts/import/{import_id}/cancel", "json", False, False, False, True, "imports.cancel", ()),
     "listCarriers": Route("GET", "/open/v1/carriers", "json", False, False, False, True, "carriers.list", ()),
     "detectCarriers": Route("GET", "/open/v1/carriers/detect", "json", False, False, False, True, "carriers.detect", ()),

@@ -1,5 +1,5 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
-import { downloadFailedRows, listRows } from '../../api/imports.ts';
+import { downloadFailedRows, formatOf, listRows } from '../../api/imports.ts';
 import { useDownload } from '../../data/use-download.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useWords } from '../../messages/language.ts';
@@ -48,7 +48,7 @@ function RowTable({ rows, record: { columns, validate_only } }: { readonly rows:
           kind: 'wide',
           cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{states[state] ?? state}</Badge>,
         },
-        { head: t.imports.reasons, cell: ({ errors }) => <RowErrors errors={errors} columns={columns} /> },
+        { head: t.imports.reasons, cell: ({ errors, warnings }) => <RowErrors errors={errors} warnings={warnings} columns={columns} /> },
       ]}
     />
   );
@@ -61,6 +61,7 @@ export function ImportRows({ record, state }: ImportRowsProps) {
   const { busy, failure, download } = useDownload();
   const { import_id: importId, state: progress } = record;
   const asked = STATES[state] ?? 'failed';
+  const format = formatOf(record);
   const pages = usePages(
     `${importId} ${asked} ${progress}`,
     (cursor, signal) => listRows(client, importId, { state: asked, cursor, signal }),
@@ -87,9 +88,9 @@ export function ImportRows({ record, state }: ImportRowsProps) {
           <button
             type="button"
             aria-disabled={busy}
-            onClick={() => download(() => downloadFailedRows(client, importId), `failed-${importId}.csv`)}
+            onClick={() => download(() => downloadFailedRows(client, importId, format), `failed-${importId}.${format}`)}
           >
-            {busy ? t.common.working : t.imports.downloadFailed}
+            {busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
           </button>
         )}
       </header>

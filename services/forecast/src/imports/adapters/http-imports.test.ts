@@ -78,7 +78,7 @@ describe('an import', () => {
       [6, ['Quantity type']],
     ]);
     expect(failed[0]?.errors[0]?.message).toBe('Quantity must be at least 1');
-    const csv = await merchant.file(`${done.import_id}/failed.csv`);
+    const csv = await merchant.file(`${done.import_id}/failed-rows`);
     expect(csv.split('\r\n').slice(0, 3)).toEqual([
       '\ufeffPO number,Type,Warehouse,SKU,Product name,Quantity,error',
       'P1,1,WH1,A,Lamp,0,Quantity must be at least 1',
@@ -133,6 +133,21 @@ describe('an import', () => {
       ['failed', null],
     ]);
     expect(await statusOf('P1')).toBe(404);
+  });
+
+  test('that only checks warns of what was cancelled and would be submitted again', async () => {
+    const content = csvOf([
+      ['P1', 'A', 1],
+      ['P1', 'B', 1],
+      ['P2', 'A', 1],
+    ]);
+    await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
+    await harness.call('POST', '/open/v1/forecasts/P1/cancel');
+    const { import_id, accepted } = await merchant.run('a.csv', content, { validate_only: 'true' });
+    expect([accepted, (await merchant.rows(import_id)).map(({ warnings }) => warnings)]).toEqual([
+      3,
+      [[{ field: 'PO number', message: 'A forecast with this PO number was cancelled; this submits it again' }], [], []],
+    ]);
   });
 
   test('takes a mapping', async () => {

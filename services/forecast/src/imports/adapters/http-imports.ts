@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
+import { FailedRowsQuery, ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { principalOf, tenantOf } from '@parcelway/http/app';
 import type { Idempotency } from '@parcelway/http/idempotency';
@@ -8,16 +7,18 @@ import { sendOk } from '@parcelway/http/response';
 import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { Request, Response, Router } from 'express';
+import type { Request, Router } from 'express';
 import type { WarehouseSamples } from '../../ports.ts';
-import { csvLine, FailedRowsCsv } from '../domain/failed-rows-csv.ts';
+import { csvLine } from '../domain/failed-rows.ts';
 import { templateRows, templateTitles } from '../domain/template.ts';
 import type { ImportRecord, ImportStore } from '../ports.ts';
 import { type PreviewOptions, previewImport } from '../preview-import.ts';
 import { type StartImportOptions, startImport } from '../start-import.ts';
+import { sendFailedRows } from './failed-rows-file.ts';
 import { importData, importRowData, previewData } from './import-representations.ts';
 import { PreviewUploads } from './preview-uploads.ts';
 import { receiveSpreadsheet } from './receive-spreadsheet.ts';
+import { sendFile } from './send-file.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
 /** What the routes call. */
@@ -31,50 +32,18 @@ export interface ImportRoutesOptions extends PreviewOptions {
   readonly clock: Clock;
 }
 
-/** Rows of a file with failed rows that are read together. */
-const ROWS_AT_ONCE = 50;
 const LOOKED_AT_WAREHOUSES = 50;
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const listQuery = compileValidator(ForecastImportListQuery);
+const failedRowsQuery = compileValidator(FailedRowsQuery);
 const rowQuery = compileValidator(ImportRowListQuery);
 
 const limitOf = ({ limit }: { readonly limit?: string }): number => Number(limit ?? 50);
-
-function sendFile(res: Response, name: string, type: string, content?: Buffer): void {
-  res.setHeader('Content-Type', type);
-  res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  if (content === undefined) return;
-  res.setHeader('Content-Length', content.length);
-  res.end(content);
-}
 
 async function importOf({ store }: ImportRoutesOptions, req: Request): Promise<ImportRecord> {
   const found = await store.find({ tenantId: tenantOf(req), importId: String(req.params['import_id']) });
   if (found === undefined) throw new AppError('40403', 'The import does not exist');
   return found;
-}
-
-/** Sends the failed rows as they are read: there may be 50,000. */
-async function sendFailedRows({ store }: ImportRoutesOptions, record: ImportRecord, res: Response): Promise<void> {
-  const csv = new FailedRowsCsv(record.columns);
-  let rows = await store.rows(record, { state: 'failed', after: 0, limit: ROWS_AT_ONCE });
-  sendFile(res, `failed-${record.importId}.csv`, 'text/csv; charset=utf-8');
-  res.write(csv.head());
-  try {
-    while (rows.length > 0 && !res.closed) {
-      const isFull = !res.write(rows.map((row) => csv.line(row)).join(''));
-      if (isFull) await Promise.race([once(res, 'drain'), once(res, 'close')]);
-      const after = rows.at(-1)?.row ?? 0;
-      rows = await store.rows(record, { state: 'failed', after, limit: ROWS_AT_ONCE });
-    }
-    res.end();
-  } catch (error) {
-    // Headers are sent: only the broken connection shows the client that something is missing.
-    res.destroy();
-    throw error;
-  }
 }
 
 /** Rows of the template, with a warehouse that is in use. */
@@ -87,11 +56,11 @@ function templateRoutes(router: Router, options: ImportRoutesOptions): void {
   router.get('/open/v1/forecasts/import/template.csv', async (req, res) => {
     tenantOf(req);
     const lines = [templateTitles, ...(await sampleRows(options)).map((row) => row.map(String))].map(csvLine);
-    sendFile(res, 'forecasts.csv', 'text/csv; charset=utf-8', Buffer.from(`\ufeff${lines.join('')}`));
+    sendFile(res, 'forecasts.csv', 'csv', Buffer.from(`\ufeff${lines.join('')}`));
   });
   router.get('/open/v1/forecasts/import/template.xlsx', async (req, res) => {
     tenantOf(req);
-    sendFile(res, 'forecasts.xlsx', XLSX, await writeXlsx(templateTitles, await sampleRows(options)));
+    sendFile(res, 'forecasts.xlsx', 'xlsx', await writeXlsx(templateTitles, await sampleRows(options)));
   });
 }
 
@@ -141,9 +110,11 @@ export function importRoutes(router: Router, options: ImportRoutesOptions): void
     sendOk(res, { imports: page.map(importData), next_cursor: last ? cursors.seal(tenantId, `imports ${last.importId}`) : null });
   });
   router.get('/open/v1/forecasts/import/:import_id', async (req, res) => sendOk(res, importData(await importOf(options, req))));
-  router.get('/open/v1/forecasts/import/:import_id/failed.csv', async (req, res) =>
-    sendFailedRows(options, await importOf(options, req), res),
-  );
+  router.get('/open/v1/forecasts/import/:import_id/failed-rows', async (req, res) => {
+    const { format } = parseQuery<FailedRowsQuery>(req, failedRowsQuery);
+    const record = await importOf(options, req);
+    await sendFailedRows(store, record, format ?? record.kind, res);
+  });
   router.get('/open/v1/forecasts/import/:import_id/rows', async (req, res) => {
     const tenantId = tenantOf(req);
     const importId = String(req.params['import_id']);

@@ -15,11 +15,13 @@ export interface Converted {
 const LEAST_CUT = 1e15;
 const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+)?e\+?\d{1,3}$/i;
 const INTEGER = /^[+-]?\d{1,15}(?:\.0*)?$/;
-const NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,10})?|\.\d{1,10})$/;
+const NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,20})?|\.\d{1,20})$/;
 const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/;
 /** Serial numbers of 2000-01-01 and 2100-12-31. */
 const SERIALS = { from: 36_526, to: 73_415 };
 const DAY_MS = 86_400_000;
+/** Texts that were errors of a spreadsheet program before the file was saved as CSV, or came back with failed rows. */
+const ERROR_TEXT = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/;
 /** What people write for a forecast_type, in lower case. */
 const FORECAST_TYPES: ReadonlyMap<string, number> = new Map([
   ...['stock replenishment', 'replenishment', 'restock', '备货入仓', '备货'].map((word) => [word, 1] as const),
@@ -32,6 +34,11 @@ const lostDigits = (written: string): Converted =>
     'lost_digits',
     `is ${written}: the spreadsheet program has cut its digits. Format the column as text, and enter the whole number again`,
   );
+
+/** True for an integer whose last digits the spreadsheet program has not kept. */
+export function isCutNumber(number: number): boolean {
+  return Number.isInteger(number) && Math.abs(number) >= LEAST_CUT;
+}
 
 /** True when a cell has nothing in it. */
 export function isEmptyCell(cell: Cell | undefined): boolean {
@@ -56,10 +63,18 @@ export function dayOfSerial(serial: number): string {
   return new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The error that a cell shows instead of a value; undefined when it shows a value. */
+function errorOf(cell: Cell): string | undefined {
+  if (cell !== null && typeof cell === 'object') return cell.error;
+  const text = typeof cell === 'string' ? cell.trim() : '';
+  return ERROR_TEXT.test(text) ? text : undefined;
+}
+
 /** The value of a cell as a field takes it. What the field allows beyond its type is checked by the submission. */
 export function convertCell(cell: Cell | undefined, { kind }: Pick<ImportField, 'kind'>): Converted {
   if (cell === undefined || cell === null || isEmptyCell(cell)) return {};
-  if (typeof cell === 'object') return failed('cell_error', `has the error ${cell.error} of the spreadsheet program`);
+  const error = errorOf(cell);
+  if (typeof cell === 'object' || error !== undefined) return failed('cell_error', `has the error ${error} of the spreadsheet program`);
   if (kind === 'text') return { value: textOfCell(cell).trim() };
   if (kind === 'number-text') return numberText(cell);
   if (kind === 'day') return day(cell);
@@ -76,10 +91,7 @@ function forecastType(cell: string | number | boolean): Converted {
 }
 
 function numberText(cell: string | number | boolean): Converted {
-  if (typeof cell === 'number') {
-    const isCut = Number.isInteger(cell) && Math.abs(cell) >= LEAST_CUT;
-    return isCut ? lostDigits(String(cell)) : { value: textOfNumber(cell) };
-  }
+  if (typeof cell === 'number') return isCutNumber(cell) ? lostDigits(String(cell)) : { value: textOfNumber(cell) };
   const text = textOfCell(cell).trim();
   return SCIENTIFIC.test(text) && text.includes('+') ? lostDigits(text) : { value: text };
 }

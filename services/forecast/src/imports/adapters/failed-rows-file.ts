@@ -1,0 +1,52 @@
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Response } from 'express';
+import { csvLine, FailedRows } from '../domain/failed-rows.ts';
+import type { ImportReads, ImportRecord, SpreadsheetKind, StoredRow } from '../ports.ts';
+import { fileHeaders } from './send-file.ts';
+import { textSheet } from './writing/text-sheet.ts';
+
+/** Rows that are read together. */
+const ROWS_AT_ONCE = 50;
+/** Has spreadsheet programs read a CSV file as UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+/** No file takes longer, however slowly its client reads. */
+const MAX_FILE_MS = 3_600_000;
+
+type Rows = readonly StoredRow[];
+
+/** The failed rows of an import, some at a time. @param first those that have been read already */
+async function* partsOf(store: ImportReads, record: ImportRecord, first: Rows): AsyncGenerator<Rows, void, void> {
+  let rows = first;
+  while (rows.length > 0) {
+    yield rows;
+    rows = await store.rows(record, { state: 'failed', after: rows.at(-1)?.row ?? 0, limit: ROWS_AT_ONCE });
+  }
+}
+
+async function* textsOf(table: FailedRows, parts: AsyncIterable<Rows>): AsyncGenerator<string[][], void, void> {
+  for await (const rows of parts) yield rows.map((row) => table.texts(row));
+}
+
+async function* csvOf(titles: readonly string[], parts: AsyncIterable<readonly (readonly string[])[]>): AsyncGenerator<string, void, void> {
+  yield BYTE_ORDER_MARK + csvLine(titles);
+  for await (const rows of parts) yield rows.map(csvLine).join('');
+}
+
+/**
+ * Sends the failed rows of an import as they are read, no faster than the client takes them: there may be 50,000.
+ * @throws AppError 50301, before the response has begun or in the middle of it: then the connection is cut, so that the file does not look complete
+ */
+export async function sendFailedRows(store: ImportReads, record: ImportRecord, kind: SpreadsheetKind, res: Response): Promise<void> {
+  const first = await store.rows(record, { state: 'failed', after: 0, limit: ROWS_AT_ONCE });
+  const table = new FailedRows(record.columns);
+  const texts = textsOf(table, partsOf(store, record, first));
+  fileHeaders(res, `failed-${record.importId}.${kind}`, kind);
+  try {
+    const file = kind === 'xlsx' ? textSheet(table.titles(), texts) : csvOf(table.titles(), texts);
+    await pipeline(file, res, { signal: AbortSignal.timeout(MAX_FILE_MS) });
+  } catch (error) {
+    // A client that has left is no failure.
+    if (error instanceof AppError || (error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}

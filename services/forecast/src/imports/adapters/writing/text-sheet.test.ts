@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
+import type { ReadRow } from '../../domain/assemble-forecast.ts';
+import { openPackage } from '../reading/open-package.ts';
+import { columnOf, readXlsx } from '../reading/read-xlsx.ts';
+import { lettersOf, textSheet } from './text-sheet.ts';
+
+type Part = readonly (readonly string[])[];
+
+async function* partsOf(...parts: readonly Part[]): AsyncGenerator<Part> {
+  yield* parts;
+}
+
+async function bytesOf(file: AsyncIterable<Buffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+const fileOf = (titles: readonly string[], ...parts: readonly Part[]) => bytesOf(textSheet(titles, partsOf(...parts)));
+
+async function rowsOf(content: Uint8Array<ArrayBuffer>): Promise<ReadRow[]> {
+  const rows: ReadRow[] = [];
+  for await (const part of readXlsx(content)) rows.push(...part.rows);
+  return rows;
+}
+
+test.each([0, 25, 26, 27, 51, 52, 701, 702, 16_383])('column %i has letters', (column) => {
+  expect(columnOf(`${lettersOf(column)}1`)).toBe(column);
+});
+
+describe('a sheet of texts', () => {
+  test('is read as it was written', async () => {
+    const texts = [
+      '4006381333931',
+      '2026-12-20',
+      '0012',
+      "'=1",
+      'a & <b> "c"',
+      ' x ',
+      'line 1\r\nline 2\ttab',
+      '_x0041_',
+      '\u0000\u0085\uffff',
+      '\ud800',
+      '订单😀',
+    ];
+    const content = await fileOf(['PO', '', 'error'], [texts], [], [['', '', 'x'], ['y']]);
+    expect(await rowsOf(content)).toEqual([
+      { row: 1, cells: ['PO', null, 'error'] },
+      { row: 2, cells: texts },
+      { row: 3, cells: [null, null, 'x'] },
+      { row: 4, cells: ['y'] },
+    ]);
+  });
+
+  test('has cells of texts alone, in the format of texts', async () => {
+    const file = await openPackage(await fileOf(['PO', 'Qty'], [['1', '2']]));
+    const read = async (path: string): Promise<string> => Buffer.concat(await (await file.open(path)).toArray()).toString();
+    const sheet = await read('xl/worksheets/sheet1.xml');
+    const cells = [...sheet.matchAll(/<c r="(\w+)" s="(\d)" t="(\w+)">/g)].map(([, ...found]) => found.join(' '));
+    expect(cells).toEqual(['A1 2 inlineStr', 'B1 2 inlineStr', 'A2 1 inlineStr', 'B2 1 inlineStr']);
+    expect(sheet).toContain('<col min="1" max="2" width="20" style="1" customWidth="1"/>');
+    const formats = [...(await read('xl/styles.xml')).matchAll(/<xf numFmtId="(\d+)"[^>]* xfId="0"/g)].map(([, format]) => format);
+    expect(formats).toEqual(['0', '49', '49']);
+  });
+
+  test('is made no faster than it is read', async () => {
+    let made = 0;
+    async function* many(): AsyncGenerator<Part> {
+      for (; made < 1000; made += 1) yield Array.from({ length: 50 }, () => [String(Math.random()).repeat(20)]);
+    }
+    const chunks = textSheet(['PO'], many());
+    await until(async () => (await chunks.next()).done || made > 0);
+    expect(made).toBeLessThan(50);
+    await chunks.return();
+    expect(made).toBeLessThan(50);
+  });
+
+  test('fails with what its rows fail with, and closes them when nobody reads on', async () => {
+    async function* failing(): AsyncGenerator<Part> {
+      yield [['a']];
+      throw new Error('the store is out');
+    }
+    await expect(bytesOf(textSheet(['PO'], failing()))).rejects.toThrow('the store is out');
+    let isClosed = false;
+    async function* endless(): AsyncGenerator<Part> {
+      try {
+        for (;;) yield [[String(Math.random())]];
+      } finally {
+        isClosed = true;
+      }
+    }
+    let bytes = 0;
+    for await (const { length } of textSheet(['PO'], endless())) {
+      bytes += length;
+      if (bytes > 100_000) break;
+    }
+    await until(() => isClosed, { what: 'the rows to be closed' });
+  });
+});

@@ -56,6 +56,12 @@ describe('a mapping', () => {
     expect(rememberedMapping(storage, OWNER, failed)).toMatchObject({ Pcs: 'forecast_quantity' });
   });
 
+  test('of a file of failed rows has no column that other files do not have', () => {
+    const storage = storageOf();
+    rememberMapping(storage, OWNER, [...columns('Pcs', 'forecast_quantity'), { title: 'error', field: null }]);
+    expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toEqual({ Order: 'po_number', Pcs: 'forecast_quantity' });
+  });
+
   test('is one of the newest twenty of its tenant', () => {
     const storage = storageOf();
     for (let index = 0; index < 21; index += 1) rememberMapping(storage, OWNER, columns(`Title ${index}`, null));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
+import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { charactersOf, MAX_ROW_CHARACTERS } from './cell-characters.ts';
 import { convertCell } from './convert-cell.ts';
 import { csvLine, FailedRows } from './failed-rows.ts';

@@ -1,4 +1,4 @@
-import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-api';
+import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { charactersOf, MAX_ROW_CHARACTERS } from './cell-characters.ts';
 import { type Cell, isCutNumber, textOfCell } from './convert-cell.ts';
 import { protectedText } from './formula-text.ts';

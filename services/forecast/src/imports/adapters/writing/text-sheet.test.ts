@@ -40,8 +40,7 @@ describe('a sheet of texts', () => {
       ' x ',
       'line 1\r\nline 2\ttab',
       '_x0041_',
-      '\u0000\u0085\uffff',
-      '\ud800',
+      '\u0001\u0085\uffff',
       '订单😀',
     ];
     const content = await fileOf(['PO', '', 'error'], [texts], [], [['', '', 'x'], ['y']]);
@@ -50,6 +49,14 @@ describe('a sheet of texts', () => {
       { row: 2, cells: texts },
       { row: 3, cells: [null, null, 'x'] },
       { row: 4, cells: ['y'] },
+    ]);
+  });
+
+  test('says what is no text of the API as spreadsheet programs would write it', async () => {
+    expect(await rowsOf(await fileOf(['PO'], [['a\u0000b'], ['\ud800']]))).toMatchObject([
+      {},
+      { cells: ['a_x0000_b'] },
+      { cells: ['_xD800_'] },
     ]);
   });
 

@@ -43,8 +43,9 @@ import { createTermFilling } from './filling/fill-terms.ts';
 import type { TermFilling } from './filling/ports.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import { type ImportLeases, type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
+import { SqliteImportStops } from './imports/adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
-import type { ImportFiles, ImportStore } from './imports/ports.ts';
+import type { ImportFiles, ImportStops, ImportStore } from './imports/ports.ts';
 import type { ForecastStore, SearchTerms, WarehouseSamples, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
@@ -76,6 +77,7 @@ interface Stores {
   readonly fillingPasses: number;
   readonly usage: UsageStore;
   readonly imports: ImportStore;
+  readonly importStops: ImportStops;
   readonly importLeases: ImportLeases;
   readonly importedAtOnce: number;
 }
@@ -100,6 +102,7 @@ function openStores(platform: Platform): Promise<Stores> {
         fillingPasses: 1,
         usage: new SqliteUsage(db),
         imports: new SqliteImportStore(db),
+        importStops: new SqliteImportStops(db),
         importLeases: importLeases((name) => new SqliteWorkLease(db, name)),
         // They share a commit, and all that follows from their events shares few. More would hold up the requests of others for longer.
         importedAtOnce: 128,
@@ -110,6 +113,7 @@ function openStores(platform: Platform): Promise<Stores> {
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
       const { MongoImportStore } = await import('./imports/adapters/mongo-import-store.ts');
+      const { MongoImportStops } = await import('./imports/adapters/mongo-import-stops.ts');
       return {
         ...openMongoStores(db, shownIdOf, platform.clock),
         tenantData: (files) => createMongoTenantData(db, files),
@@ -117,6 +121,7 @@ function openStores(platform: Platform): Promise<Stores> {
         fillingLease: new MongoWorkLease(db, FILLING),
         fillingPasses: 2,
         imports: new MongoImportStore(db),
+        importStops: new MongoImportStops(db),
         importLeases: importLeases((name) => new MongoWorkLease(db, name)),
         // Each is a write of its own, over connections that requests need as well.
         importedAtOnce: 32,

@@ -33,7 +33,17 @@ const plans = new QueryPlans(
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',
   },
-  ['idempotency_keys', 'usage_days', 'warehouses', 'tenant_retentions', 'expired_files', 'work_places', 'imports', 'import_rows'],
+  [
+    'idempotency_keys',
+    'usage_days',
+    'warehouses',
+    'tenant_retentions',
+    'expired_files',
+    'work_places',
+    'imports',
+    'import_rows',
+    'import_stops',
+  ],
 );
 
 describeForecastStore('SQLite', async () => {
@@ -85,7 +95,7 @@ test('every index begins with the tenant', () => {
   const db = new SqliteDatabase(':memory:');
   openOver(db);
   const indexes = db.all<{ name: string }>(
-    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'usage_days', 'warehouses', 'erased_tenants', 'work_places')",
+    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'usage_days', 'warehouses', 'erased_tenants', 'work_places', 'import_stops')",
   );
   expect(indexes).toHaveLength(18);
   for (const { name } of indexes) {

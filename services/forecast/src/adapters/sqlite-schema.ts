@@ -4,7 +4,7 @@ import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { FILLED, FILLING } from '../filling/domain/filling.ts';
-import { importHolders, importTables } from '../imports/adapters/sqlite-import-schema.ts';
+import { importHolders, importStopsTable, importTables } from '../imports/adapters/sqlite-import-schema.ts';
 import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
 /**
@@ -101,4 +101,5 @@ export const forecastMigrations: readonly string[] = [
   importTables,
   SqliteUsage.schema(),
   importHolders,
+  importStopsTable,
 ];

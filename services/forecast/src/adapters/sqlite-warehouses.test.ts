@@ -10,6 +10,7 @@ const others = [
   'work_places',
   'imports',
   'import_rows',
+  'import_stops',
   'forecasts',
   'forecast_contents',
   'tracking_claims',

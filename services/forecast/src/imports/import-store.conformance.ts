@@ -242,6 +242,16 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
       expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 0, limit: 5 }))).toEqual([2, 3]);
     });
 
+    test('removes an import only while it is received', async () => {
+      const one = job('tnt_a', 1);
+      await store.begin(one, MOST);
+      await begun('tnt_a', 2);
+      expect([await store.removeReceiving(one), await store.removeReceiving(one)]).toEqual([true, false]);
+      expect(await store.removeReceiving(job('tnt_a', 2))).toBe(false);
+      expect(await store.ready(one, choice, undefined)).toEqual({ kind: 'gone' });
+      expect((await store.unfinished('tnt_a')).map(({ importId }) => importId)).toEqual(['imp_0002']);
+    });
+
     test('removes rows in steps, then the import', async () => {
       const one = await begun('tnt_a', 1);
       const other = await begun('tnt_a', 2);

@@ -2,6 +2,7 @@ import type { ImportError, ImportPhase, ImportRowState, ImportState } from '@par
 import type { Warning } from '@parcelway/contracts/warnings';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from './domain/assemble-forecast.ts';
+import type { ImportStop } from './domain/import-stop.ts';
 import type { ImportWarning, MappedColumn, Mapping } from './domain/map-columns.ts';
 
 /** What kind of file it is. */
@@ -18,6 +19,7 @@ export interface NewImport {
   readonly kind: SpreadsheetKind;
   /** Id of the API key that begins it, which its forecasts have as well; null for imports from before keys were noted. */
   readonly keyId: string | null;
+  /** Arrival of the request. */
   readonly createdAt: number;
 }
 
@@ -173,6 +175,18 @@ export interface ImportRemoval {
   removeRows(name: ImportName, limit: number): Promise<number>;
   /** Deletes an import without rows. */
   remove(name: ImportName): Promise<void>;
+  /** Deletes an import that is still `receiving`. @returns false when there is none */
+  removeReceiving(name: ImportName): Promise<boolean>;
+}
+
+/** What has stopped imports lately, for uploads that are under way. Each method throws AppError 50301 when the store is out. */
+export interface ImportStops {
+  /** Notes a stop, durably. Of several of one key, or of one tenant as a whole, the latest counts. @param now until when it is kept follows from it */
+  note(stop: ImportStop, now: number): Promise<void>;
+  /** The stops of the key and of the tenant as a whole. */
+  of(tenantId: string, keyId: string | null): Promise<readonly ImportStop[]>;
+  /** Deletes what was noted before an instant. @returns how many; `limit` at most */
+  forget(before: number, limit: number): Promise<number>;
 }
 
 /** All that is kept of imports. */

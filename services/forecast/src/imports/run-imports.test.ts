@@ -8,6 +8,7 @@ import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { csvOf } from '../testing/import-forms.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
+import { SqliteImportStops } from './adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
 import type { ImportRecord } from './ports.ts';
 import { createImportRunner, type RunImportsOptions } from './run-imports.ts';
@@ -371,10 +372,14 @@ describe('the sweep', () => {
       10,
     );
     files.set('tnt_b/x', new Uint8Array(1));
-    const options = { store, files: fileStore, lease: new SqliteWorkLease(db, 'sweep'), clock, logger: silentLogger };
+    const stops = new SqliteImportStops(db);
+    await stops.note({ tenantId: 'tnt_c', keyId: 'key_1', at: clock.now() }, clock.now());
+    const options = { store, stops, files: fileStore, lease: new SqliteWorkLease(db, 'sweep'), clock, logger: silentLogger };
     expect(await sweepImports(options, held)).toBe(0);
+    expect(await stops.of('tnt_c', 'key_1')).toHaveLength(1);
     clock.advance(3_600_001);
     expect(await sweepImports(options, held)).toBe(2);
+    expect(await stops.of('tnt_c', 'key_1')).toEqual([]);
     expect(await store.find(old)).toBeUndefined();
     expect(await store.rows(old, { after: 0, limit: 1 })).toEqual([]);
     expect([...files.keys()]).toEqual([kept.fileKey]);

@@ -2,15 +2,18 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
-import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
+import { SqliteImportStops } from './adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
+import type { ImportStop } from './domain/import-stop.ts';
 import type { ImportRecord } from './ports.ts';
 import { type IncomingSpreadsheet, type StartImportOptions, startImport } from './start-import.ts';
+import { stopImports } from './stop-imports.ts';
 
 const TENANT = 'tnt_a';
+const ARRIVED_AT = Date.UTC(2026, 10, 21);
 
 let db: SqliteDatabase;
 let store: SqliteImportStore;
@@ -42,6 +45,7 @@ function start(seed: string | undefined, changes: Partial<StartImportOptions> = 
   };
   const options: StartImportOptions = {
     store,
+    stops: new SqliteImportStops(db),
     files: {
       read: async () => undefined,
       delete: async (key) => void files.delete(key),
@@ -50,13 +54,12 @@ function start(seed: string | undefined, changes: Partial<StartImportOptions> = 
         files.add(key);
       },
     },
-    clock: new ManualClock(Date.UTC(2026, 10, 21)),
     logger: silentLogger,
     wake: () => undefined,
     repeatPausesMs: [0, 0],
     ...changes,
   };
-  return startImport(options, TENANT, 'key_1', incoming);
+  return startImport(options, { tenantId: TENANT, keyId: 'key_1', arrivedAt: ARRIVED_AT }, incoming);
 }
 
 /** The store, of which so many responses to a method get lost: the writes happen. */
@@ -114,5 +117,70 @@ describe('an import', () => {
     // Nobody needs the content of that one.
     expect(read).toBe(before);
     expect(await store.unfinished(TENANT)).toEqual(begun);
+  });
+});
+
+describe('a stop and an upload', () => {
+  const revoked: ImportStop = { tenantId: TENANT, keyId: 'key_1', at: ARRIVED_AT };
+  const suspended: ImportStop = { tenantId: TENANT, keyId: null, at: ARRIVED_AT };
+  const stops = () => new SqliteImportStops(db);
+  const stop = (which: ImportStop) =>
+    stopImports(
+      { store, stops: stops(), files: { delete: async (key) => void files.delete(key) }, clock: { now: () => ARRIVED_AT + 60_000 } },
+      which,
+    );
+  /** The store, with something else that happens before or after a call. */
+  const around = (method: 'begin' | 'ready', when: 'before' | 'after', happens: () => Promise<void>): StartImportOptions['store'] => {
+    const call = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (when === 'before') await happens();
+      const outcome = await work();
+      if (when === 'after') await happens();
+      return outcome;
+    };
+    const others = losing('begin', 0);
+    return method === 'begin'
+      ? { ...others, begin: (...given) => call(() => store.begin(...given)) }
+      : { ...others, ready: (...given) => call(() => store.ready(...given)) };
+  };
+
+  test.each([
+    ['revoked', revoked, '40003', /key was revoked during the upload/],
+    ['suspended', suspended, '40302', /tenant was suspended during the upload/],
+  ] as const)('begins nothing, whenever the stop comes: %s', async (_what, which, code, message) => {
+    const refused = { code, message: expect.stringMatching(message) };
+    for (const [method, when] of [
+      ['begin', 'before'],
+      ['begin', 'after'],
+      ['ready', 'before'],
+    ] as const) {
+      await expect(start('seed', { store: around(method, when, () => stop(which)) })).rejects.toMatchObject(refused);
+      expect([await store.unfinished(TENANT), files.size]).toEqual([[], 0]);
+      await stops().forget(Number.MAX_SAFE_INTEGER, 10);
+    }
+    const begun = await start('seed', { store: around('ready', 'after', () => stop(which)) });
+    expect(await store.find(begun)).toMatchObject({ state: 'cancelled', error: { code } });
+    expect([await store.unfinished(TENANT), files.size]).toEqual([[], 0]);
+  });
+
+  test('that begins between the read of the stop and its write is stopped', async () => {
+    const job = { tenantId: TENANT, importId: 'imp_1', fileName: 'a', fileKey: 'f', kind: 'csv', keyId: 'key_1', createdAt: 1 } as const;
+    await store.begin(job, 10);
+    const options = { store, stops: stops(), clock: { now: () => 5 } };
+    const startsThen = { delete: async () => void (await store.ready(job, { mapping: {}, validateOnly: false }, undefined)) };
+    await stopImports({ ...options, files: startsThen }, revoked);
+    expect(await store.find(job)).toMatchObject({ state: 'cancelled', finishedAt: 5 });
+  });
+
+  test('of another key, another tenant or long before keep nobody', async () => {
+    await stop({ ...revoked, keyId: 'key_2' });
+    await stop({ ...suspended, tenantId: 'tnt_b' });
+    // It was resumed meanwhile: the request passed.
+    await stop({ ...suspended, at: ARRIVED_AT - 10_001 });
+    expect(await start(undefined)).toMatchObject({ state: 'running', createdAt: ARRIVED_AT });
+  });
+
+  test('of a moment ago keep an upload, because clocks differ', async () => {
+    await stop({ ...suspended, at: ARRIVED_AT - 10_000 });
+    await expect(start(undefined)).rejects.toMatchObject({ code: '40302' });
   });
 });

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
+import { concerns, refusalOf } from './domain/import-stop.ts';
 import type {
   ImportChoice,
   ImportFiles,
@@ -15,6 +15,8 @@ import type {
   ImportReads,
   ImportRecord,
   ImportRemoval,
+  ImportStops,
+  NewImport,
   SpreadsheetKind,
 } from './ports.ts';
 
@@ -40,11 +42,20 @@ export interface IncomingSpreadsheet {
   seed(): string | undefined;
 }
 
+/** Who uploads. */
+export interface Uploader {
+  readonly tenantId: string;
+  /** Id of the API key that is used; null for none. */
+  readonly keyId: string | null;
+  /** When the request came, epoch milliseconds: the key was good then. */
+  readonly arrivedAt: number;
+}
+
 /** What starting needs. */
 export interface StartImportOptions {
   readonly store: Pick<ImportJobs, 'begin' | 'ready' | 'ofSeed'> & Pick<ImportReads, 'find'> & Pick<ImportRemoval, 'remove'>;
+  readonly stops: Pick<ImportStops, 'of'>;
   readonly files: ImportFileStore;
-  readonly clock: Clock;
   readonly logger: Logger;
   /** Called when an import can begin. */
   readonly wake: () => void;
@@ -61,24 +72,26 @@ const tooMany = (): AppError =>
 /**
  * Receives the file of an import, and lets the import begin. The import is noted before its file is stored, so that whatever ends the upload leaves nothing
  * that is not removed later. Attempts at a request with an idempotency key begin one import, also when the tenant has as many as it may have.
- * @param keyId of the API key that is used; null for none
- * @throws AppError 40902 when too many imports are unfinished; 42207 when the file could not be saved; what refuses the upload
+ * @throws AppError 40003, 40302 when the key was revoked or the tenant suspended meanwhile; 40902 when too many imports are unfinished; 42207 when the file
+ * could not be saved; what refuses the upload
  */
 export async function startImport(
   options: StartImportOptions,
-  tenantId: string,
-  keyId: string | null,
+  { tenantId, keyId, arrivedAt }: Uploader,
   incoming: IncomingSpreadsheet,
 ): Promise<ImportRecord> {
-  const { store, files, clock, wake } = options;
+  const { store, files, wake } = options;
   const importId = newId('imp');
   const fileKey = `${tenantId.toLowerCase()}/${randomBytes(16).toString('hex')}`;
-  const job = { tenantId, importId, fileName: incoming.name, fileKey, kind: incoming.kind, keyId, createdAt: clock.now() };
+  const job = { tenantId, importId, fileName: incoming.name, fileKey, kind: incoming.kind, keyId, createdAt: arrivedAt };
   if (!(await repeating(options, () => store.begin(job, MAX_UNFINISHED_IMPORTS)))) return earlierAttempt(options, tenantId, incoming);
   try {
+    // After the import was added: a stop that is not noted by now finds it, see stopImports.
+    await assertNotStopped(options, job);
     await files.put(fileKey, incoming.content, () => incoming.sha256());
     await failpointAsync('import.file-stored');
     const outcome = await repeating(options, () => store.ready(job, incoming.choice(), incoming.seed()));
+    if (outcome.kind === 'gone') await assertNotStopped(options, job);
     if (outcome.kind === 'gone') throw AppError.unavailable('The upload took too long; upload the file again');
     if (outcome.kind === 'repeated') await discard(options, job, fileKey);
     wake();
@@ -87,6 +100,14 @@ export async function startImport(
     await discard(options, job, fileKey);
     throw error instanceof AppError && error.code === '50301' ? new AppError('42207', undefined, { cause: error }) : error;
   }
+}
+
+/** @throws AppError 40003, 40302 when the import is not to begin */
+async function assertNotStopped({ stops }: StartImportOptions, job: NewImport): Promise<void> {
+  const stop = (await stops.of(job.tenantId, job.keyId)).find((known) => concerns(known, job));
+  if (stop === undefined) return;
+  const { code, message } = refusalOf(stop);
+  throw new AppError(code, message);
 }
 
 /** Repeats a write while the store is out: it may have happened, and only its response got lost. */

@@ -2,7 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import type { ImportFiles, ImportRecord, ImportStore } from './ports.ts';
+import type { ImportFiles, ImportRecord, ImportStops, ImportStore } from './ports.ts';
 
 const DAY_MS = 86_400_000;
 /** How long imports and their rows are kept. */
@@ -10,11 +10,13 @@ export const IMPORTS_KEPT_MS = 30 * DAY_MS;
 /** Longer than an upload can take. */
 const RECEIVED_WITHIN_MS = 3_600_000;
 const EVERY_MS = 3_600_000;
-const ROWS_AT_ONCE = 200;
+/** Rows, or stops. */
+const AT_ONCE = 200;
 
 /** What the sweep needs. */
 export interface SweepImportsOptions {
   readonly store: ImportStore;
+  readonly stops: Pick<ImportStops, 'forget'>;
   readonly files: Pick<ImportFiles, 'delete'>;
   readonly lease: WorkLease;
   readonly clock: Clock;
@@ -24,17 +26,18 @@ export interface SweepImportsOptions {
 /** Removes an import: its file first, so that none is left behind. May be repeated. */
 async function removeImport({ store, files }: SweepImportsOptions, record: ImportRecord, held: Pick<HeldWork, 'renew'>): Promise<void> {
   await files.delete(record.fileKey);
-  while ((await store.removeRows(record, ROWS_AT_ONCE)) > 0) await held.renew();
+  while ((await store.removeRows(record, AT_ONCE)) > 0) await held.renew();
   await store.remove(record);
 }
 
 /**
- * Removes imports that are over 30 days old, and what is left of uploads that ended early.
- * @returns how many
+ * Removes imports that are over 30 days old, what is left of uploads that ended early, and stops that no upload can meet any more.
+ * @returns how many imports
  * @throws AppError 50301
  */
 export async function sweepImports(options: SweepImportsOptions, held: Pick<HeldWork, 'renew' | 'isOver'>): Promise<number> {
-  const { store, clock } = options;
+  const { store, stops, clock } = options;
+  while (!held.isOver() && (await stops.forget(clock.now() - RECEIVED_WITHIN_MS, AT_ONCE)) > 0) await held.renew();
   let removed = 0;
   const remove = async (record: ImportRecord): Promise<void> => {
     await removeImport(options, record, held);

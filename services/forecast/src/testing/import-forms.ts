@@ -1,6 +1,6 @@
 import type { ForecastImport, ForecastImportPreview, ImportRow } from '@parcelway/contracts/import-api';
 import { until } from '@parcelway/kernel/testing/until';
-import type { ApiResponse, ForecastHarness } from './forecast-harness.ts';
+import { type ApiResponse, type ForecastHarness, tenantPrincipal } from './forecast-harness.ts';
 
 const BOUNDARY = 'import-form';
 
@@ -24,10 +24,12 @@ type ImportResponse = Omit<ApiResponse, 'data'> & { readonly data: ForecastImpor
 export class ImportCaller {
   readonly #harness: ForecastHarness;
   readonly #tenant: string;
+  readonly #keyId: string;
 
-  constructor(harness: ForecastHarness, tenant = 'tnt_a') {
+  constructor(harness: ForecastHarness, tenant = 'tnt_a', keyId = 'key_test') {
     this.#harness = harness;
     this.#tenant = tenant;
+    this.#keyId = keyId;
   }
 
   /** Uploads a spreadsheet. */
@@ -89,7 +91,8 @@ export class ImportCaller {
   }
 
   async #call(method: 'GET' | 'POST', path: string, options: object = {}): Promise<ImportResponse> {
-    const response = await this.#harness.call(method, `/open/v1/forecasts/import${path}`, { tenant: this.#tenant, ...options });
+    const principal = tenantPrincipal(this.#tenant, this.#keyId);
+    const response = await this.#harness.call(method, `/open/v1/forecasts/import${path}`, { principal, ...options });
     return response as unknown as ImportResponse;
   }
 }

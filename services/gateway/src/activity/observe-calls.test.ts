@@ -107,10 +107,11 @@ describe('what is noted of calls', () => {
 
   test('nothing of a change for which there was no service to connect to', async () => {
     const options = { clear: true, limitRates: false, observer: activity.observer, originOf: () => 'http://127.0.0.1:1' };
-    await using alone = await startGateway(() => undefined, options);
+    const alone = await startGateway(() => undefined, options);
     const { key } = await alone.issue({ scopes: ['forecasts:write'] });
     const headers = { 'x-forwarded-proto': 'https' };
     const { status } = await alone.call('/open/v1/forecasts/PO1/cancel', { method: 'POST', key, headers });
+    await alone[Symbol.asyncDispose]();
     expect(status).toBe(503);
     expect(await entries()).toEqual([]);
   });

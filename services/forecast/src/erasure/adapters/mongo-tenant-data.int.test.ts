@@ -5,6 +5,7 @@ import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { forecastCollections } from '../../adapters/mongo-schema.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { MongoImportStops } from '../../imports/adapters/mongo-import-stops.ts';
 import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
 import { shownIdOf } from '../../testing/store-under-test.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
@@ -20,6 +21,7 @@ afterAll(() => opened.close());
 describeForecastTenantData('MongoDB', async () => ({
   ...openMongoStores(opened.database, shownIdOf, systemClock),
   imports: new MongoImportStore(opened.database),
+  importStops: new MongoImportStops(opened.database),
   data: createMongoTenantData(opened.database, noFiles),
   dump: () => dumpOf(opened.database, forecastCollections),
   close: () => opened.clear(),

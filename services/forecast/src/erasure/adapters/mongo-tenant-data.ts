@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { usageKind } from '@parcelway/mongo/mongo-usage';
 import { forecasts } from '../../adapters/mongo-schema.ts';
-import { type ImportRowDocument, importRows } from '../../imports/adapters/mongo-import-schema.ts';
+import { type ImportRowDocument, importRows, importStops } from '../../imports/adapters/mongo-import-schema.ts';
 import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
 import { forecastExpiries, tenantRetentions } from '../../retention/adapters/mongo-retention-schema.ts';
@@ -30,6 +30,7 @@ export function createMongoTenantData(db: MongoDatabase, files: Pick<ImportFiles
         owned,
         record: (document) => importRowRecord(document as unknown as ImportRowDocument),
       }),
+      mongoKind(db, importStops, { name: 'import_stops', owned, record: null }),
       mongoKind(db, forecasts, {
         name: 'photos',
         owned,

@@ -6,6 +6,7 @@ import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteForecastStore } from '../../adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
+import { SqliteImportStops } from '../../imports/adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from '../../imports/adapters/sqlite-import-store.ts';
 import { SqliteForecastExpiry } from '../../retention/adapters/sqlite-forecast-expiry.ts';
 import { SqliteTenantRetentions } from '../../retention/adapters/sqlite-tenant-retentions.ts';
@@ -30,6 +31,7 @@ describeForecastTenantData('SQLite', async () => {
     expiry: new SqliteForecastExpiry(db, outbox),
     idempotency: new SqliteIdempotencyStore(db),
     imports: new SqliteImportStore(db),
+    importStops: new SqliteImportStops(db),
     usage: new SqliteUsage(db),
     data: createSqliteTenantData(db, noFiles),
     dump: async () => dumpOf(db),

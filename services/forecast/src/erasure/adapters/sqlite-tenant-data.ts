@@ -82,6 +82,13 @@ function eraseForecasts(db: SqliteDatabase, tenantId: string): number {
   return rows.length;
 }
 
+/** Deletes some of what has stopped imports. Only inside a transaction. */
+function eraseImportStops(db: SqliteDatabase, tenantId: string): number {
+  const rows = db.all<{ readonly key_id: string }>('SELECT key_id FROM import_stops WHERE tenant_id = ? LIMIT ?', tenantId, TENANT_BATCH);
+  for (const { key_id } of rows) db.run('DELETE FROM import_stops WHERE tenant_id = ? AND key_id = ?', tenantId, key_id);
+  return rows.length;
+}
+
 /** Deletes some terms. One by one: a statement for several of them is planned by how many there are. Only inside a transaction. */
 function eraseTerms(db: SqliteDatabase, tenantId: string): number {
   const sql = 'SELECT term, created_at, forecast_id FROM forecast_terms WHERE tenant_id = ? LIMIT ?';
@@ -108,6 +115,10 @@ export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFil
         name: 'import_rows',
         list: (tenantId, after) => listImportRows(db, tenantId, after),
         erase: (tenantId) => eraseImportRows(db, tenantId),
+      }),
+      sqliteKind(db, {
+        name: 'import_stops',
+        erase: (tenantId) => eraseImportStops(db, tenantId),
       }),
       sqliteKind(db, {
         name: 'photos',

@@ -2,7 +2,7 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { ImportStore } from '../../imports/ports.ts';
+import type { ImportStops, ImportStore } from '../../imports/ports.ts';
 import type { ForecastStore } from '../../ports.ts';
 import type { ForecastExpiry, TenantRetentions } from '../../retention/ports.ts';
 import { forecast } from '../../testing/store-under-test.ts';
@@ -14,6 +14,7 @@ export interface OpenStores {
   readonly expiry: ForecastExpiry;
   readonly idempotency: IdempotencyStore;
   readonly imports: ImportStore;
+  readonly importStops: ImportStops;
   readonly usage: UsageStore;
   readonly data: TenantData;
   dump(): Promise<string>;
@@ -21,7 +22,11 @@ export interface OpenStores {
 }
 
 /** Writes two forecasts with photos, what the tenant has chosen of its retention and how far that is, and an idempotency key. */
-async function fill({ store, retentions, expiry, idempotency, imports, usage }: OpenStores, tenantId: string, mark: string): Promise<void> {
+async function fill(
+  { store, retentions, expiry, idempotency, imports, importStops, usage }: OpenStores,
+  tenantId: string,
+  mark: string,
+): Promise<void> {
   for (const no of [`F1${mark}`, `F2${mark}`]) {
     const given = forecast({ no, tenantId, claims: [`T-${no}`], terms: [`nT-${no}`] });
     const photo = { id: 1, path: 'photo/1', url: `https://x.example/photos/${'a'.repeat(22)}.jpg`, expressNo: '', sizeByte: 1 };
@@ -49,6 +54,8 @@ async function fill({ store, retentions, expiry, idempotency, imports, usage }: 
     2,
   );
   await imports.begin({ ...job, importId: `imp_${mark}_2` }, 10);
+  await importStops.note({ tenantId, keyId: `key_${mark}`, at: 1 }, 1);
+  await importStops.note({ tenantId, keyId: null, at: 1 }, 1);
   await usage.add({ counter: 'c', number: 1, records: [{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }] });
   await idempotency.complete(scope, 's', { status: 200, body: '{"secret":"SECRET"}' });
 }

@@ -22,6 +22,7 @@ const others = [
   'forecast_received_items',
   'imports',
   'import_rows',
+  'import_stops',
 ];
 const plans = new QueryPlans(
   [new URL('sqlite-term-filling.ts', import.meta.url)],

@@ -65,12 +65,12 @@ function templateRoutes(router: Router, options: ImportRoutesOptions): void {
 }
 
 function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
-  const { start, idempotency } = options;
+  const { start, idempotency, clock } = options;
   const uploads = new PreviewUploads();
   router.post('/open/v1/forecasts/import', async (req, res) => {
-    const tenantId = tenantOf(req);
+    const uploader = { tenantId: tenantOf(req), keyId: principalOf(req).keyId, arrivedAt: clock.now() };
     const claim = idempotency.claimOf('importForecasts', tenantOf, req, res);
-    const record = await receiveSpreadsheet(req, claim, (incoming) => startImport(start, tenantId, principalOf(req).keyId, incoming));
+    const record = await receiveSpreadsheet(req, claim, (incoming) => startImport(start, uploader, incoming));
     if (record !== undefined) sendOk(res, importData(record), { status: 202 });
   });
   router.post('/open/v1/forecasts/import/preview', async (req, res) => {

@@ -4,8 +4,10 @@ import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
 import { ForecastHarness, START } from '../../testing/forecast-harness.ts';
-import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
-import { stopImports, tenantSuspended } from '../stop-imports.ts';
+import { csvOf, ImportCaller, importForm, importFormType } from '../../testing/import-forms.ts';
+import { reasonOf } from '../domain/import-stop.ts';
+import { stopImports } from '../stop-imports.ts';
+import { SqliteImportStops } from './sqlite-import-stops.ts';
 import { SqliteImportStore } from './sqlite-import-store.ts';
 
 describe('an import that runs', () => {
@@ -26,8 +28,11 @@ describe('an import that runs', () => {
   }
   const revoke = (keyId: string): Promise<void> => harness.deliver('key.revoked', { key_id: keyId, revoked_at: isoInstant(START) });
   const suspend = (at: number): Promise<void> => harness.deliver('tenant.suspended', { tenant_id: 'tnt_a', suspended_at: isoInstant(at) });
-  /** A later import, which comes behind all others of the tenant. */
-  const next = () => merchant.run('b.csv', csvOf([['Q1', 'A', 1]]));
+  /** A later import with another key, which comes behind all others of the tenant. */
+  const next = () => {
+    harness.clock.advance(15_000);
+    return new ImportCaller(harness, 'tnt_a', 'key_next').run('b.csv', csvOf([['Q1', 'A', 1]]));
+  };
 
   test.each([
     ['its key is revoked', () => revoke('key_test'), '40003', /API key that began it was revoked/],
@@ -45,8 +50,27 @@ describe('an import that runs', () => {
   });
 
   test.each([
+    ['its key is revoked', () => revoke('key_test'), '40003', 401],
+    ['its tenant is suspended', () => suspend(START), '40302', 403],
+  ])('does not begin when %s before its file comes', async (_when, stop, code, status) => {
+    const send = await harness.begin('/open/v1/forecasts/import', importFormType);
+    await stop();
+    harness.clock.advance(60_000);
+    expect(await send(importForm('a.csv', csvOf([['P1', 'A', 1]])))).toMatchObject({ status, code });
+    const { data } = await harness.call('GET', '/open/v1/forecasts/import');
+    expect(data).toMatchObject({ imports: [] });
+  });
+
+  test('begins when its tenant was resumed before it came, though another upload had been under way', async () => {
+    const send = await harness.begin('/open/v1/forecasts/import', importFormType);
+    await suspend(START);
+    expect(await next()).toMatchObject({ state: 'done', accepted: 1 });
+    expect(await send(importForm('a.csv', csvOf([['P1', 'A', 1]])))).toMatchObject({ code: '40302' });
+  });
+
+  test.each([
     ['another key is revoked', () => revoke('key_other')],
-    ['its tenant was suspended before it began', () => suspend(START - 1)],
+    ['its tenant was suspended before it began', () => suspend(START - 60_000)],
   ])('goes on when %s', async (_when, event) => {
     const importId = await begun();
     await event();
@@ -54,7 +78,7 @@ describe('an import that runs', () => {
   });
 });
 
-test('an upload that is under way begins no import, and what waits is stopped with its file', async () => {
+test('what waits and what is received is stopped with its file, also when the event comes twice', async () => {
   const db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
   const store = new SqliteImportStore(db);
@@ -73,10 +97,11 @@ test('an upload that is under way begins no import, and what waits is stopped wi
   await store.ready(job(1), choice, undefined);
   const deleted: string[] = [];
   const files = { delete: async (key: string) => void deleted.push(key) };
-  const clock = { now: () => 5 };
-  for (let times = 0; times < 2; times += 1) await stopImports({ store, files, clock }, 'tnt_a', tenantSuspended, () => true);
+  const options = { store, stops: new SqliteImportStops(db), files, clock: { now: () => 5 } };
+  const stop = { tenantId: 'tnt_a', keyId: null, at: 3 };
+  for (let times = 0; times < 2; times += 1) await stopImports(options, stop);
   expect(deleted).toEqual(['file 1', 'file 2']);
-  expect(await store.find(job(1))).toMatchObject({ state: 'cancelled', finishedAt: 5, error: tenantSuspended });
+  expect(await store.find(job(1))).toMatchObject({ state: 'cancelled', finishedAt: 5, error: reasonOf(stop) });
   expect(await store.ready(job(2), choice, undefined)).toEqual({ kind: 'gone' });
   db.close();
 });

@@ -1,11 +1,11 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
-import { keyRevoked, type StopImportsOptions, stopImports, tenantSuspended } from '../stop-imports.ts';
+import { type StopImportsOptions, stopImports } from '../stop-imports.ts';
 
-/** Stops imports whose key was revoked, or whose tenant was suspended. A late event does not stop what began afterwards. */
+/** Stops imports whose key was revoked, or whose tenant was suspended. A late event does not stop what a tenant began once it was resumed. */
 export function importHandlers(options: StopImportsOptions) {
   return {
-    'key.revoked': ({ tenantid, data }) => stopImports(options, tenantid, keyRevoked, ({ keyId }) => keyId === data.key_id),
-    'tenant.suspended': ({ data }) =>
-      stopImports(options, data.tenant_id, tenantSuspended, ({ createdAt }) => createdAt <= Date.parse(data.suspended_at)),
+    'key.revoked': ({ tenantid, data }) =>
+      stopImports(options, { tenantId: tenantid, keyId: data.key_id, at: Date.parse(data.revoked_at) }),
+    'tenant.suspended': ({ data }) => stopImports(options, { tenantId: data.tenant_id, keyId: null, at: Date.parse(data.suspended_at) }),
   } satisfies EventHandlers;
 }

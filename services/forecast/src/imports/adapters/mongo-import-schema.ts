@@ -29,7 +29,14 @@ export const rowDocumentId = (tenantId: string, importId: string, row: number): 
   `${tenantId} ${importId} ${String(row).padStart(8, '0')}`;
 
 /** Names of the indexes. */
-export const importIndexes = { newest: 'newest', unfinished: 'unfinished', seed: 'seed', state: 'state', pending: 'pending' } as const;
+export const importIndexes = {
+  newest: 'newest',
+  unfinished: 'unfinished',
+  seed: 'seed',
+  state: 'state',
+  pending: 'pending',
+  noted: 'noted',
+} as const;
 
 const text = { type: String, required: true };
 const number = { type: Number, required: true };
@@ -94,5 +101,28 @@ rowSchema.index(
 /** The rows of imports. */
 export const importRows = defineCollection<ImportRowDocument>('import_rows', rowSchema, { sharding: byTenant });
 
+/** What has stopped imports lately, as it lies in MongoDB. */
+export interface ImportStopDocument {
+  /** Tenant and key; the tenant and `tenant` when it was the tenant as a whole. */
+  readonly _id: string;
+  readonly tenant_id: string;
+  /** Null when it was the tenant as a whole. */
+  readonly key_id: string | null;
+  readonly stopped_at: number;
+  readonly noted_at: number;
+}
+
+const stopSchema = new Schema({
+  _id: text,
+  tenant_id: text,
+  key_id: { type: String, default: null },
+  stopped_at: number,
+  noted_at: number,
+});
+stopSchema.index({ noted_at: 1 }, { name: importIndexes.noted });
+
+/** What has stopped imports lately. */
+export const importStops = defineCollection<ImportStopDocument>('import_stops', stopSchema, { sharding: byTenant });
+
 /** What imports add to the collections of the service. */
-export const importCollections = [imports, importRows] as const;
+export const importCollections = [imports, importRows, importStops] as const;

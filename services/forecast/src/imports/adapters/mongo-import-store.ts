@@ -211,17 +211,10 @@ export class MongoImportStore implements ImportStore {
 
   async rows(name: ImportName, { state, after, limit }: RowQuery): Promise<readonly StoredRow[]> {
     const { tenantId, importId } = name;
+    const ids = { $gt: rowDocumentId(tenantId, importId, after), $lt: `${importDocumentId(tenantId, importId)}!` };
     const found = await this.#db.run(() =>
       state === undefined
-        ? this.#rows
-            .find({
-              _id: { $gt: rowDocumentId(tenantId, importId, after), $lt: `${importDocumentId(tenantId, importId)}!` },
-              tenant_id: tenantId,
-            })
-            .sort({ _id: 1 })
-            .hint('_id_')
-            .limit(limit)
-            .toArray()
+        ? this.#rows.find({ _id: ids, tenant_id: tenantId }).sort({ _id: 1 }).hint('_id_').limit(limit).toArray()
         : this.#rows
             .find({ ...rowsOf(name), state: numberOfState(state), row_no: { $gt: after } })
             .sort({ row_no: 1 })
@@ -259,6 +252,10 @@ export class MongoImportStore implements ImportStore {
 
   async remove(name: ImportName): Promise<void> {
     await this.#db.run(() => this.#imports.deleteOne(filterOf(name)));
+  }
+
+  async removeReceiving(name: ImportName): Promise<boolean> {
+    return (await this.#db.run(() => this.#imports.deleteOne({ ...filterOf(name), state: 'receiving' }))).deletedCount > 0;
   }
 
   async #finish(filter: ReturnType<typeof filterOf>, { state, error, at }: ImportEnd): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Platform } from '@parcelway/platform/service';
 import type { ForecastReader, WarehouseSamples } from '../../ports.ts';
 import type { SubmitForecast } from '../../submit-forecast.ts';
 import type { ValidateForecast } from '../../validate-forecast.ts';
-import type { ImportStore } from '../ports.ts';
+import type { ImportStops, ImportStore } from '../ports.ts';
 import { createImportRunner } from '../run-imports.ts';
 import { createImportSweep } from '../sweep-imports.ts';
 import { createBlobImportFiles } from './blob-import-files.ts';
@@ -26,6 +26,7 @@ export interface ImportLeases {
 /** What imports are made of. */
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
+  readonly importStops: ImportStops;
   readonly importLeases: ImportLeases;
   /** Forecasts of imports that are submitted at a time. */
   readonly importedAtOnce: number;
@@ -56,16 +57,27 @@ export function importLeases(open: (name: string) => WorkLease): ImportLeases {
 /** Imports on a platform, not yet started. */
 export function openImports(platform: Platform, logger: Logger, options: OpenImportsOptions): Imports {
   const { clock, fileSecret } = platform;
-  const { imports: store, blobs, importLeases: leases, store: forecasts, warehouses, submit, validate, idempotency, isErased } = options;
+  const {
+    imports: store,
+    importStops: stops,
+    blobs,
+    importLeases: leases,
+    store: forecasts,
+    warehouses,
+    submit,
+    validate,
+    idempotency,
+    isErased,
+  } = options;
   const files = createBlobImportFiles(blobs);
   const reader = new WorkerSpreadsheetReader(logger);
   const work = { store, files, reader, submit, validate, forecasts, atOnce: options.importedAtOnce };
   const runner = createImportRunner({ ...work, lease: leases.imports, clock, logger, isErased });
-  const sweep = createImportSweep({ store, files, lease: leases.sweep, clock, logger });
+  const sweep = createImportSweep({ store, stops, files, lease: leases.sweep, clock, logger });
   return {
     routes(router) {
       importRoutes(router, {
-        start: { store, files, clock, logger, wake: () => runner.wake() },
+        start: { store, stops, files, logger, wake: () => runner.wake() },
         store,
         idempotency,
         cursors: createSealedCursors(fileSecret, 'imports', { hasUnsealed: false }),
@@ -75,7 +87,7 @@ export function openImports(platform: Platform, logger: Logger, options: OpenImp
         validate,
       });
     },
-    handlers: importHandlers({ store, files, clock }),
+    handlers: importHandlers({ store, stops, files, clock }),
     start() {
       runner.start();
       sweep.start();

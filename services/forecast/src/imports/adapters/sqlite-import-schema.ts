@@ -46,3 +46,13 @@ export const importTables = `CREATE TABLE imports (
 /** Who began an import, and how often processes have taken it; one entry of the service's migrations. */
 export const importHolders = `ALTER TABLE imports ADD COLUMN key_id TEXT;
   ALTER TABLE imports ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0`;
+
+/** What has stopped imports lately, with an empty `key_id` when it was the tenant as a whole; one entry of the service's migrations. */
+export const importStopsTable = `CREATE TABLE import_stops (
+    tenant_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    stopped_at INTEGER NOT NULL,
+    noted_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, key_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX import_stops_noted ON import_stops (noted_at)`;

@@ -13,6 +13,7 @@ const others = [
   'forecast_terms',
   'forecasts',
   'idempotency_keys',
+  'import_stops',
   'usage_days',
   'last_plain_id',
   'outbox',

@@ -224,6 +224,11 @@ export class SqliteImportStore implements ImportStore {
     await this.#db.transaction(() => this.#db.run('DELETE FROM imports WHERE tenant_id = ? AND import_id = ?', tenantId, importId));
   }
 
+  async removeReceiving({ tenantId, importId }: ImportName): Promise<boolean> {
+    const sql = "DELETE FROM imports WHERE tenant_id = ? AND import_id = ? AND state = 'receiving'";
+    return this.#db.transaction(() => this.#db.run(sql, tenantId, importId).changes > 0);
+  }
+
   #finish({ tenantId, importId }: ImportName, { state, error, at }: ImportEnd, attempt: number | null): Promise<boolean> {
     const sql = `UPDATE imports SET state = ?1, phase = 'finished', error = ?2, finished_at = ?3
       WHERE tenant_id = ?4 AND import_id = ?5 AND state = 'running' AND (?6 IS NULL OR attempt = ?6)`;

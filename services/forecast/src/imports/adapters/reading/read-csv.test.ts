@@ -64,6 +64,17 @@ describe('a CSV file', () => {
     ]);
   });
 
+  test('may have empty cells on the right, as many as a spreadsheet program can have', async () => {
+    expect(await cellsOf(`a,b${','.repeat(16_382)}\r1${','.repeat(16_383)}\r`)).toEqual([['a', 'b'], ['1']]);
+  });
+
+  test('may have many line breaks, quotes and separators in long rows', async () => {
+    const cell = `"${'""\n,'.repeat(200)}"`;
+    const rows = await cellsOf(`${Array(80).fill(cell).join(',')}\n`.repeat(60));
+    expect(rows).toHaveLength(60);
+    expect(rows[59]).toEqual(Array(80).fill('"\n,'.repeat(200)));
+  });
+
   test('may be empty', async () => {
     expect(await rowsOf('')).toEqual([]);
   });
@@ -72,7 +83,11 @@ describe('a CSV file', () => {
     ['a quote that is not closed', 'a,b\n"x,y\n1,2', '42205', /not closed near line/],
     ['a quote in front of a large rest', `a,"b\n${'x,y\n'.repeat(500_000)}`, '42205', /not closed/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), '42205', /no text/],
-    ['a million columns', ','.repeat(1_000_000 - 2).concat('x'), '42206', /columns/],
+    ['a cell far right', `${','.repeat(100)}x`, '42206', /Row 1 has more than 100 columns/],
+    ['a million columns', ','.repeat(1_000_000 - 2).concat('x'), '42206', /16384 cells/],
+    ['one long row of empty cells', ','.repeat(5_900_000), '42206', /A row of the CSV file has more than 16384 cells/],
+    ['a row of few lines and many cells', `a\n${`${','.repeat(16_000)}"\n"`.repeat(2)}`, '42206', /Row 2 has more than 16384 cells/],
+    ['a row of many lines and many cells', `a\n${`${','.repeat(16_000)}"\n"`.repeat(360)}`, '42206', /Row 2 has more than 16384 cells/],
     ['a long row', Array(20).fill('x'.repeat(4000)).join(','), '42206', /Row 1 has more than 65536 characters/],
     ['a long cell', 'x'.repeat(6000), '42206', /5000 characters/],
   ])('with %s is refused', async (_name, content, code, message) => {
@@ -82,7 +97,7 @@ describe('a CSV file', () => {
 
 test.each([
   ['empty rows', `${'\n'.repeat(50_000)}${',\n'.repeat(50_002)}`, '100000 empty rows'],
-  ['empty cells', ','.repeat(6_000_001), '6000000 cells'],
+  ['empty cells', `${','.repeat(16_000)}\n`.repeat(376), '6000000 cells'],
 ])(
   'too many %s are refused',
   async (_what, content, bound) => {

@@ -5,12 +5,14 @@ import type { ReadRow } from '../../domain/assemble-forecast.ts';
 import { BATCH_CHARACTERS, charactersOf } from '../../domain/cell-characters.ts';
 import type { SheetPart } from '../../ports.ts';
 import { decodeText } from './decode-text.ts';
-import { SheetRow } from './sheet-row.ts';
+import { MAX_ROW_CELLS, SheetRow, tooManyCells } from './sheet-row.ts';
 
 const BATCH = 500;
 const SLICE = 64 * 1024;
 /** More than all cells of a row may have together. An open quote makes the rest of the file one row. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
+/** A row ends within so many slices: that is more than such a row with its separators can have, though the source is some slices ahead of the parser. */
+const MAX_ROW_SLICES = 24;
 /** Rows without anything in them. Each takes as long to read as one that has something. */
 const MAX_EMPTY_ROWS = 100_000;
 /** Cells, also empty ones: more than 50,000 rows of 100 columns have. */
@@ -31,8 +33,18 @@ export function detectSeparator(text: string): string {
   return SEPARATORS.reduce((best, one) => ((counts.get(one) as number) > (counts.get(best) as number) ? one : best));
 }
 
-function* slices(text: string): Generator<string> {
-  for (let from = 0; from < text.length; from += SLICE) yield text.slice(from, from + SLICE);
+/**
+ * The text piece by piece, as long as rows end in it: separators in front of line breaks in quotes are cells of one row.
+ * @param endedRows how many have ended by now
+ * @throws AppError 42206
+ */
+function* slices(text: string, endedRows: () => number): Generator<string> {
+  let [known, since] = [0, 0];
+  for (let from = 0; from < text.length; from += SLICE, since += 1) {
+    if (endedRows() > known) [known, since] = [endedRows(), 0];
+    if (since > MAX_ROW_SLICES) throw tooManyCells(`Row ${known + 1}`);
+    yield text.slice(from, from + SLICE);
+  }
 }
 
 function unreadable(error: unknown): unknown {
@@ -50,8 +62,17 @@ function unreadable(error: unknown): unknown {
  * @throws AppError 42206
  */
 function assertSize(text: string, separator: string): void {
-  let cells = 1;
-  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) cells += 1;
+  const lineBreak = /[\r\n]/g;
+  let [cells, ofLine, lineEnd] = [1, 1, -1];
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) {
+    if (at > lineEnd) {
+      lineBreak.lastIndex = at;
+      [ofLine, lineEnd] = [1, lineBreak.exec(text)?.index ?? text.length];
+    }
+    ofLine += 1;
+    if (ofLine > MAX_ROW_CELLS) throw tooManyCells('A row of the CSV file');
+    cells += 1;
+  }
   if (cells <= MAX_CELLS) return;
   throw new AppError('42206', `The CSV file has more than ${MAX_CELLS} cells; remove empty columns and rows`);
 }
@@ -64,15 +85,15 @@ export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, v
   const text = decoded.text.slice(first.length);
   const delimiter = named ?? detectSeparator(text);
   assertSize(text, delimiter);
-  const parser = Readable.from(slices(text)).pipe(
-    parse({
-      delimiter,
-      bom: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: MAX_RECORD_CHARACTERS,
-    }),
-  );
+  const parser = parse({
+    delimiter,
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: MAX_RECORD_CHARACTERS,
+  });
+  const source = Readable.from(slices(text, () => parser.info.records));
+  source.once('error', (error) => parser.destroy(error)).pipe(parser);
   const part = (rows: readonly ReadRow[]): SheetPart => ({ rows, warnings: decoded.warnings, countsFrom1904: false });
   let rows: ReadRow[] = [];
   let number = 0;

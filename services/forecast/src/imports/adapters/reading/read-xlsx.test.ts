@@ -96,6 +96,8 @@ describe('a hostile or damaged file', () => {
     ],
     ['has a cell far right', () => sheet(row('<c r="XFD5"><v>1</v></c>')), '42206', /Row 5 has more than 100 columns/],
     ['has a column of four letters', () => sheet(row(`${'<c><v>1</v></c>'.repeat(101)}`)), '42206', /columns/],
+    ['has a cell behind the last column', () => sheet(row('<c r="XFE5"/>')), '42206', /Row 5 has more than 16384 cells/],
+    ['has an empty cell very often', () => sheet(row('<c r="A5"/>'.repeat(16_385))), '42206', /Row 5 has more than 16384 cells/],
     ['has a long cell', () => sheet(row(`<c t="str"><v>${'x'.repeat(MAX_CELL_CHARACTERS + 1)}</v></c>`)), '42206', /row 5.*5000/],
     ['has a cell of 4 MB', () => sheet(row(`<c t="str"><v>${'x'.repeat(4_000_000)}</v></c>`)), '42206', /row 5/],
     ['has 3000 parts', () => zipFile(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`${index}`, 'x']))), '42206', /parts/],

@@ -6,11 +6,15 @@ import type { ReadingPurpose } from '../../ports.ts';
 const MAX_THREADS = 2;
 /** Of these, so many read files of imports: the others are there for previews, for which somebody waits. */
 const MAX_IMPORTS = 1;
+/** And so many read large files for previews: however many large ones wait, a small one waits for this one at most. */
+const MAX_LARGE_PREVIEWS = 1;
 
 /** Who asks for a place. */
 export interface PlaceRequest {
   readonly tenantId: string;
   readonly purpose: ReadingPurpose;
+  /** True when the file may take seconds to read. */
+  readonly isLarge: boolean;
   /** Stops waiting when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,10 +27,11 @@ const refusals: Readonly<Record<Stop, () => AppError>> = {
   gone: () => AppError.unavailable('The client has gone away'),
 };
 
-/** The places of the threads that read spreadsheets. Tenants take turns, and imports leave a place for previews. */
+/** The places of the threads that read spreadsheets. Tenants take turns, imports leave a place for previews, and large previews one for small ones. */
 export class ReadingPlaces {
   readonly #threads = new FairTurns({ capacity: MAX_THREADS, part: 1 });
   readonly #imports = new FairTurns({ capacity: MAX_IMPORTS, part: 1 });
+  readonly #largePreviews = new FairTurns({ capacity: MAX_LARGE_PREVIEWS, part: 1 });
   readonly #waitMs: number;
   readonly #closing = new AbortController();
 
@@ -40,10 +45,11 @@ export class ReadingPlaces {
    * @returns gives it back; to be called once
    * @throws AppError 50301 when that takes too long, the reader is closed, or the client has gone
    */
-  async take({ tenantId, purpose, signal }: PlaceRequest): Promise<() => void> {
+  async take({ tenantId, purpose, isLarge, signal }: PlaceRequest): Promise<() => void> {
     const end = performance.now() + this.#waitMs;
-    // An import waits for its kind first: it must not hold a thread in the meantime.
-    const pools = purpose === 'import' ? [this.#imports, this.#threads] : [this.#threads];
+    const ofKind = purpose === 'import' ? [this.#imports] : isLarge ? [this.#largePreviews] : [];
+    // Who waits for others of its kind must not hold a thread in the meantime. In the queue for threads everybody comes in turn, large or small.
+    const pools = [...ofKind, this.#threads];
     const taken: FairTurns[] = [];
     const give = (): void => {
       for (const pool of taken.splice(0).reverse()) pool.give(tenantId);

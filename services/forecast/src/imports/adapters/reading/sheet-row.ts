@@ -4,18 +4,30 @@ import type { ReadRow } from '../../domain/assemble-forecast.ts';
 import { charactersOfCell, MAX_ROW_CHARACTERS } from '../../domain/cell-characters.ts';
 import { type Cell, isEmptyCell } from '../../domain/convert-cell.ts';
 
+/** Cells of a row, also empty ones: as many as a spreadsheet program can have. */
+export const MAX_ROW_CELLS = 16_384;
+
+/** The refusal of a row with more cells than that. @param what names the row */
+export function tooManyCells(what: string): AppError {
+  return new AppError('42206', `${what} has more than ${MAX_ROW_CELLS} cells, also empty ones; remove the columns that are not needed`);
+}
+
 /** A row that is being read: it takes no more than an import may have. */
 export class SheetRow {
   readonly row: number;
   readonly #cells: Cell[] = [];
   #characters = 0;
+  #puts = 0;
 
   constructor(row: number) {
     this.row = row;
   }
 
-  /** Puts a cell into a column, counted from 0. @throws AppError 42206 for a cell too far right or too long, and for a row too long */
+  /** Puts a cell into a column, counted from 0. @throws AppError 42206 for a cell too far right or too long, and for a row too long or of too many cells */
   put(column: number, cell: Cell): void {
+    // Every one counts, also one that comes twice: each takes time.
+    this.#puts += 1;
+    if (column >= MAX_ROW_CELLS || this.#puts > MAX_ROW_CELLS) throw tooManyCells(`Row ${this.row}`);
     if (isEmptyCell(cell)) return;
     if (column >= MAX_IMPORT_COLUMNS) {
       throw new AppError('42206', `Row ${this.row} has more than ${MAX_IMPORT_COLUMNS} columns; remove the columns that are not needed`);

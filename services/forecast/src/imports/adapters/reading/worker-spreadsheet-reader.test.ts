@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
@@ -56,8 +57,8 @@ const lines = (count: number): Uint8Array<ArrayBuffer> =>
 const columnName = (column: number): string => String.fromCharCode(65 + column);
 
 /** A reading that has its thread and is at its first part. */
-async function started(reading: Reading): Promise<AsyncGenerator<SheetPart, void, void>> {
-  const running = reader.read(lines(2000), 'csv', reading);
+async function started(reading: Reading, rows = 2000): Promise<AsyncGenerator<SheetPart, void, void>> {
+  const running = reader.read(lines(rows), 'csv', reading);
   await running.next();
   return running;
 }
@@ -114,6 +115,48 @@ test('tenants take turns: the second file of a tenant comes behind the first one
   await running[0]?.return();
   await Promise.all(waiting);
   expect(order).toEqual(['tnt_c', 'tnt_a', 'tnt_a']);
+});
+
+/** Rows of a file that is large. */
+const MANY = 40_000;
+
+test('large previews leave a thread for small ones, and go on one after the other', async () => {
+  open({ waitMs: 10_000 });
+  const first = await started(previewOf('tnt_a'), MANY);
+  const second = started(previewOf('tnt_b'), MANY);
+  for (const tenantId of ['tnt_c', 'tnt_d']) expect(await count(smallCsv, 'csv', previewOf(tenantId))).toBe(2);
+  await first.return();
+  await (await second).return();
+});
+
+test('a small preview waits for one large one at most while an import is read, however many large ones came before', async () => {
+  open();
+  const importing = await started(importOf('tnt_i'));
+  const large = await started(previewOf('tnt_a'), MANY);
+  const order: string[] = [];
+  const preview = (tenantId: string, content: Uint8Array) =>
+    count(Buffer.from(content), 'csv', previewOf(tenantId)).then(() => order.push(tenantId));
+  const waiting = [preview('tnt_b', lines(MANY)), preview('tnt_c', lines(MANY)), preview('tnt_d', smallCsv)];
+  await large.return();
+  await Promise.all(waiting);
+  expect(order).toEqual(['tnt_d', 'tnt_b', 'tnt_c']);
+  await importing.return();
+});
+
+test('a large preview comes in its turn among small ones', async () => {
+  open();
+  const running = [await started(previewOf('tnt_a')), await started(previewOf('tnt_b'))];
+  const order: string[] = [];
+  const preview = (tenantId: string, content: Uint8Array) =>
+    count(Buffer.from(content), 'csv', previewOf(tenantId)).then(() => order.push(tenantId));
+  const large = preview('tnt_large', lines(MANY));
+  // It is in the queue of threads then.
+  await nextTurn();
+  const waiting = [large, preview('tnt_c', smallCsv), preview('tnt_d', smallCsv)];
+  await running[1]?.return();
+  await Promise.all(waiting);
+  expect(order).toEqual(['tnt_large', 'tnt_c', 'tnt_d']);
+  await running[0]?.return();
 });
 
 test('a preview whose client has gone is not read any more, and does not wait for a thread', async () => {

@@ -10,8 +10,13 @@ import type { SpreadsheetJob, SpreadsheetReply } from './spreadsheet-worker.ts';
 const DEADLINES_MS: Readonly<Record<ReadingPurpose, number>> = { import: 60_000, preview: 10_000 };
 /** The old generation of a thread. Threads and the heap of the process share the memory of a pod. */
 const MAX_HEAP_MB = 128;
-/** Who has no thread by then is to come again. A preview of another tenant has ended by then. */
-const WAIT_MS = 15_000;
+/**
+ * Who has no thread by then is to come again: three previews that take as long as they may. A small one waits for one large preview at most, and for small
+ * ones of other tenants, also while an import is read. A large one waits for those of two other tenants, one after the other.
+ */
+const WAIT_MS = 3 * DEADLINES_MS.preview;
+/** Larger files may take seconds. An XLSX file of this size unpacks to some 25 MB at most, see open-package.ts. */
+const SMALL_BYTES = 256 * 1024;
 
 /** The module of the thread, beside this one: compiled, or a source in tests. */
 const WORKER = new URL(`./spreadsheet-worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
@@ -79,7 +84,7 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
   }
 
   async *read(content: Uint8Array<ArrayBuffer>, kind: SpreadsheetKind, reading: Reading): AsyncGenerator<SheetPart, void, void> {
-    const give = await this.#places.take(reading);
+    const give = await this.#places.take({ ...reading, isLarge: content.byteLength > SMALL_BYTES });
     try {
       yield* this.#readIn(content, kind, reading);
     } finally {

@@ -1,0 +1,48 @@
+/** Why imports stop: because of a key, or of their whole tenant. Instants are epoch milliseconds. */
+export interface ImportStop {
+  readonly tenantId: string;
+  /** Id of the API key that was revoked; null when the tenant was suspended. */
+  readonly keyId: string | null;
+  readonly at: number;
+}
+
+/** What whoever began the import gets to read. */
+export interface StopReason {
+  /** That whoever used the key or the tenant would get. */
+  readonly code: '40003' | '40302';
+  readonly message: string;
+}
+
+/** Requests pass for so long after a suspension: the clocks of processes differ, and a gateway believes a key for 5 seconds. */
+const PASSES_MS = 10_000;
+
+/**
+ * True when the stop ends an import, or keeps it from beginning. A revoked key never comes back, but a suspended tenant may: what it begins later goes on.
+ * @param job `createdAt` is the arrival of its request
+ */
+export function concerns(stop: ImportStop, job: { readonly keyId: string | null; readonly createdAt: number }): boolean {
+  return stop.keyId === null ? job.createdAt <= stop.at + PASSES_MS : job.keyId === stop.keyId;
+}
+
+/** What an import that was stopped says. */
+export function reasonOf({ keyId }: ImportStop): StopReason {
+  if (keyId === null) {
+    const message = 'The import was stopped because the tenant was suspended. Import the remaining rows once it has been resumed';
+    return { code: '40302', message };
+  }
+  const message = 'The import was stopped because the API key that began it was revoked. Import the remaining rows with another key';
+  return { code: '40003', message };
+}
+
+/** What the upload gets of an import that does not begin. */
+export function refusalOf({ keyId }: ImportStop): StopReason {
+  if (keyId === null) {
+    const message =
+      'The tenant was suspended during the upload, and nothing was imported. Upload the file again some seconds after it has been resumed';
+    return { code: '40302', message };
+  }
+  return {
+    code: '40003',
+    message: 'The API key was revoked during the upload, and nothing was imported. Upload the file with another key',
+  };
+}

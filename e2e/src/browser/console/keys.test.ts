@@ -36,6 +36,10 @@ describe('keys', () => {
     expect((await accessOf(first)).key.scopes).toEqual(['weighing:read']);
     await page.keyboard.press('Escape');
     await at.enter(at.button('I have copied it'));
+    const focused = page.locator(':focus');
+    await until(async () => (await focused.count()) === 1 && (await focused.innerText()).includes(`${first.slice(0, 12)}`), {
+      what: 'the focus to be on the row of the new key',
+    });
     expect(await page.content()).not.toContain(first);
     const row = page.getByRole('row', { name: /Shop back end/ });
     await row.getByText('Active').waitFor();
@@ -58,8 +62,11 @@ describe('keys', () => {
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     await dialog.getByText('The former key works until').waitFor();
     const second = String(await dialog.locator('code').textContent());
-    await at.button('I have copied it').click();
+    await at.enter(at.button('I have copied it'));
     await until(async () => (await row.count()) === 2, { what: 'both keys to be listed' });
+    await until(() => hasFocus(row.first().getByRole('rowheader').locator('[tabindex="-1"]')), {
+      what: 'the focus to be on the row of the new key',
+    });
     await row.first().getByRole('button', { name: 'Revoke: Shop back end' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.first().getByText('Revoked').waitFor();
@@ -129,10 +136,14 @@ describe('keys', () => {
   test('are of no concern to a key that cannot manage them', async () => {
     const owner = await stage.operator.newMerchant();
     const reader = await stage.operator.withKey(owner, { scopes: ['forecasts:write'] });
-    const { page } = await signedIn(reader);
+    const at = await signedIn(reader);
+    const { page } = at;
     const sections = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
     expect(sections).toEqual(['Parcels', 'Imports']);
     expect(await page.getByRole('banner').innerText()).toContain('Sandbox');
     await page.getByRole('banner').getByText('Merchant-').waitFor();
+    await at.visit('#/keys');
+    await page.getByRole('alert').getByText('keys:manage').waitFor();
+    expect(await at.button('Create key').count()).toBe(0);
   });
 });

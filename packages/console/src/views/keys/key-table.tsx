@@ -3,6 +3,7 @@ import { useWords } from '../../messages/language.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { nameOf } from './key-relations.ts';
 
 /** What can be done with a key. */
 export type KeyDeed = 'change' | 'rotate' | 'revoke';
@@ -15,8 +16,8 @@ export interface KeyTableProps {
   readonly onDeed: (deed: KeyDeed, key: TenantKey) => void;
 }
 
-/** What a key is called: by its description, or by its first characters where it has none. */
-export const nameOf = ({ description, prefix }: TenantKey): string => description || prefix;
+/** Id of the element in the row of a key that can take the focus. */
+export const placeOf = (keyId: string): string => `row-of-${keyId}`;
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', revoked: 'quiet', expired: 'quiet' };
 
@@ -58,13 +59,13 @@ export function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
         {
           head: t.keys.description,
           cell: ({ key_id, description, prefix }) => (
-            <>
+            <div id={placeOf(key_id)} tabIndex={-1}>
               {description !== '' && `${description} `}
               {key_id === ownId && <span class="tag">{t.keys.own}</span>}
               <span class="under">
                 <code>{prefix}…</code>
               </span>
-            </>
+            </div>
           ),
         },
         { head: t.common.status, cell: ({ state }) => <Badge tone={TONES[state] ?? 'quiet'}>{t.keys.states[state] ?? state}</Badge> },

@@ -1,6 +1,6 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { createKey, listKeys, revokeKey, rotateKey, updateKey } from '../../api/keys.ts';
 import { RequestKeys } from '../../data/request-keys.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -11,9 +11,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { ListBody } from '../../parts/list-body.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { KeyPrompt } from '../../session/key-prompt.tsx';
-import { useClient, useSession } from '../../session/session.tsx';
+import { useClient, usePermissions, useSession } from '../../session/session.tsx';
 import { KeyDialog } from './key-dialog.tsx';
-import { type KeyDeed, KeyTable, nameOf } from './key-table.tsx';
+import { nameOf } from './key-relations.ts';
+import { type KeyDeed, KeyTable, placeOf } from './key-table.tsx';
 import { changeOfKey, creationOfKey, type KeyValues, offeredScopes } from './key-values.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { ShownKeyDialog } from './shown-key-dialog.tsx';
@@ -26,6 +27,8 @@ interface Open {
 
 /** A key that is shown, this once. */
 interface Shown {
+  /** `key_id` of it. */
+  readonly id: string;
   readonly value: string;
   readonly note?: string;
 }
@@ -50,7 +53,7 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
     const create = async (values: KeyValues): Promise<void> => {
       const body = creationOfKey(values);
       const created = await requests.current.send(JSON.stringify(body), (request) => createKey(keyClient, body, request));
-      onShown({ value: created.key });
+      onShown({ id: created.key_id, value: created.key });
     };
     return (
       <KeyDialog title={t.keys.create} submit={t.keys.create} offered={offeredScopes(own, undefined)} onSubmit={create} onClose={onClose} />
@@ -82,7 +85,11 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
     const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (request) =>
       rotateKey(keyClient, key.key_id, { overlap_seconds }, request),
     );
-    onShown({ value: rotated.key, note: t.keys.formerUntil(absoluteTime(Date.parse(rotated.former_expires_at), locale)) });
+    onShown({
+      id: rotated.key_id,
+      value: rotated.key,
+      note: t.keys.formerUntil(absoluteTime(Date.parse(rotated.former_expires_at), locale)),
+    });
   };
   return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
 }
@@ -110,18 +117,33 @@ function RevokeDialog({ subject, onClose }: { readonly subject: TenantKey; reado
   );
 }
 
+/**
+ * Gives the focus to the row of a new key once its dialog is closed and the list has it: what opened the dialog may be gone. Without the row, to the heading.
+ * @param id `key_id`; undefined when there is none to go to
+ */
+function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => void): void {
+  useEffect(() => {
+    if (id === undefined || isLoading) return;
+    (document.getElementById(placeOf(id)) ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+    onDone();
+  }, [id, isLoading]);
+}
+
 /** The keys of the merchant: made, changed, rotated, revoked. */
 export function KeysView() {
   const { t } = useWords();
   const client = useClient();
   const { access } = useSession();
+  const { can } = usePermissions();
   const [open, setOpen] = useState<Open | 'create'>();
   const [shown, setShown] = useState<Shown>();
+  const [arrived, setArrived] = useState<string>();
   const pages = usePages(
     'keys',
     (cursor, signal) => listKeys(client, cursor, signal),
     ({ key_id }) => key_id,
   );
+  useFocusOn(arrived, pages.loading, () => setArrived(undefined));
   const close = (): void => {
     setOpen(undefined);
     pages.refresh();
@@ -131,9 +153,11 @@ export function KeysView() {
       <PageHeading
         title={t.keys.title}
         actions={
-          <button type="button" class="primary" onClick={() => setOpen('create')}>
-            {t.keys.create}
-          </button>
+          can('keys:manage') && (
+            <button type="button" class="primary" onClick={() => setOpen('create')}>
+              {t.keys.create}
+            </button>
+          )
         }
       />
       <p class="lead">{t.keys.lead}</p>
@@ -148,7 +172,16 @@ export function KeysView() {
           setShown(value);
         }}
       />
-      {shown && <ShownKeyDialog {...shown} onClose={() => setShown(undefined)} />}
+      {shown && (
+        <ShownKeyDialog
+          value={shown.value}
+          note={shown.note}
+          onClose={() => {
+            setShown(undefined);
+            setArrived(shown.id);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TenantKey } from '@parcelway/contracts/key-api';
-import { nameOf, othersThatWork, signOf } from './key-relations.ts';
+import { nameOf, othersThatWork, signOf, unknownFormer } from './key-relations.ts';
 
 const key = (id: string, part: Partial<TenantKey> = {}): TenantKey =>
   ({ key_id: id, prefix: `pf_test_${id}`, description: '', state: 'active', rotated_from: null, rotated_to: null, ...part }) as TenantKey;
@@ -37,5 +37,10 @@ describe('the other keys of a row of rotations', () => {
   test('are those that are loaded', () => {
     expect(idsOf(third, [third])).toEqual([]);
     expect(idsOf(stranger, [third, stranger])).toEqual([]);
+  });
+
+  test('may be unknown: a former key is older, so it may be on a page that is not loaded', () => {
+    expect([unknownFormer(third, [third]), unknownFormer(third, [third, second])]).toEqual(['b', 'a']);
+    expect([unknownFormer(third, [third, second, first]), unknownFormer(stranger, [])]).toEqual([undefined, undefined]);
   });
 });

@@ -36,6 +36,10 @@ describe('keys', () => {
     expect((await accessOf(first)).key.scopes).toEqual(['weighing:read']);
     await page.keyboard.press('Escape');
     await at.enter(at.button('I have copied it'));
+    const focused = page.locator(':focus');
+    await until(async () => (await focused.count()) === 1 && (await focused.innerText()).includes(`${first.slice(0, 12)}`), {
+      what: 'the focus to be on the row of the new key',
+    });
     expect(await page.content()).not.toContain(first);
     const row = page.getByRole('row', { name: /Shop back end/ });
     await row.getByText('Active').waitFor();
@@ -56,11 +60,30 @@ describe('keys', () => {
     await at.enter(at.button('Rotate: Shop back end'));
     await page.getByLabel('The former key works for').selectOption('3600');
     await dialog.getByRole('button', { name: 'Rotate' }).click();
-    await dialog.getByText('The former key works until').waitFor();
+    await dialog.getByText(/^The former key \S+ works until /).waitFor();
     const second = String(await dialog.locator('code').textContent());
-    await at.button('I have copied it').click();
+    await at.enter(at.button('I have copied it'));
     await until(async () => (await row.count()) === 2, { what: 'both keys to be listed' });
+    await until(() => hasFocus(row.first().getByRole('rowheader').locator('[tabindex="-1"]')), {
+      what: 'the focus to be on the row of the new key',
+    });
+    await page
+      .getByRole('status')
+      .getByText(/^The former key pf_test_\S+… works until /)
+      .waitFor();
+    const [signOfFirst, signOfSecond] = [first, second].map((key) => key.slice(0, 12));
+    await row.first().getByText(`replaces ${signOfFirst}`).waitFor();
+    await row
+      .last()
+      .getByText(new RegExp(`^replaced by ${signOfSecond}\\S*…; works until `))
+      .waitFor();
     await row.first().getByRole('button', { name: 'Revoke: Shop back end' }).click();
+    await dialog.getByText(signOfSecond ?? '').waitFor();
+    await dialog
+      .getByRole('listitem')
+      .getByText(new RegExp(`${signOfFirst}.*works until`))
+      .waitFor();
+    expect(await at.seriousFaults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.first().getByText('Revoked').waitFor();
     // The button that asked is gone.
@@ -126,13 +149,47 @@ describe('keys', () => {
     }
   });
 
+  test('say on a telephone what replaces them, and until when they work', async () => {
+    const owner = await stage.operator.newMerchant();
+    const at = await signedIn(owner, '#/keys', { width: 390 });
+    const { page } = at;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: /^Rotate/ }).click();
+    await page.getByLabel('The former key works for').selectOption('3600');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await at.button('I have copied it').click();
+    await page
+      .getByRole('rowheader')
+      .last()
+      .getByText(/replaced by pf_test_.*; works until /)
+      .waitFor();
+    await page
+      .getByRole('rowheader')
+      .first()
+      .getByText(/^replaces pf_test_/)
+      .waitFor();
+    await page.getByRole('rowheader').first().getByText('Last used: never').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page
+      .getByRole('button', { name: /^Revoke/ })
+      .last()
+      .click();
+    await dialog.getByRole('listitem').getByText('never expires').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await at.seriousFaults()).toEqual([]);
+  });
+
   test('are of no concern to a key that cannot manage them', async () => {
     const owner = await stage.operator.newMerchant();
     const reader = await stage.operator.withKey(owner, { scopes: ['forecasts:write'] });
-    const { page } = await signedIn(reader);
+    const at = await signedIn(reader);
+    const { page } = at;
     const sections = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
     expect(sections).toEqual(['Parcels', 'Imports']);
     expect(await page.getByRole('banner').innerText()).toContain('Sandbox');
     await page.getByRole('banner').getByText('Merchant-').waitFor();
+    await at.visit('#/keys');
+    await page.getByRole('alert').getByText('keys:manage').waitFor();
+    expect(await at.button('Create key').count()).toBe(0);
   });
 });

@@ -102,11 +102,29 @@ describe('a parcel', () => {
 
     await page.getByRole('link', { name: 'Correct' }).click();
     await page.getByLabel('Number of cartons').fill('5');
-    await owner.correct(po_number, { carton_count: 9 });
+    await page.getByLabel('SKU code').fill('LAMP-2');
+    await owner.correct(po_number, { carton_count: 9, due_date: '2027-03-04' });
     await at.button('Save changes').click();
     await page.getByRole('alert').getByText('Somebody has corrected this parcel in the meantime.').waitFor();
     expect((await owner.forecast(po_number)).carton_count).toBe(9);
+    await at.enter(at.button('Load it again and keep my entries'));
+    const changes = page.getByRole('region', { name: 'Somebody else has changed:' });
+    await until(() => hasFocus(changes), { what: 'the focus to be on what the other has changed' });
+    expect((await changes.getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^Expected arrival:.*2027-03-04$/),
+      expect.stringMatching(/^Number of cartons:.*4.*9 Saving overwrites it\. You entered: 5$/),
+    ]);
+    expect([await page.getByLabel('Number of cartons').inputValue(), await page.getByLabel('Expected arrival').inputValue()]).toEqual([
+      '5',
+      '2027-03-04',
+    ]);
+    await expectGood(at);
+    await at.button('Save changes').click();
+    await at.arrived(po_number);
+    expect(await owner.forecast(po_number)).toMatchObject({ carton_count: 5, due_date: '2027-03-04', items: [{ sku_code: 'LAMP-2' }] });
 
+    await page.getByRole('link', { name: 'Correct' }).click();
+    await page.getByLabel('Number of cartons').fill('6');
     await page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: po_number }).click();
     await at.button('Leave the page').click();
     await at.arrived(po_number);

@@ -69,8 +69,8 @@ export async function countForecasts(client: Client, signal: AbortSignal): Promi
 }
 
 /** One forecast. @throws ApiFailure 40401 when there is none */
-export function getForecast(client: Client, poNumber: string, signal: AbortSignal): Promise<ForecastDetail> {
-  return client.call(pathOf(FORECAST, poNumber), { signal });
+export function getForecast(client: Client, poNumber: string, signal?: AbortSignal): Promise<ForecastDetail> {
+  return client.call(pathOf(FORECAST, poNumber), signal === undefined ? {} : { signal });
 }
 
 /** Current measurements and photos. */

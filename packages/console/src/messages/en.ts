@@ -91,7 +91,7 @@ export const en = {
     noParcel: 'No parcel has this number.',
     notFound: 'Not found. It may have been deleted.',
     conflict: 'The current state does not allow this.',
-    changed: 'Somebody has corrected this parcel in the meantime. Load it again, then make your changes.',
+    changed: 'Somebody has corrected this parcel in the meantime. Nothing was saved. Load it again, then check your changes.',
     numberTaken: 'A logistics number is in use by another live parcel.',
     foreignFile: 'The platform does not know this file. Upload it here, or use a URL that an upload of yours has returned.',
     poTaken: 'A parcel with this PO number and other content exists.',

@@ -89,7 +89,7 @@ export const zh: Messages = {
     noParcel: '没有该单号的包裹。',
     notFound: '该内容不存在，或已被删除。',
     conflict: '当前状态不允许此操作。',
-    changed: '该包裹刚刚已被他人更正。请重新加载后再修改。',
+    changed: '该包裹刚刚已被他人更正，您的更改尚未保存。请重新加载后再检查。',
     numberTaken: '有物流单号正被另一个有效包裹使用。',
     foreignFile: '平台不认识该文件。请在此处上传，或使用您上传后得到的网址。',
     poTaken: '已存在 PO 单号相同但内容不同的包裹。',

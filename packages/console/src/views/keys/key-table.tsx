@@ -1,8 +1,10 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
+import { absoluteTime } from '../../format/time.ts';
 import { useWords } from '../../messages/language.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { nameOf, signOf } from './key-relations.ts';
 
 /** What can be done with a key. */
 export type KeyDeed = 'change' | 'rotate' | 'revoke';
@@ -15,8 +17,8 @@ export interface KeyTableProps {
   readonly onDeed: (deed: KeyDeed, key: TenantKey) => void;
 }
 
-/** What a key is called: by its description, or by its first characters where it has none. */
-export const nameOf = ({ description, prefix }: TenantKey): string => description || prefix;
+/** Id of the element in the row of a key that can take the focus. */
+export const placeOf = (keyId: string): string => `row-of-${keyId}`;
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', revoked: 'quiet', expired: 'quiet' };
 
@@ -46,6 +48,44 @@ function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDe
   );
 }
 
+/** What the first cell of a row needs. */
+interface NamedKeyProps {
+  readonly subject: TenantKey;
+  readonly keys: readonly TenantKey[];
+  readonly isOwn: boolean;
+}
+
+/** Which key it is, what it replaces, and what replaces it; on a narrow page also what has no column there. */
+function NamedKey({ subject, keys, isOwn }: NamedKeyProps) {
+  const { t, locale } = useWords();
+  const { key_id, description, prefix, state, expires_at, last_used_at, rotated_from, rotated_to } = subject;
+  const end = expires_at === null ? undefined : absoluteTime(Date.parse(expires_at), locale);
+  const successor = rotated_to === null ? undefined : signOf(rotated_to, keys);
+  return (
+    <div id={placeOf(key_id)} tabIndex={-1}>
+      {description !== '' && `${description} `}
+      {isOwn && <span class="tag">{t.keys.own}</span>}
+      <span class="under">
+        <code>{prefix}…</code>
+      </span>
+      {successor !== undefined && (
+        <span class="under">
+          {state === 'active' && end !== undefined ? t.keys.replacedUntil(successor, end) : t.keys.replacedBy(successor)}
+        </span>
+      )}
+      {rotated_from !== null && <span class="under">{t.keys.replaces(signOf(rotated_from, keys))}</span>}
+      {expires_at !== null && successor === undefined && (
+        <span class="under narrow">
+          {t.keys.expires}: <Time at={expires_at} />
+        </span>
+      )}
+      <span class="under narrow">
+        {t.keys.lastUsed}: {last_used_at === null ? t.keys.never : <Time at={last_used_at} />}
+      </span>
+    </div>
+  );
+}
+
 /** The keys of the merchant, those too that work no more. */
 export function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
   const { t } = useWords();
@@ -57,15 +97,7 @@ export function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
       columns={[
         {
           head: t.keys.description,
-          cell: ({ key_id, description, prefix }) => (
-            <>
-              {description !== '' && `${description} `}
-              {key_id === ownId && <span class="tag">{t.keys.own}</span>}
-              <span class="under">
-                <code>{prefix}…</code>
-              </span>
-            </>
-          ),
+          cell: (key) => <NamedKey subject={key} keys={keys} isOwn={key.key_id === ownId} />,
         },
         { head: t.common.status, cell: ({ state }) => <Badge tone={TONES[state] ?? 'quiet'}>{t.keys.states[state] ?? state}</Badge> },
         {

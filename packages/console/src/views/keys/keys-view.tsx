@@ -1,20 +1,21 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { useRef, useState } from 'preact/hooks';
-import { createKey, listKeys, revokeKey, rotateKey, updateKey } from '../../api/keys.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { createKey, listKeys, rotateKey, updateKey } from '../../api/keys.ts';
 import { RequestKeys } from '../../data/request-keys.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { absoluteTime } from '../../format/time.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ListBody } from '../../parts/list-body.tsx';
 import { PageHeading } from '../../parts/page-heading.tsx';
 import { KeyPrompt } from '../../session/key-prompt.tsx';
-import { useClient, useSession } from '../../session/session.tsx';
+import { useClient, usePermissions, useSession } from '../../session/session.tsx';
 import { KeyDialog } from './key-dialog.tsx';
-import { type KeyDeed, KeyTable, nameOf } from './key-table.tsx';
+import { nameOf } from './key-relations.ts';
+import { type KeyDeed, KeyTable, placeOf } from './key-table.tsx';
 import { changeOfKey, creationOfKey, type KeyValues, offeredScopes } from './key-values.ts';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { ShownKeyDialog } from './shown-key-dialog.tsx';
 
@@ -26,31 +27,39 @@ interface Open {
 
 /** A key that is shown, this once. */
 interface Shown {
+  /** `key_id` of it. */
+  readonly id: string;
   readonly value: string;
+  /** What became of the key that it replaces. */
   readonly note?: string;
 }
 
 /** What the dialogs need. */
 interface DialogsProps {
   readonly open: Open | 'create' | undefined;
+  /** Keys that are loaded. */
+  readonly keys: readonly TenantKey[];
+  /** True when there are keys that are not loaded. */
+  readonly hasMore: boolean;
   readonly onClose: () => void;
   readonly onShown: (shown: Shown) => void;
 }
 
-function Dialogs({ open, onClose, onShown }: DialogsProps) {
+function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
   const { t, locale } = useWords();
   const announce = useAnnounce();
   const { access, keyClient } = useSession();
   const requests = useRef(new RequestKeys());
   const own = access?.key.scopes ?? [];
   if (open === undefined) return null;
-  if (open !== 'create' && open.deed === 'revoke') return <RevokeDialog subject={open.key} onClose={onClose} />;
+  if (open !== 'create' && open.deed === 'revoke')
+    return <RevokeKeyDialog subject={open.key} keys={keys} hasMore={hasMore} onClose={onClose} />;
   if (keyClient === undefined) return <KeyPrompt text={t.session.forKeys} onClose={onClose} />;
   if (open === 'create') {
     const create = async (values: KeyValues): Promise<void> => {
       const body = creationOfKey(values);
       const created = await requests.current.send(JSON.stringify(body), (request) => createKey(keyClient, body, request));
-      onShown({ value: created.key });
+      onShown({ id: created.key_id, value: created.key });
     };
     return (
       <KeyDialog title={t.keys.create} submit={t.keys.create} offered={offeredScopes(own, undefined)} onSubmit={create} onClose={onClose} />
@@ -82,32 +91,27 @@ function Dialogs({ open, onClose, onShown }: DialogsProps) {
     const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (request) =>
       rotateKey(keyClient, key.key_id, { overlap_seconds }, request),
     );
-    onShown({ value: rotated.key, note: t.keys.formerUntil(absoluteTime(Date.parse(rotated.former_expires_at), locale)) });
+    const sign = `${key.prefix}…`;
+    const end = absoluteTime(Date.parse(rotated.former_expires_at), locale);
+    onShown({
+      id: rotated.key_id,
+      value: rotated.key,
+      note: overlap_seconds === 0 ? t.keys.formerEnded(sign) : t.keys.formerUntil(sign, end),
+    });
   };
   return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
 }
 
-/** Asks before a key is revoked. That takes a session alone: it only ends what is there. */
-function RevokeDialog({ subject, onClose }: { readonly subject: TenantKey; readonly onClose: () => void }) {
-  const { t } = useWords();
-  const client = useClient();
-  const announce = useAnnounce();
-  const { access } = useSession();
-  const revoke = async (): Promise<void> => {
-    await revokeKey(client, subject.key_id);
-    announce(t.keys.revoked);
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={t.keys.revokeTitle(nameOf(subject))}
-      text={subject.key_id === access?.key.key_id ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText}
-      confirm={t.keys.revoke}
-      danger
-      onConfirm={revoke}
-      onClose={onClose}
-    />
-  );
+/**
+ * Gives the focus to the row of a new key once its dialog is closed and the list has it: what opened the dialog may be gone. Without the row, to the heading.
+ * @param id `key_id`; undefined when there is none to go to
+ */
+function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => void): void {
+  useEffect(() => {
+    if (id === undefined || isLoading) return;
+    (document.getElementById(placeOf(id)) ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+    onDone();
+  }, [id, isLoading]);
 }
 
 /** The keys of the merchant: made, changed, rotated, revoked. */
@@ -115,40 +119,63 @@ export function KeysView() {
   const { t } = useWords();
   const client = useClient();
   const { access } = useSession();
+  const { can } = usePermissions();
   const [open, setOpen] = useState<Open | 'create'>();
   const [shown, setShown] = useState<Shown>();
+  const [arrived, setArrived] = useState<string>();
+  const [note, setNote] = useState<string>();
   const pages = usePages(
     'keys',
     (cursor, signal) => listKeys(client, cursor, signal),
     ({ key_id }) => key_id,
   );
+  useFocusOn(arrived, pages.loading, () => setArrived(undefined));
   const close = (): void => {
     setOpen(undefined);
     pages.refresh();
+  };
+  const ask = (asked: Open | 'create'): void => {
+    setNote(undefined);
+    setOpen(asked);
   };
   return (
     <>
       <PageHeading
         title={t.keys.title}
         actions={
-          <button type="button" class="primary" onClick={() => setOpen('create')}>
-            {t.keys.create}
-          </button>
+          can('keys:manage') && (
+            <button type="button" class="primary" onClick={() => ask('create')}>
+              {t.keys.create}
+            </button>
+          )
         }
       />
       <p class="lead">{t.keys.lead}</p>
+      <div role="status">{note !== undefined && <p class="notice notice-good">{note}</p>}</div>
       <ListBody pages={pages} empty={<Empty title={t.keys.empty} />}>
-        {(keys) => <KeyTable keys={keys} ownId={access?.key.key_id} onDeed={(deed, key) => setOpen({ deed, key })} />}
+        {(keys) => <KeyTable keys={keys} ownId={access?.key.key_id} onDeed={(deed, key) => ask({ deed, key })} />}
       </ListBody>
       <Dialogs
         open={open}
+        keys={pages.items ?? []}
+        hasMore={pages.more !== undefined}
         onClose={close}
         onShown={(value) => {
           close();
           setShown(value);
         }}
       />
-      {shown && <ShownKeyDialog {...shown} onClose={() => setShown(undefined)} />}
+      {shown && (
+        <ShownKeyDialog
+          value={shown.value}
+          note={shown.note}
+          onClose={() => {
+            setShown(undefined);
+            setArrived(shown.id);
+            setNote(shown.note);
+          }}
+        />
+      )}
     </>
   );
 }

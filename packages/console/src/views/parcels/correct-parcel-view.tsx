@@ -1,5 +1,6 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { useState } from 'preact/hooks';
 import { correctForecast, getForecast } from '../../api/parcels.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
@@ -13,13 +14,26 @@ import { goTo } from '../../routing/use-route.ts';
 import { useClient, useTenantId } from '../../session/session.tsx';
 import { ForecastForm } from './forecast-form.tsx';
 import { correctable, correctionOf, type ForecastValues, valuesOfForecast } from './forecast-values.ts';
+import { ForeignChanges } from './foreign-changes.tsx';
+import { type Merged, mergedValues } from './merged-values.ts';
 
-/** Corrects a forecast as it was read: if somebody else has corrected it in the meantime, nothing changes. */
-function Correction({ forecast }: { readonly forecast: ForecastDetail }) {
+/** Code of a correction that is based on a version of the past. */
+const CHANGED = '41201';
+
+/** What a correction is based on. */
+interface Base {
+  readonly forecast: ForecastDetail;
+  /** What was entered before the forecast was loaded again, and what somebody else had changed; undefined at first. */
+  readonly merged?: Merged;
+}
+
+/** Corrects a forecast as it was read. If somebody else has corrected it in the meantime, nothing changes: what it is now is loaded, and the entries stay. */
+function Correction({ first }: { readonly first: ForecastDetail }) {
   const { t } = useWords();
   const client = useClient();
   const announce = useAnnounce();
   const action = useAction();
+  const [{ forecast, merged }, setBase] = useState<Base>({ forecast: first });
   const { po_number: poNumber, version, status } = forecast;
   const extent = correctable(status);
   if (extent === 'nothing') return <p class="notice">{t.parcelForm.notCorrectable}</p>;
@@ -29,16 +43,29 @@ function Correction({ forecast }: { readonly forecast: ForecastDetail }) {
     announce(t.common.saved);
     goTo({ view: 'parcel', poNumber });
   };
+  const loadAgain = async (values: ForecastValues): Promise<void> => {
+    const now = await getForecast(client, poNumber);
+    const left = correctable(now.status) === 'all' ? 'all' : 'documents';
+    setBase({ forecast: now, merged: mergedValues(valuesOfForecast(forecast), valuesOfForecast(now), values, left) });
+  };
   return (
     <>
       {extent === 'documents' && <p class="lead">{t.parcelForm.documentsOnly}</p>}
+      {merged && <ForeignChanges key={version} changes={merged.changes} />}
       <ForecastForm
+        key={`form ${version}`}
         start={valuesOfForecast(forecast)}
+        entered={merged?.values}
         extent={extent}
         submit={t.common.save}
         cancelHref={hrefOf({ view: 'parcel', poNumber })}
         busy={action.busy}
         failure={action.failure}
+        wayOn={
+          action.failure?.code === CHANGED
+            ? { text: t.parcelForm.loadAgain, go: (values) => action.run(() => loadAgain(values)) }
+            : undefined
+        }
         onSubmit={(values) => action.run(() => correct(values))}
       />
     </>
@@ -61,7 +88,7 @@ export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
         ]}
       />
       <FailureNotice failure={failure} onRetry={reload} />
-      {forecast === undefined ? failure === undefined && <Skeleton rows={8} /> : <Correction forecast={forecast} />}
+      {forecast === undefined ? failure === undefined && <Skeleton rows={8} /> : <Correction first={forecast} />}
     </>
   );
 }

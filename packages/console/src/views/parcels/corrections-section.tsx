@@ -1,39 +1,15 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { fieldLabel } from '../../messages/fault-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { Growing } from '../../parts/growing.tsx';
 import { FullTime } from '../../parts/time.tsx';
 import { useKeyNames } from '../../session/use-key-names.ts';
-import { arrivedAt, linkedKind } from './findings.ts';
+import { Change } from './changed-value.tsx';
+import { arrivedAt } from './findings.ts';
 
 type Correction = ForecastDetail['corrections'][number];
 
 /** Corrections shown at first, and changes of one. */
 const SHOWN_AT_FIRST = { corrections: 5, changes: 5 } as const;
-
-/** A value before or after, as the merchant knows it. */
-function ChangedValue({ field, value }: { readonly field: string; readonly value: string | null }) {
-  const { t } = useWords();
-  if (value === null) return <span class="faint">{t.findings.nothing}</span>;
-  const kind = linkedKind(field, value);
-  if (kind === undefined) return value;
-  return (
-    <a href={value} target="_blank" rel="noreferrer">
-      {t.findings.openLinked[kind]}
-    </a>
-  );
-}
-
-function Change({ change: { field, from, to } }: { readonly change: Correction['changes'][number] }) {
-  const { t } = useWords();
-  return (
-    <li>
-      {t.findings.changed(fieldLabel(field, t))} <span class="visually-hidden">{t.findings.from} </span>
-      <ChangedValue field={field} value={from} /> <span aria-hidden="true">→</span> <span class="visually-hidden">{t.findings.to} </span>
-      <ChangedValue field={field} value={to} />
-    </li>
-  );
-}
 
 /** What an entry of the list needs. */
 interface CorrectionItemProps {
@@ -65,7 +41,9 @@ function CorrectionItem({ correction, warehouse, names }: CorrectionItemProps) {
         {(shown) => (
           <ul class="plain">
             {shown.map((change) => (
-              <Change key={change.field} change={change} />
+              <li key={change.field}>
+                <Change field={change.field} from={change.from} to={change.to} />
+              </li>
             ))}
           </ul>
         )}

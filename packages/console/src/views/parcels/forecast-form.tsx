@@ -18,7 +18,10 @@ export type FormExtent = 'new' | 'all' | 'documents';
 
 /** What the form needs. */
 export interface ForecastFormProps {
+  /** What there is: entries that are different are not saved. */
   readonly start: ForecastValues;
+  /** What is entered already; default what there is. */
+  readonly entered?: ForecastValues | undefined;
   readonly extent: FormExtent;
   readonly submit: string;
   readonly cancelHref: string;
@@ -27,6 +30,8 @@ export interface ForecastFormProps {
   readonly onSubmit: (values: ForecastValues) => void;
   /** Called when something is typed: what was found before may hold no longer. */
   readonly onEdit?: () => void;
+  /** A way on after the failure, beside what it says. */
+  readonly wayOn?: { readonly text: string; readonly go: (values: ForecastValues) => void } | undefined;
   /** What is to be said before the button. */
   readonly children?: ComponentChildren;
 }
@@ -154,10 +159,22 @@ function DocumentFields({ values, faultsOf, change }: PartProps) {
 }
 
 /** A forecast that is submitted or corrected. The platform judges what is typed; its faults are shown at the fields. */
-export function ForecastForm({ start, extent, submit, cancelHref, busy, failure, onSubmit, onEdit, children }: ForecastFormProps) {
+export function ForecastForm({
+  start,
+  entered = start,
+  extent,
+  submit,
+  cancelHref,
+  busy,
+  failure,
+  wayOn,
+  onSubmit,
+  onEdit,
+  children,
+}: ForecastFormProps) {
   const { t } = useWords();
   const client = useClient();
-  const [values, setValues] = useState(start);
+  const [values, setValues] = useState(entered);
   const { data: warehouses } = useLoad('warehouses', (signal) => listWarehouses(client, signal));
   const change = (part: Partial<ForecastValues>): void => {
     setValues((before) => ({ ...before, ...part }));
@@ -185,6 +202,11 @@ export function ForecastForm({ start, extent, submit, cancelHref, busy, failure,
       <DocumentFields {...part} />
       {extent !== 'documents' && <ItemFields items={values.items} failure={failure} onChange={(items) => change({ items })} />}
       <FailureNotice failure={failure} shownAtFields={FIELDS} />
+      {wayOn && (
+        <button type="button" aria-disabled={busy} onClick={() => wayOn.go(values)}>
+          {wayOn.text}
+        </button>
+      )}
       {children}
       <div class="form-actions">
         <button type="submit" class="primary" aria-disabled={busy}>

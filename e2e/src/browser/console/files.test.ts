@@ -32,6 +32,35 @@ test('several labels are uploaded at once: each has a result, and one that is re
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });
 
+test('files that are chosen during an upload are uploaded after the others, and those that are too many are named', async () => {
+  const at = await signedIn(await stage.operator.newMerchant(), '#/files');
+  const { page } = at;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/open/v1/files/pdf', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const field = page.getByLabel('Upload PDFs', { exact: true });
+  await field.setInputFiles(pdf('first.pdf'));
+  await page.getByRole('status').getByText('0 of 1 file').waitFor();
+  const bad = Array.from({ length: 201 }, (_, index) => ({ ...pdf(`b${index}.pdf`), buffer: Buffer.from('no label') }));
+  await field.setInputFiles([pdf('second.pdf'), ...bad.slice(1)]);
+  // One of the 200 that can wait is being uploaded already.
+  const notice = page.getByRole('alert');
+  await notice.getByText('2 files were not taken').waitFor();
+  await notice.getByText('b199.pdf, b200.pdf').waitFor();
+  await field.setInputFiles(pdf('late.pdf'));
+  await notice.getByText('b199.pdf, b200.pdf, late.pdf').waitFor();
+  release();
+  await page
+    .getByRole('table', { name: 'Uploads' })
+    .getByRole('row', { name: /second\.pdf.*Uploaded/ })
+    .waitFor();
+});
+
 test('a file leads to the parcels that use it, is found by its use, and can be deleted while none does', async () => {
   const owner = await stage.operator.newMerchant();
   const { po_number } = await owner.submit();

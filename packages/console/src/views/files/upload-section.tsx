@@ -14,6 +14,9 @@ import { useUploads } from './use-uploads.ts';
 
 const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
 
+/** Files that are named of those that were not taken. */
+const SHOWN_LEFT_OUT = 100;
+
 /** What became of a file: its URL, or why there is none. */
 function Result({ upload: { state, receipt, failure } }: { readonly upload: Upload }) {
   const { t } = useWords();
@@ -80,19 +83,32 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
   );
 }
 
+/** Names the files that were not taken. */
+function LeftOut({ names }: { readonly names: readonly string[] }) {
+  const { t, locale } = useWords();
+  const shown = names.slice(0, SHOWN_LEFT_OUT);
+  const rest = names.length - shown.length;
+  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }).format(shown);
+  return (
+    <div class="notice" role="alert">
+      <p>{t.files.tooMany(MOST_UPLOADS, names.length)}</p>
+      <p>
+        {list}
+        {rest > 0 && ` ${t.files.more(rest)}`}
+      </p>
+    </div>
+  );
+}
+
 /** Uploads PDFs, with one result each. @param props.onDone called when all that were chosen have a result */
 export function UploadSection({ onDone }: { readonly onDone: () => void }) {
   const { t } = useWords();
-  const { items, busy, isTooMany, add } = useUploads(onDone);
+  const { items, busy, leftOut, add } = useUploads(onDone);
   useUnsaved(busy);
   return (
     <section class="card">
-      <FilesField label={t.files.upload} hint={busy ? t.common.working : t.files.uploadHint(MOST_UPLOADS)} accept=".pdf" onFiles={add} />
-      {isTooMany && (
-        <p class="notice" role="alert">
-          {t.files.tooMany(MOST_UPLOADS)}
-        </p>
-      )}
+      <FilesField label={t.files.upload} hint={busy ? t.files.uploadMore : t.files.uploadHint(MOST_UPLOADS)} accept=".pdf" onFiles={add} />
+      {leftOut.length > 0 && <LeftOut names={leftOut} />}
       {items.length > 0 && <Results uploads={items} busy={busy} />}
     </section>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { tableOf, type Upload, uploadAll } from './uploads.ts';
+import { roomOf, tableOf, type Upload, uploadAll } from './uploads.ts';
 
 const receiptOf = (name: string) => ({ origin_name: name, url: `https://x/files/${name}` }) as UploadedFile;
 const uploadsOf = (...files: readonly Pick<File, 'name' | 'size'>[]): Upload[] =>
@@ -54,4 +54,22 @@ test('nothing more is sent once the view is gone', async () => {
     stop,
   );
   expect(found.uploads.map(({ file }) => file.name)).toEqual(['a.pdf']);
+});
+
+test('files that are added meanwhile are uploaded after the others', async () => {
+  const uploads = uploadsOf({ name: 'a.pdf', size: 1 }, { name: 'b.pdf', size: 1 });
+  const [later] = uploadsOf({ name: 'c.pdf', size: 1 });
+  const found = await outcome(uploads, async (file) => {
+    if (file.name === 'b.pdf') uploads.push({ ...(later as Upload), id: 2 });
+    return receiptOf(file.name);
+  });
+  expect(found.uploads.map(({ file, state }) => [file.name, state])).toEqual([
+    ['a.pdf', 'done'],
+    ['b.pdf', 'done'],
+    ['c.pdf', 'done'],
+  ]);
+});
+
+test('files that have a result make room for others, up to the longest list', () => {
+  expect([roomOf(0, 0), roomOf(200, 200), roomOf(250, 150), roomOf(990, 10), roomOf(1000, 0)]).toEqual([200, 0, 50, 10, 0]);
 });

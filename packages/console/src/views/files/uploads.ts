@@ -2,8 +2,10 @@ import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { MAX_FILE_BYTES } from '../../api/files.ts';
 
-/** Files that are uploaded at once. */
+/** Files that may wait to be uploaded. */
 export const MOST_UPLOADS = 200;
+/** Files of one list of uploads: those that have a result, and those that wait. */
+export const MOST_LISTED = 1000;
 
 /** Tries of one file while the platform asks to wait. */
 const MOST_TRIES = 10;
@@ -46,7 +48,16 @@ async function sent(file: File, { send, wait, signal }: UploadSteps): Promise<Up
   }
 }
 
-/** Uploads files one after the other. One that is refused does not keep the next one back. @param report what becomes of a file, as it does */
+/** How many more files a list of uploads takes. @param listed files of the list @param waiting those of them without a result */
+export function roomOf(listed: number, waiting: number): number {
+  return Math.max(0, Math.min(MOST_UPLOADS - waiting, MOST_LISTED - listed));
+}
+
+/**
+ * Uploads files one after the other. One that is refused does not keep the next one back.
+ * @param uploads files that are added to it meanwhile are uploaded, too
+ * @param report what becomes of a file, as it does
+ */
 export async function uploadAll(uploads: readonly Upload[], steps: UploadSteps, report: (upload: Upload) => void): Promise<void> {
   for (const upload of uploads) {
     if (steps.signal.aborted) return;

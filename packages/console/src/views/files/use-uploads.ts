@@ -3,17 +3,23 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { uploadPdf } from '../../api/files.ts';
 import { copyOfFile } from '../../data/copy-of-file.ts';
 import { useClient } from '../../session/session.tsx';
-import { MOST_UPLOADS, type Upload, uploadAll } from './uploads.ts';
+import { roomOf, type Upload, uploadAll } from './uploads.ts';
 
 /** Files that are being uploaded. */
 export interface Uploads {
   /** In the order in which they were chosen. */
   readonly items: readonly Upload[];
   readonly busy: boolean;
-  /** True when more were chosen than are taken at once. */
-  readonly isTooMany: boolean;
-  /** Takes files in place of those before; nothing while those are being uploaded. */
+  /** Names of the files that were chosen and are not among them, because they are too many. */
+  readonly leftOut: readonly string[];
+  /** Takes files: after those that are being uploaded, otherwise in place of those before. */
   readonly add: (files: readonly File[]) => void;
+}
+
+/** Files of a list of uploads, as they were chosen, and how many of them have a result. */
+interface Queue {
+  readonly uploads: Upload[];
+  finished: number;
 }
 
 /** A wait that an upload makes when the platform asks for it. */
@@ -23,8 +29,10 @@ const waitFor = (seconds: number): Promise<void> => new Promise((done) => setTim
 export function useUploads(onDone: () => void): Uploads {
   const client = useClient();
   const [items, setItems] = useState<readonly Upload[]>([]);
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  const [isTooMany, setTooMany] = useState(false);
+  // Undefined while nothing is being uploaded.
+  const queue = useRef<Queue | undefined>(undefined);
   const stop = useRef(new AbortController());
   const count = useRef(0);
   useEffect(() => () => stop.current.abort(), []);
@@ -37,22 +45,33 @@ export function useUploads(onDone: () => void): Uploads {
     return uploadPdf(client, copy, signal);
   };
   const add = (files: readonly File[]): void => {
-    if (busy) return;
-    const taken = files.slice(0, MOST_UPLOADS).map((file): Upload => {
+    const begun = queue.current;
+    const to = begun ?? { uploads: [], finished: 0 };
+    const room = roomOf(to.uploads.length, to.uploads.length - to.finished);
+    const taken = files.slice(0, room).map((file): Upload => {
       count.current += 1;
       return { id: count.current, file, state: 'waiting' };
     });
-    setTooMany(files.length > taken.length);
-    setItems(taken);
+    const names = files.slice(room).map(({ name }) => name);
+    to.uploads.push(...taken);
+    setLeftOut((before) => (begun === undefined ? names : [...before, ...names]));
+    setItems((before) => (begun === undefined ? taken : [...before, ...taken]));
+    if (begun === undefined) start(to);
+  };
+  const start = (begun: Queue): void => {
+    queue.current = begun;
     setBusy(true);
     const report = (upload: Upload): void => {
-      if (!signal.aborted) setItems((before) => before.map((each) => (each.id === upload.id ? upload : each)));
+      if (signal.aborted) return;
+      if (upload.state === 'done' || upload.state === 'failed') begun.finished += 1;
+      setItems((before) => before.map((each) => (each.id === upload.id ? upload : each)));
     };
-    void uploadAll(taken, { send, wait: waitFor, signal }, report).finally(() => {
+    void uploadAll(begun.uploads, { send, wait: waitFor, signal }, report).finally(() => {
+      queue.current = undefined;
       if (signal.aborted) return;
       setBusy(false);
       onDone();
     });
   };
-  return { items, busy, isTooMany, add };
+  return { items, busy, leftOut, add };
 }

@@ -19,11 +19,17 @@ test('several labels are uploaded at once: each has a result, and one that is re
   await at.arrived('Files');
   await page.getByText('No files yet').waitFor();
   const bad = { name: 'bad.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no label') };
-  await page.getByLabel('Upload PDFs', { exact: true }).setInputFiles([bad, pdf('label.pdf')]);
+  await page.getByLabel('Upload PDFs', { exact: true }).setInputFiles([pdf('label.pdf'), bad]);
   await page.getByRole('status').getByText('1 file uploaded, 1 not uploaded').waitFor();
   const results = page.getByRole('table', { name: 'Uploads' });
   await results.getByRole('row', { name: /bad\.pdf.*Not uploaded.*is not a PDF, or it is damaged/ }).waitFor();
   await results.getByRole('row', { name: /label\.pdf.*Uploaded/ }).waitFor();
+  // What failed comes first, and the table of all can be copied without passing each of them.
+  expect(await results.getByRole('rowheader').allTextContents()).toEqual(['bad.pdf', 'label.pdf']);
+  const copyAll = page.getByRole('button', { name: 'Copy names and URLs', exact: true });
+  await copyAll.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.locator('input[type=file]:focus').waitFor();
   const own = page.getByRole('table', { name: 'Uploaded files' });
   await own.getByRole('row', { name: /label\.pdf.*Not used/ }).waitFor();
   expect(await own.getByRole('row').count()).toBe(2);

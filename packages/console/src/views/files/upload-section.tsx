@@ -9,7 +9,7 @@ import { FilesField } from '../../parts/files-field.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useUnsaved } from '../../routing/unsaved.ts';
-import { MOST_UPLOADS, tableOf, type Upload } from './uploads.ts';
+import { failedFirst, MOST_UPLOADS, tableOf, type Upload } from './uploads.ts';
 import { useUploads } from './use-uploads.ts';
 
 const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
@@ -43,7 +43,7 @@ function Result({ upload: { state, receipt, failure } }: { readonly upload: Uplo
   );
 }
 
-/** What becomes of the files that were chosen. */
+/** What becomes of the files that were chosen. What needs somebody, and the copy of all, come before the table of those that went well. */
 function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; readonly busy: boolean }) {
   const { t, locale } = useWords();
   const announce = useAnnounce();
@@ -61,16 +61,6 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
   return (
     <>
       <ProgressBar label={t.files.results} percent={Math.floor((done / uploads.length) * 100)} warns={!busy && refused > 0} text={text} />
-      <Table
-        caption={t.files.results}
-        items={uploads}
-        idOf={({ id }) => String(id)}
-        columns={[
-          { head: t.files.name, cell: ({ file }) => file.name },
-          { head: t.files.size, kind: 'wide', cell: ({ file }) => bytesText(file.size, locale) },
-          { head: t.common.status, cell: (upload) => <Result upload={upload} /> },
-        ]}
-      />
       {!busy && uploaded > 0 && (
         <p class="hint table-note">
           <button type="button" onClick={() => void copy()}>
@@ -79,6 +69,16 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
           {t.files.copyTableHint}
         </p>
       )}
+      <Table
+        caption={t.files.results}
+        items={failedFirst(uploads)}
+        idOf={({ id }) => String(id)}
+        columns={[
+          { head: t.files.name, cell: ({ file }) => file.name },
+          { head: t.files.size, kind: 'wide', cell: ({ file }) => bytesText(file.size, locale) },
+          { head: t.common.status, cell: (upload) => <Result upload={upload} /> },
+        ]}
+      />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { roomOf, tableOf, type Upload, uploadAll } from './uploads.ts';
+import { failedFirst, roomOf, tableOf, type Upload, uploadAll } from './uploads.ts';
 
 const receiptOf = (name: string) => ({ origin_name: name, url: `https://x/files/${name}` }) as UploadedFile;
 const uploadsOf = (...files: readonly Pick<File, 'name' | 'size'>[]): Upload[] =>
@@ -27,6 +27,8 @@ test('a file that is refused or too large does not keep the next one back', asyn
     ['failed', '42206'],
     ['done', undefined],
   ]);
+  expect(failedFirst(found.uploads).map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+  expect(failedFirst(found.uploads.toReversed()).map(({ file }) => file.name)).toEqual(['b.pdf', 'a.pdf', 'c.pdf']);
   expect(tableOf(found.uploads)).toBe('c.pdf\thttps://x/files/c.pdf');
 });
 

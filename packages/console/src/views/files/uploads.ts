@@ -71,6 +71,12 @@ export async function uploadAll(uploads: readonly Upload[], steps: UploadSteps, 
   }
 }
 
+/** Uploads with those that failed before the others, each in their order. */
+export function failedFirst(uploads: readonly Upload[]): readonly Upload[] {
+  const failed = uploads.filter(({ state }) => state === 'failed');
+  return failed.length === 0 ? uploads : [...failed, ...uploads.filter(({ state }) => state !== 'failed')];
+}
+
 /** Names and URLs of what was uploaded, as a table that a spreadsheet program takes from the clipboard. */
 export function tableOf(uploads: readonly Upload[]): string {
   const rows = uploads.flatMap(({ receipt }) => (receipt === undefined ? [] : [[receipt.origin_name, receipt.url]]));

@@ -67,6 +67,21 @@ test('files that are chosen during an upload are uploaded after the others, and 
     .waitFor();
 });
 
+test('an upload of many files keeps to the rate of the key', async () => {
+  const owner = await stage.operator.newMerchant(undefined, { rate_limit: { per_second: 1, burst: 20 } });
+  const at = await signedIn(owner, '#/files');
+  const { page } = at;
+  const statuses: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/files/pdf')) statuses.push(response.status());
+  });
+  const files = Array.from({ length: 26 }, (_, index) => pdf(`l${index}.pdf`));
+  await page.getByLabel('Upload PDFs', { exact: true }).setInputFiles(files);
+  await page.getByRole('status').getByText('26 files uploaded, 0 not uploaded').waitFor();
+  expect(statuses).toHaveLength(26);
+  expect(statuses.filter((status) => status === 429)).toEqual([]);
+});
+
 test('a file leads to the parcels that use it, is found by its use, and can be deleted while none does', async () => {
   const owner = await stage.operator.newMerchant();
   const { po_number } = await owner.submit();

@@ -1,6 +1,6 @@
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
-import { type Client, pathOf } from '@parcelway/page/api/client';
+import { type Call, type Client, pathOf } from '@parcelway/page/api/client';
 import type { Page } from './webhooks.ts';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
@@ -12,13 +12,13 @@ export const MAX_FILE_BYTES = 10_485_760;
 /** Files a page. */
 const PAGE_SIZE = 25;
 
-/** Uploads a PDF; its `url` is what a forecast names. @param signal aborts the upload when its view is removed */
-export function uploadPdf(client: Client, file: File, signal?: AbortSignal): Promise<UploadedFile> {
+/** Uploads a PDF; its `url` is what a forecast names. @param options `signal` aborts the upload, `onRate` takes what is left of the rate */
+export function uploadPdf(client: Client, file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<UploadedFile> {
   return client.call('/open/v1/files/pdf', {
     method: 'POST',
     upload: { content: file, name: file.name },
     deadlineMs: UPLOAD_DEADLINE_MS,
-    ...(signal === undefined ? {} : { signal }),
+    ...options,
   });
 }
 

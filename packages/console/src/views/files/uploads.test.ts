@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { failedFirst, roomOf, tableOf, type Upload, uploadAll } from './uploads.ts';
+import { failedFirst, pauseOf, roomOf, tableOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
 
 const receiptOf = (name: string) => ({ origin_name: name, url: `https://x/files/${name}` }) as UploadedFile;
 const uploadsOf = (...files: readonly Pick<File, 'name' | 'size'>[]): Upload[] =>
   files.map((file, id) => ({ id, file: file as File, state: 'waiting' }));
 
 /** Uploads, and returns the last report of each file with the seconds that were waited. */
-async function outcome(uploads: readonly Upload[], send: (file: File) => Promise<UploadedFile>, stop = new AbortController()) {
+async function outcome(uploads: readonly Upload[], send: UploadSteps['send'], stop = new AbortController()) {
   const last = new Map<number, Upload>();
   const waited: number[] = [];
   const wait = async (seconds: number) => void waited.push(seconds);
@@ -74,4 +74,18 @@ test('files that are added meanwhile are uploaded after the others', async () =>
 
 test('files that have a result make room for others, up to the longest list', () => {
   expect([roomOf(0, 0), roomOf(200, 200), roomOf(250, 150), roomOf(990, 10), roomOf(1000, 0)]).toEqual([200, 0, 50, 10, 0]);
+});
+
+test('the next file waits until the platform takes it, and the first and the last one wait for nothing', async () => {
+  const uploads = uploadsOf({ name: 'a.pdf', size: 1 }, { name: 'b.pdf', size: 1 }, { name: 'c.pdf', size: 1 });
+  const found = await outcome(uploads, async (file, onRate) => {
+    onRate({ limit: 50, remaining: file.name === 'a.pdf' ? 1 : 0, resetSeconds: 10 });
+    return receiptOf(file.name);
+  });
+  expect(found.waited).toEqual([0.2]);
+});
+
+test('the wait is the time of one request, and never longer than a minute', () => {
+  const of = (limit: number, remaining: number, resetSeconds: number) => pauseOf({ limit, remaining, resetSeconds });
+  expect([of(50, 0, 10), of(1, 0, 1000), of(50, 1, 10), of(0, 0, 10)]).toEqual([0.2, 60, 0, 0]);
 });

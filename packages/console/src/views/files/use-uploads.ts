@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { uploadPdf } from '../../api/files.ts';
 import { copyOfFile } from '../../data/copy-of-file.ts';
 import { useClient } from '../../session/session.tsx';
-import { roomOf, type Upload, uploadAll } from './uploads.ts';
+import { roomOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
 
 /** Files that are being uploaded. */
 export interface Uploads {
@@ -38,11 +38,11 @@ export function useUploads(onDone: () => void): Uploads {
   useEffect(() => () => stop.current.abort(), []);
   const { signal } = stop.current;
 
-  const send = async (file: File) => {
+  const send: UploadSteps['send'] = async (file, onRate) => {
     const copy = await copyOfFile(file).catch(() => undefined);
     // The browser may read it no more: it was moved, or another program holds it.
     if (copy === undefined) throw new ApiFailure('42204');
-    return uploadPdf(client, copy, signal);
+    return uploadPdf(client, copy, { signal, onRate });
   };
   const add = (files: readonly File[]): void => {
     const begun = queue.current;

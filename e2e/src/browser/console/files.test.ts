@@ -82,6 +82,31 @@ test('an upload of many files keeps to the rate of the key', async () => {
   expect(statuses.filter((status) => status === 429)).toEqual([]);
 });
 
+test('names and URLs of a list are copied as it is filtered, also those that are not shown', async () => {
+  const owner = await stage.operator.newMerchant();
+  await owner.submit();
+  const { files: used } = await until(async () => {
+    const found = await expectRoute<{ files: unknown[] }>(owner.client, 'listFiles', { query: { used: 'true' } });
+    return found.files.length === 2 ? found : undefined;
+  });
+  const names = Array.from({ length: 101 }, (_, index) => `n${index}.pdf`);
+  for (const name of names) await owner.upload(name, samplePdf(newPoNumber()));
+  const at = await signedIn(owner, '#/files?used=false&range=day');
+  const { page } = at;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copyList = page.getByRole('button', { name: 'Copy names and URLs of the list' });
+  await copyList.click();
+  await page.getByRole('status').getByText('Names and URLs of 101 files copied').waitFor();
+  const rows = String(await page.evaluate('navigator.clipboard.readText()')).split('\n');
+  expect(rows.map((row) => row.split('\t')[0])).toEqual(names.toReversed());
+  expect(rows.every((row) => /\thttps?:\/\/\S+$/.test(row))).toBe(true);
+  expect(await at.seriousFaults()).toEqual([]);
+  // Another list begins anew.
+  await page.getByLabel('Use', { exact: true }).selectOption({ label: 'Used' });
+  await copyList.click();
+  await page.getByRole('status').getByText(`Names and URLs of ${used.length} files copied`).waitFor();
+});
+
 test('a file leads to the parcels that use it, is found by its use, and can be deleted while none does', async () => {
   const owner = await stage.operator.newMerchant();
   const { po_number } = await owner.submit();

@@ -9,8 +9,10 @@ export const UPLOAD_DEADLINE_MS = 300_000;
 /** Largest PDF and largest image. */
 export const MAX_FILE_BYTES = 10_485_760;
 
-/** Files a page. */
+/** Files of a page that is shown. */
 const PAGE_SIZE = 25;
+/** Most files of a page. */
+export const MOST_OF_PAGE = 100;
 
 /** Uploads a PDF; its `url` is what a forecast names. @param options `signal` aborts the upload, `onRate` takes what is left of the rate */
 export function uploadPdf(client: Client, file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<UploadedFile> {
@@ -39,13 +41,13 @@ export interface FileFilter {
   readonly createdFrom: string | undefined;
 }
 
-/** A page of own PDFs, newest first. */
+/** A page of own PDFs, newest first. @param place `limit` at most {@link MOST_OF_PAGE}, default as many as are shown */
 export async function listFiles(
   client: Client,
   { used, createdFrom }: FileFilter,
-  { cursor, signal }: { readonly cursor: string | undefined; readonly signal: AbortSignal },
+  { cursor, signal, limit = PAGE_SIZE }: { readonly cursor: string | undefined; readonly signal: AbortSignal; readonly limit?: number },
 ): Promise<Page<OwnFile>> {
-  const query = { used, created_from: createdFrom, cursor, limit: PAGE_SIZE };
+  const query = { used, created_from: createdFrom, cursor, limit };
   const found = await client.call<{ files: OwnFile[]; next_cursor: string | null }>('/open/v1/files', { query, signal });
   return { items: found.files, next: found.next_cursor };
 }

@@ -1,4 +1,5 @@
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { copyText } from '../../data/copy-text.ts';
 import { bytesText } from '../../format/number.ts';
 import { failureText } from '../../messages/failure-text.ts';
 import { faultText, fieldLabel } from '../../messages/fault-text.ts';
@@ -9,7 +10,8 @@ import { FilesField } from '../../parts/files-field.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useUnsaved } from '../../routing/unsaved.ts';
-import { failedFirst, MOST_UPLOADS, tableOf, type Upload } from './uploads.ts';
+import { tableOf } from './names-and-urls.ts';
+import { failedFirst, MOST_UPLOADS, type Upload } from './uploads.ts';
 import { useUploads } from './use-uploads.ts';
 
 const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
@@ -52,10 +54,7 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
   const done = uploaded + refused;
   const text = busy ? t.files.progress(done, uploads.length) : t.files.finished(uploaded, refused);
   const copy = async (): Promise<void> => {
-    const copied = await navigator.clipboard.writeText(tableOf(uploads)).then(
-      () => true,
-      () => false,
-    );
+    const copied = await copyText(tableOf(uploads.flatMap(({ receipt }) => receipt ?? [])));
     announce(copied ? t.common.copied : t.common.notCopied);
   };
   return (

@@ -89,9 +89,3 @@ export function failedFirst(uploads: readonly Upload[]): readonly Upload[] {
   const failed = uploads.filter(({ state }) => state === 'failed');
   return failed.length === 0 ? uploads : [...failed, ...uploads.filter(({ state }) => state !== 'failed')];
 }
-
-/** Names and URLs of what was uploaded, as a table that a spreadsheet program takes from the clipboard. */
-export function tableOf(uploads: readonly Upload[]): string {
-  const rows = uploads.flatMap(({ receipt }) => (receipt === undefined ? [] : [[receipt.origin_name, receipt.url]]));
-  return rows.map((row) => row.map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t')).join('\n');
-}

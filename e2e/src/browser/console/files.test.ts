@@ -53,13 +53,12 @@ test('files that are chosen during an upload are uploaded after the others, and 
   await field.setInputFiles(pdf('first.pdf'));
   await page.getByRole('status').getByText('0 of 1 file').waitFor();
   const bad = Array.from({ length: 201 }, (_, index) => ({ ...pdf(`b${index}.pdf`), buffer: Buffer.from('no label') }));
-  await field.setInputFiles([pdf('second.pdf'), ...bad.slice(1)]);
-  // One of the 200 that can wait is being uploaded already.
+  await field.setInputFiles([pdf('second.pdf'), ...bad]);
   const notice = page.getByRole('alert');
   await notice.getByText('2 files were not taken').waitFor();
   await notice.getByText('b199.pdf, b200.pdf').waitFor();
   await field.setInputFiles(pdf('late.pdf'));
-  await notice.getByText('b199.pdf, b200.pdf, late.pdf').waitFor();
+  await page.getByRole('status').getByText('0 of 202 files').waitFor();
   release();
   await page
     .getByRole('table', { name: 'Uploads' })

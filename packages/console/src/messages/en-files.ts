@@ -13,8 +13,8 @@ export const fileWords = {
     results: 'Uploads',
     states: { waiting: 'Waiting', uploading: 'Uploading', done: 'Uploaded', failed: 'Not uploaded' },
     before: 'You had uploaded this file before.',
-    tooMany: (most: number, count: number) =>
-      `${plural(count, 'file was', 'files were')} not taken, because at most ${most} can wait. Choose these again later:`,
+    tooMany: (count: number, most: number, listed: number) =>
+      `${plural(count, 'file was', 'files were')} not taken: at most ${most} at once, and ${listed} in one list. Choose these again when the others are uploaded:`,
     copyTable: 'Copy names and URLs',
     copyTableHint: 'Paste them into a spreadsheet: each row has the name and the URL of a file.',
     copyList: 'Copy names and URLs of the list',

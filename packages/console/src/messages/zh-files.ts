@@ -13,7 +13,8 @@ export const fileWords: Pick<Messages, 'files' | 'leaving'> = {
     results: '上传结果',
     states: { waiting: '等待中', uploading: '上传中', done: '已上传', failed: '未上传' },
     before: '您之前已上传过此文件。',
-    tooMany: (most, count) => `等待上传的文件最多 ${most} 个，有 ${count} 个文件未加入。请稍后重新选择：`,
+    tooMany: (count, most, listed) =>
+      `有 ${count} 个文件未加入：一次最多 ${most} 个，一个列表最多 ${listed} 个。请在其他文件上传后重新选择：`,
     copyTable: '复制文件名和网址',
     copyTableHint: '可粘贴到表格中：每行为一个文件的名称和网址。',
     copyList: '复制列表的文件名和网址',

@@ -11,7 +11,7 @@ import { ProgressBar } from '../../parts/progress-bar.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useUnsaved } from '../../routing/unsaved.ts';
 import { tableOf } from './names-and-urls.ts';
-import { failedFirst, MOST_UPLOADS, type Upload } from './uploads.ts';
+import { failedFirst, MOST_LISTED, MOST_UPLOADS, type Upload } from './uploads.ts';
 import { useUploads } from './use-uploads.ts';
 
 const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
@@ -90,7 +90,7 @@ function LeftOut({ names }: { readonly names: readonly string[] }) {
   const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }).format(shown);
   return (
     <div class="notice" role="alert">
-      <p>{t.files.tooMany(MOST_UPLOADS, names.length)}</p>
+      <p>{t.files.tooMany(names.length, MOST_UPLOADS, MOST_LISTED)}</p>
       <p>
         {list}
         {rest > 0 && ` ${t.files.more(rest)}`}

@@ -3,9 +3,9 @@ import type { Rate } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { MAX_FILE_BYTES } from '../../api/files.ts';
 
-/** Files that may wait to be uploaded. */
+/** Files that are taken of those that are chosen together. */
 export const MOST_UPLOADS = 200;
-/** Files of one list of uploads: those that have a result, and those that wait. */
+/** Files of one list of uploads, with those that are chosen while it is under way. */
 export const MOST_LISTED = 1000;
 
 /** Tries of one file while the platform asks to wait. */
@@ -54,9 +54,9 @@ async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (ra
   }
 }
 
-/** How many more files a list of uploads takes. @param listed files of the list @param waiting those of them without a result */
-export function roomOf(listed: number, waiting: number): number {
-  return Math.max(0, Math.min(MOST_UPLOADS - waiting, MOST_LISTED - listed));
+/** How many more files a list of uploads takes of those that are chosen together. @param listed files of the list */
+export function roomOf(listed: number): number {
+  return Math.max(0, Math.min(MOST_UPLOADS, MOST_LISTED - listed));
 }
 
 /**

@@ -16,12 +16,6 @@ export interface Uploads {
   readonly add: (files: readonly File[]) => void;
 }
 
-/** Files of a list of uploads, as they were chosen, and how many of them have a result. */
-interface Queue {
-  readonly uploads: Upload[];
-  finished: number;
-}
-
 /** A wait that an upload makes when the platform asks for it. */
 const waitFor = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000));
 
@@ -31,8 +25,8 @@ export function useUploads(onDone: () => void): Uploads {
   const [items, setItems] = useState<readonly Upload[]>([]);
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  // Undefined while nothing is being uploaded.
-  const queue = useRef<Queue | undefined>(undefined);
+  // The list of uploads as it was chosen; undefined while nothing is being uploaded.
+  const queue = useRef<Upload[] | undefined>(undefined);
   const stop = useRef(new AbortController());
   const count = useRef(0);
   useEffect(() => () => stop.current.abort(), []);
@@ -46,27 +40,25 @@ export function useUploads(onDone: () => void): Uploads {
   };
   const add = (files: readonly File[]): void => {
     const begun = queue.current;
-    const to = begun ?? { uploads: [], finished: 0 };
-    const room = roomOf(to.uploads.length, to.uploads.length - to.finished);
+    const to = begun ?? [];
+    const room = roomOf(to.length);
     const taken = files.slice(0, room).map((file): Upload => {
       count.current += 1;
       return { id: count.current, file, state: 'waiting' };
     });
     const names = files.slice(room).map(({ name }) => name);
-    to.uploads.push(...taken);
+    to.push(...taken);
     setLeftOut((before) => (begun === undefined ? names : [...before, ...names]));
     setItems((before) => (begun === undefined ? taken : [...before, ...taken]));
     if (begun === undefined) start(to);
   };
-  const start = (begun: Queue): void => {
+  const start = (begun: Upload[]): void => {
     queue.current = begun;
     setBusy(true);
     const report = (upload: Upload): void => {
-      if (signal.aborted) return;
-      if (upload.state === 'done' || upload.state === 'failed') begun.finished += 1;
-      setItems((before) => before.map((each) => (each.id === upload.id ? upload : each)));
+      if (!signal.aborted) setItems((before) => before.map((each) => (each.id === upload.id ? upload : each)));
     };
-    void uploadAll(begun.uploads, { send, wait: waitFor, signal }, report).finally(() => {
+    void uploadAll(begun, { send, wait: waitFor, signal }, report).finally(() => {
       queue.current = undefined;
       if (signal.aborted) return;
       setBusy(false);

@@ -1,6 +1,6 @@
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
-import { type Client, pathOf } from '@parcelway/page/api/client';
+import { type Call, type Client, pathOf } from '@parcelway/page/api/client';
 import type { Page } from './webhooks.ts';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
@@ -9,16 +9,18 @@ export const UPLOAD_DEADLINE_MS = 300_000;
 /** Largest PDF and largest image. */
 export const MAX_FILE_BYTES = 10_485_760;
 
-/** Files a page. */
+/** Files of a page that is shown. */
 const PAGE_SIZE = 25;
+/** Most files of a page. */
+export const MOST_OF_PAGE = 100;
 
-/** Uploads a PDF; its `url` is what a forecast names. @param signal aborts the upload when its view is removed */
-export function uploadPdf(client: Client, file: File, signal?: AbortSignal): Promise<UploadedFile> {
+/** Uploads a PDF; its `url` is what a forecast names. @param options `signal` aborts the upload, `onRate` takes what is left of the rate */
+export function uploadPdf(client: Client, file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<UploadedFile> {
   return client.call('/open/v1/files/pdf', {
     method: 'POST',
     upload: { content: file, name: file.name },
     deadlineMs: UPLOAD_DEADLINE_MS,
-    ...(signal === undefined ? {} : { signal }),
+    ...options,
   });
 }
 
@@ -39,13 +41,13 @@ export interface FileFilter {
   readonly createdFrom: string | undefined;
 }
 
-/** A page of own PDFs, newest first. */
+/** A page of own PDFs, newest first. @param place `limit` at most {@link MOST_OF_PAGE}, default as many as are shown */
 export async function listFiles(
   client: Client,
   { used, createdFrom }: FileFilter,
-  { cursor, signal }: { readonly cursor: string | undefined; readonly signal: AbortSignal },
+  { cursor, signal, limit = PAGE_SIZE }: { readonly cursor: string | undefined; readonly signal: AbortSignal; readonly limit?: number },
 ): Promise<Page<OwnFile>> {
-  const query = { used, created_from: createdFrom, cursor, limit: PAGE_SIZE };
+  const query = { used, created_from: createdFrom, cursor, limit };
   const found = await client.call<{ files: OwnFile[]; next_cursor: string | null }>('/open/v1/files', { query, signal });
   return { items: found.files, next: found.next_cursor };
 }

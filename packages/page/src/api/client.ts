@@ -17,6 +17,16 @@ export interface Download {
   readonly name: string;
 }
 
+/** How much of its rate a key has left, as a response says it. */
+export interface Rate {
+  /** Requests that the platform takes at once. */
+  readonly limit: number;
+  /** Requests that it takes now. */
+  readonly remaining: number;
+  /** Seconds until it takes `limit` again, rounded up. */
+  readonly resetSeconds: number;
+}
+
 /** Parts of a request; what is undefined is left out. */
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -33,6 +43,8 @@ export interface Call {
   readonly deadlineMs?: number;
   /** Aborts the call, for example when its view is removed. */
   readonly signal?: AbortSignal;
+  /** Takes what the response says of the rate of the key, if it says anything. */
+  readonly onRate?: (rate: Rate) => void;
 }
 
 /** Talks to the API with one key. */
@@ -89,6 +101,14 @@ function contentOf({ body, upload }: Call): string | FormData | null {
   return form;
 }
 
+/** What a response says of the rate; undefined when it does not, as for a key without a limit. */
+function rateOf(headers: Headers): Rate | undefined {
+  const [limit = 0, remaining = 0, resetSeconds = 0] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(headers.get(`ratelimit-${name}`) ?? Number.NaN),
+  );
+  return [limit, remaining, resetSeconds].every(Number.isFinite) ? { limit, remaining, resetSeconds } : undefined;
+}
+
 /** Reads a response within the deadline of its call. */
 async function exchange<T>(options: ClientOptions, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
   const { key, base, scheme } = options;
@@ -108,6 +128,8 @@ async function exchange<T>(options: ClientOptions, path: string, call: Call, rea
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
+    const rate = rateOf(response.headers);
+    if (rate !== undefined) call.onRate?.(rate);
     return await read(response);
   } catch (error) {
     if (error instanceof ApiFailure) throw error;

@@ -1,7 +1,7 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
-import { deleteFile, listFiles } from '../../api/files.ts';
+import { deleteFile, listFiles, MOST_OF_PAGE } from '../../api/files.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { bytesText } from '../../format/number.ts';
 import { useWords } from '../../messages/language.ts';
@@ -15,6 +15,7 @@ import { Time } from '../../parts/time.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
+import { CopyList } from './copy-list.tsx';
 import { UploadSection } from './upload-section.tsx';
 
 /** What the view needs. */
@@ -136,9 +137,11 @@ export function FilesView({ used, range }: FilesViewProps) {
   const [deleting, setDeleting] = useState<OwnFile>();
   // Counts deletions: the list begins again, so that no page of it has what is gone.
   const [turn, setTurn] = useState(0);
+  const list = `files ${used} ${range} ${turn}`;
+  const filter = () => ({ used: used || undefined, createdFrom: beginOf(range) });
   const pages = usePages(
-    `files ${used} ${range} ${turn}`,
-    (cursor, signal) => listFiles(client, { used: used || undefined, createdFrom: beginOf(range) }, { cursor, signal }),
+    list,
+    (cursor, signal) => listFiles(client, filter(), { cursor, signal }),
     ({ attachment_id }) => String(attachment_id),
   );
   const remove = async ({ attachment_id }: OwnFile): Promise<void> => {
@@ -154,6 +157,9 @@ export function FilesView({ used, range }: FilesViewProps) {
       <p class="lead">{t.files.lead}</p>
       <UploadSection onDone={pages.refresh} />
       <Filters used={used} range={range} />
+      {pages.items !== undefined && pages.items.length > 0 && (
+        <CopyList key={list} readPage={(cursor, signal) => listFiles(client, filter(), { cursor, signal, limit: MOST_OF_PAGE })} />
+      )}
       <ListBody
         pages={pages}
         empty={isFiltered ? <Empty title={t.files.noMatch} /> : <Empty title={t.files.empty} hint={t.files.emptyHint} />}

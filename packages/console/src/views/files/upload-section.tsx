@@ -1,4 +1,5 @@
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { copyText } from '../../data/copy-text.ts';
 import { bytesText } from '../../format/number.ts';
 import { failureText } from '../../messages/failure-text.ts';
 import { faultText, fieldLabel } from '../../messages/fault-text.ts';
@@ -9,10 +10,14 @@ import { FilesField } from '../../parts/files-field.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useUnsaved } from '../../routing/unsaved.ts';
-import { MOST_UPLOADS, tableOf, type Upload } from './uploads.ts';
+import { tableOf } from './names-and-urls.ts';
+import { failedFirst, MOST_LISTED, MOST_UPLOADS, type Upload } from './uploads.ts';
 import { useUploads } from './use-uploads.ts';
 
 const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
+
+/** Files that are named of those that were not taken. */
+const SHOWN_LEFT_OUT = 100;
 
 /** What became of a file: its URL, or why there is none. */
 function Result({ upload: { state, receipt, failure } }: { readonly upload: Upload }) {
@@ -40,7 +45,7 @@ function Result({ upload: { state, receipt, failure } }: { readonly upload: Uplo
   );
 }
 
-/** What becomes of the files that were chosen. */
+/** What becomes of the files that were chosen. What needs somebody, and the copy of all, come before the table of those that went well. */
 function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; readonly busy: boolean }) {
   const { t, locale } = useWords();
   const announce = useAnnounce();
@@ -49,25 +54,12 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
   const done = uploaded + refused;
   const text = busy ? t.files.progress(done, uploads.length) : t.files.finished(uploaded, refused);
   const copy = async (): Promise<void> => {
-    const copied = await navigator.clipboard.writeText(tableOf(uploads)).then(
-      () => true,
-      () => false,
-    );
+    const copied = await copyText(tableOf(uploads.flatMap(({ receipt }) => receipt ?? [])));
     announce(copied ? t.common.copied : t.common.notCopied);
   };
   return (
     <>
       <ProgressBar label={t.files.results} percent={Math.floor((done / uploads.length) * 100)} warns={!busy && refused > 0} text={text} />
-      <Table
-        caption={t.files.results}
-        items={uploads}
-        idOf={({ id }) => String(id)}
-        columns={[
-          { head: t.files.name, cell: ({ file }) => file.name },
-          { head: t.files.size, kind: 'wide', cell: ({ file }) => bytesText(file.size, locale) },
-          { head: t.common.status, cell: (upload) => <Result upload={upload} /> },
-        ]}
-      />
       {!busy && uploaded > 0 && (
         <p class="hint table-note">
           <button type="button" onClick={() => void copy()}>
@@ -76,23 +68,46 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
           {t.files.copyTableHint}
         </p>
       )}
+      <Table
+        caption={t.files.results}
+        items={failedFirst(uploads)}
+        idOf={({ id }) => String(id)}
+        columns={[
+          { head: t.files.name, cell: ({ file }) => file.name },
+          { head: t.files.size, kind: 'wide', cell: ({ file }) => bytesText(file.size, locale) },
+          { head: t.common.status, cell: (upload) => <Result upload={upload} /> },
+        ]}
+      />
     </>
+  );
+}
+
+/** Names the files that were not taken. */
+function LeftOut({ names }: { readonly names: readonly string[] }) {
+  const { t, locale } = useWords();
+  const shown = names.slice(0, SHOWN_LEFT_OUT);
+  const rest = names.length - shown.length;
+  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }).format(shown);
+  return (
+    <div class="notice" role="alert">
+      <p>{t.files.tooMany(names.length, MOST_UPLOADS, MOST_LISTED)}</p>
+      <p>
+        {list}
+        {rest > 0 && ` ${t.files.more(rest)}`}
+      </p>
+    </div>
   );
 }
 
 /** Uploads PDFs, with one result each. @param props.onDone called when all that were chosen have a result */
 export function UploadSection({ onDone }: { readonly onDone: () => void }) {
   const { t } = useWords();
-  const { items, busy, isTooMany, add } = useUploads(onDone);
+  const { items, busy, leftOut, add } = useUploads(onDone);
   useUnsaved(busy);
   return (
     <section class="card">
-      <FilesField label={t.files.upload} hint={busy ? t.common.working : t.files.uploadHint(MOST_UPLOADS)} accept=".pdf" onFiles={add} />
-      {isTooMany && (
-        <p class="notice" role="alert">
-          {t.files.tooMany(MOST_UPLOADS)}
-        </p>
-      )}
+      <FilesField label={t.files.upload} hint={busy ? t.files.uploadMore : t.files.uploadHint(MOST_UPLOADS)} accept=".pdf" onFiles={add} />
+      {leftOut.length > 0 && <LeftOut names={leftOut} />}
       {items.length > 0 && <Results uploads={items} busy={busy} />}
     </section>
   );

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { tableOf, type Upload, uploadAll } from './uploads.ts';
+import { failedFirst, pauseOf, roomOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
 
 const receiptOf = (name: string) => ({ origin_name: name, url: `https://x/files/${name}` }) as UploadedFile;
 const uploadsOf = (...files: readonly Pick<File, 'name' | 'size'>[]): Upload[] =>
   files.map((file, id) => ({ id, file: file as File, state: 'waiting' }));
 
 /** Uploads, and returns the last report of each file with the seconds that were waited. */
-async function outcome(uploads: readonly Upload[], send: (file: File) => Promise<UploadedFile>, stop = new AbortController()) {
+async function outcome(uploads: readonly Upload[], send: UploadSteps['send'], stop = new AbortController()) {
   const last = new Map<number, Upload>();
   const waited: number[] = [];
   const wait = async (seconds: number) => void waited.push(seconds);
@@ -27,7 +27,9 @@ test('a file that is refused or too large does not keep the next one back', asyn
     ['failed', '42206'],
     ['done', undefined],
   ]);
-  expect(tableOf(found.uploads)).toBe('c.pdf\thttps://x/files/c.pdf');
+  expect(failedFirst(found.uploads).map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+  expect(failedFirst(found.uploads.toReversed()).map(({ file }) => file.name)).toEqual(['b.pdf', 'a.pdf', 'c.pdf']);
+  expect(found.uploads.map(({ receipt }) => receipt?.url)).toEqual([undefined, undefined, 'https://x/files/c.pdf']);
 });
 
 test('a file is sent again when the platform asks to wait, but not for ever', async () => {
@@ -54,4 +56,36 @@ test('nothing more is sent once the view is gone', async () => {
     stop,
   );
   expect(found.uploads.map(({ file }) => file.name)).toEqual(['a.pdf']);
+});
+
+test('files that are added meanwhile are uploaded after the others', async () => {
+  const uploads = uploadsOf({ name: 'a.pdf', size: 1 }, { name: 'b.pdf', size: 1 });
+  const [later] = uploadsOf({ name: 'c.pdf', size: 1 });
+  const found = await outcome(uploads, async (file) => {
+    if (file.name === 'b.pdf') uploads.push({ ...(later as Upload), id: 2 });
+    return receiptOf(file.name);
+  });
+  expect(found.uploads.map(({ file, state }) => [file.name, state])).toEqual([
+    ['a.pdf', 'done'],
+    ['b.pdf', 'done'],
+    ['c.pdf', 'done'],
+  ]);
+});
+
+test('a list takes files of each choice, up to the longest list', () => {
+  expect([roomOf(0), roomOf(200), roomOf(990), roomOf(1000)]).toEqual([200, 200, 10, 0]);
+});
+
+test('the next file waits until the platform takes it, and the first and the last one wait for nothing', async () => {
+  const uploads = uploadsOf({ name: 'a.pdf', size: 1 }, { name: 'b.pdf', size: 1 }, { name: 'c.pdf', size: 1 });
+  const found = await outcome(uploads, async (file, onRate) => {
+    onRate({ limit: 50, remaining: file.name === 'a.pdf' ? 1 : 0, resetSeconds: 10 });
+    return receiptOf(file.name);
+  });
+  expect(found.waited).toEqual([0.2]);
+});
+
+test('the wait is the time of one request, and never longer than a minute', () => {
+  const of = (limit: number, remaining: number, resetSeconds: number) => pauseOf({ limit, remaining, resetSeconds });
+  expect([of(50, 0, 10), of(1, 0, 1000), of(50, 1, 10), of(0, 0, 10)]).toEqual([0.2, 60, 0, 0]);
 });

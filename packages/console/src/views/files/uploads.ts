@@ -1,9 +1,12 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
+import type { Rate } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { MAX_FILE_BYTES } from '../../api/files.ts';
 
-/** Files that are uploaded at once. */
+/** Files that are taken of those that are chosen together. */
 export const MOST_UPLOADS = 200;
+/** Files of one list of uploads, with those that are chosen while it is under way. */
+export const MOST_LISTED = 1000;
 
 /** Tries of one file while the platform asks to wait. */
 const MOST_TRIES = 10;
@@ -24,20 +27,25 @@ export interface Upload {
 
 /** How files are sent. */
 export interface UploadSteps {
-  /** @throws ApiFailure */
-  readonly send: (file: File) => Promise<UploadedFile>;
+  /** @param onRate takes what the key has left of its rate @throws ApiFailure */
+  readonly send: (file: File, onRate: (rate: Rate) => void) => Promise<UploadedFile>;
   /** @param seconds to wait */
   readonly wait: (seconds: number) => Promise<void>;
   /** Ends the uploads: the view is gone. */
   readonly signal: AbortSignal;
 }
 
+/** Seconds until the platform takes another request; 0 when it takes one now. */
+export function pauseOf({ limit, remaining, resetSeconds }: Rate): number {
+  return remaining > 0 || limit <= 0 ? 0 : Math.min(LONGEST_WAIT, resetSeconds / limit);
+}
+
 /** Uploads a file, and tries again for a while when the platform has taken too many. @throws ApiFailure */
-async function sent(file: File, { send, wait, signal }: UploadSteps): Promise<UploadedFile> {
+async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (rate: Rate) => void): Promise<UploadedFile> {
   if (file.size > MAX_FILE_BYTES) throw new ApiFailure('42206');
   for (let tries = 1; ; tries += 1) {
     try {
-      return await send(file);
+      return await send(file, onRate);
     } catch (error) {
       const isAsked = error instanceof ApiFailure && error.code === '42901' && tries < MOST_TRIES && !signal.aborted;
       if (!isAsked) throw error;
@@ -46,13 +54,29 @@ async function sent(file: File, { send, wait, signal }: UploadSteps): Promise<Up
   }
 }
 
-/** Uploads files one after the other. One that is refused does not keep the next one back. @param report what becomes of a file, as it does */
+/** How many more files a list of uploads takes of those that are chosen together. @param listed files of the list */
+export function roomOf(listed: number): number {
+  return Math.max(0, Math.min(MOST_UPLOADS, MOST_LISTED - listed));
+}
+
+/**
+ * Uploads files one after the other, no faster than the platform takes them: a request that it refuses for its rate is in the merchant's
+ * list of failed calls. A file that is refused does not keep the next one back.
+ * @param uploads files that are added to it meanwhile are uploaded, too
+ * @param report what becomes of a file, as it does
+ */
 export async function uploadAll(uploads: readonly Upload[], steps: UploadSteps, report: (upload: Upload) => void): Promise<void> {
+  let pause = 0;
+  const onRate = (rate: Rate): void => {
+    pause = pauseOf(rate);
+  };
   for (const upload of uploads) {
+    if (pause > 0) await steps.wait(pause);
+    pause = 0;
     if (steps.signal.aborted) return;
     report({ ...upload, state: 'uploading' });
     try {
-      report({ ...upload, state: 'done', receipt: await sent(upload.file, steps) });
+      report({ ...upload, state: 'done', receipt: await sent(upload.file, steps, onRate) });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       report({ ...upload, state: 'failed', failure: error });
@@ -60,8 +84,8 @@ export async function uploadAll(uploads: readonly Upload[], steps: UploadSteps, 
   }
 }
 
-/** Names and URLs of what was uploaded, as a table that a spreadsheet program takes from the clipboard. */
-export function tableOf(uploads: readonly Upload[]): string {
-  const rows = uploads.flatMap(({ receipt }) => (receipt === undefined ? [] : [[receipt.origin_name, receipt.url]]));
-  return rows.map((row) => row.map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t')).join('\n');
+/** Uploads with those that failed before the others, each in their order. */
+export function failedFirst(uploads: readonly Upload[]): readonly Upload[] {
+  const failed = uploads.filter(({ state }) => state === 'failed');
+  return failed.length === 0 ? uploads : [...failed, ...uploads.filter(({ state }) => state !== 'failed')];
 }

@@ -122,7 +122,9 @@ const stopSchema = new Schema({
 stopSchema.index({ noted_at: 1 }, { name: importIndexes.noted });
 
 /** What has stopped imports lately. */
-export const importStops = defineCollection<ImportStopDocument>('import_stops', stopSchema, { sharding: byTenant });
+export const importStops = defineCollection<ImportStopDocument>('import_stops', stopSchema, {
+  sharding: { unsharded: 'one small document for each key and tenant that was stopped in the last two hours' },
+});
 
 /** What imports add to the collections of the service. */
 export const importCollections = [imports, importRows, importStops] as const;

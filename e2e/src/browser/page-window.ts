@@ -86,6 +86,10 @@ export class PageWindow {
   /** Serious and critical faults that axe finds in what is on view. */
   async seriousFaults(): Promise<string[]> {
     if (!(await this.page.evaluate("typeof axe === 'object'"))) await this.page.evaluate(axeSource);
+    // What fades has the contrast of neither state; what goes round for ever is not waited for.
+    await this.until(
+      `!document.getAnimations().some((one) => one.playState === 'running' && one.effect.getComputedTiming().endTime !== Infinity)`,
+    );
     const found = (await this.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as { violations: Violation[] };
     return found.violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,6 +1,6 @@
 // `npm run test:real`: the console and the station in a real browser, the drivers of the real servers, and every scenario in
-// distributed mode, all on the Node.js of the images. Takes the servers that the environment names; else containers, where there is an engine; else those of
-// `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
+// distributed mode. Pages and scenarios run on the Node.js of the images. Takes the servers that the environment names; else containers, where there is an engine;
+// else those of `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
 import { BROWSER_TESTS_MS, BROWSER_WORKERS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
@@ -53,8 +53,8 @@ const servers = await openRealServers();
 console.log(`servers: ${servers.what}`);
 /** Half of the scenarios start a platform of their own, of six processes: a slow machine needs more than half of this. */
 const timeoutMs = 2_400_000;
-const env = { ...servers.env, ...runtime, TEST_REAL_SERVERS: '1' };
-const distributed = { ...env, PARCELWAY_MODE: 'distributed' };
+const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
+const distributed = { ...env, ...runtime, PARCELWAY_MODE: 'distributed' };
 try {
   const runs = [
     ...pages,

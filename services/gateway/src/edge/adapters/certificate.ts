@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 async function makeCertificate(now: number): Promise<{ cert: string; key: string }> {
   const name = hostname();
   const names = [...new Set(['localhost', name])].filter((value) => /^[A-Za-z0-9.-]{1,253}$/.test(value));
-  // Loaded here alone: it takes a tenth of every start, and an installation makes a certificate once in years.
+  // Loaded here alone: no other start has to wait for its modules, and an installation makes a certificate once in years.
   const { generate } = await import('selfsigned');
   const pems = await generate([{ name: 'commonName', value: 'Parcelway self-signed' }], {
     keyType: 'ec',

@@ -31,7 +31,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b services/all-in-one packages/cli packages/page packages/docs-site tools/build tools/supply-chain && node tools/build/dist/pages-main.js
+RUN node tools/build/build.mjs product tools/supply-chain
 # Of each workspace that the dependencies link to: its manifest, its commands, its photos and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \

@@ -28,19 +28,31 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 const embeddedOnly =
   process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill|samples)/', '/e2e/src/faults/source-kills'] : [];
 
-/**
- * Faults, kills, erasures, backups, samples and the fuzzing take minutes, and the tools run where the repository is; rules, contracts and pages use nothing of Node.js: further versions
- * leave them to the one that `npm test` runs on.
- */
-const productOnly =
-  process.env.TEST_PRODUCT_ONLY === '1'
-    ? [
-        '/e2e/src/(faults|kill|erasure|backup|samples|scenarios/fuzz)',
-        '<rootDir>/tools/',
-        '<rootDir>/bench/',
-        '/domain/',
-        '<rootDir>/packages/(contracts|console|docs-site|operator|page|station)/',
-      ]
+/** Every scenario in both modes, every kill and fault: `npm run test:long`. They take hours on two cores. */
+const isLong = process.env.TEST_LONG === '1';
+
+/** Kills, faults and restores in rows, bursts, every page of the documentation: each takes a minute and more, and none finds what changes every day. */
+const longOnly = [
+  '/e2e/src/kill/(kill|import-kills)',
+  '/e2e/src/faults/source-',
+  '/e2e/src/backup/',
+  '/e2e/src/erasure/(erased-again|killed-erasure|redriven)',
+  '/e2e/src/scenarios/(push-burst|volume)',
+  '/e2e/src/samples/docs-samples',
+  '/e2e/src/browser/docs/reading',
+];
+
+/** The scenarios whose outcome depends on the stores and on the way between the services. The others find nothing in distributed mode that they do not find embedded. */
+const distributedScenarios = [
+  ...['concurrency', 'corrections', 'documents', 'files', 'idempotency', 'import', 'isolation/isolation', 'journey', 'keys'],
+  ...['late-upload', 'many-at-once', 'operators', 'retention', 'several-parcels', 'tracking', 'unclaimed'],
+  ...['warehouse-intake', 'warehouse-isolation', 'warehouse-view', 'webhook-deliveries', 'weighing'],
+];
+
+/** What an e2e run leaves out: see above. */
+const leftOut =
+  process.env.PARCELWAY_MODE === 'distributed' && !isLong
+    ? [`/e2e/src/(?!distributed/|erasure/erasure\\.|scenarios/(${distributedScenarios.join('|')})\\.)`]
     : [];
 
 export default {
@@ -61,12 +73,7 @@ export default {
         '<rootDir>/bench/**/*.test.ts',
         '<rootDir>/tools/**/*.test.ts',
       ],
-      testPathIgnorePatterns: [
-        ...shared.testPathIgnorePatterns,
-        ...productOnly,
-        '/tools/k8s/src/checks/',
-        ...(realServers ? [] : ['\\.int\\.test\\.ts$']),
-      ],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/tools/k8s/src/checks/', ...(realServers ? [] : ['\\.int\\.test\\.ts$'])],
     },
     {
       ...shared,
@@ -75,7 +82,8 @@ export default {
       testPathIgnorePatterns: [
         ...shared.testPathIgnorePatterns,
         ...embeddedOnly,
-        ...productOnly,
+        ...leftOut,
+        ...(isLong ? [] : longOnly),
         '/e2e/src/browser/',
         '/e2e/src/distributed/',
       ],
@@ -96,10 +104,11 @@ export default {
       ...shared,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/src/browser/**/*.test.ts'],
-      testPathIgnorePatterns:
-        process.env.UPDATE_SCREENSHOTS === '1'
-          ? shared.testPathIgnorePatterns
-          : [...shared.testPathIgnorePatterns, '/screenshots\\.test\\.ts$'],
+      testPathIgnorePatterns: [
+        ...shared.testPathIgnorePatterns,
+        ...(isLong ? [] : longOnly),
+        ...(process.env.UPDATE_SCREENSHOTS === '1' ? [] : ['/screenshots\\.test\\.ts$']),
+      ],
     },
   ],
 };

@@ -1,13 +1,16 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '@parcelway/tools-servers/caught-error';
-import { runStep, type StepOutcome } from './run-step.ts';
+import { runStep, type Step, type StepOutcome } from './run-step.ts';
 
 /** The folder of the repository, with a slash at the end. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A program that npm has installed. */
 export const bin = (name: string) => `${root}node_modules/.bin/${name}`;
+
+/** Builds everything that has changed, pages included. */
+export const build: Step = { name: 'build', command: [process.execPath, 'tools/build/build.mjs'], live: true };
 
 /** A run of one jest project. */
 export interface JestRun {

@@ -4,17 +4,14 @@
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
 import { BROWSER_TESTS_MS, BROWSER_WORKERS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
-import { bin, report, root, runJest } from './jest-run.ts';
+import { build, report, root, runJest } from './jest-run.ts';
 import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
 import { runStep } from './run-step.ts';
 
 const started = performance.now();
-const builds = [
-  await runStep({ name: 'build', command: [bin('tsc'), '-b'] }, root),
-  await runStep({ name: 'build of the console and the station', command: [process.execPath, 'tools/build/dist/pages-main.js'] }, root),
-];
-if (builds.some((build) => !build.ok)) {
+const builds = [await runStep(build, root)];
+if (builds.some(({ ok }) => !ok)) {
   report([], builds, started);
   process.exit(1);
 }

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { bin, root } from './jest-run.ts';
+import { root } from './jest-run.ts';
 import { openRealServers } from './real-servers.ts';
 
 // With --json, standard output is for a program alone.
@@ -27,9 +27,7 @@ async function run(file: string, args: readonly string[], { env = {}, stdout = '
   return code ?? 1;
 }
 
-process.exitCode =
-  (await run(bin('tsc'), ['-b'], { stdout: out.fd })) ||
-  (await run(process.execPath, ['tools/build/dist/pages-main.js'], { stdout: out.fd }));
+process.exitCode = await run(process.execPath, ['tools/build/build.mjs'], { stdout: out.fd });
 if (process.exitCode === 0) {
   const servers = await openRealServers();
   console.log(`servers: ${servers.what}`);

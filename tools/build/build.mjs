@@ -1,0 +1,51 @@
+// Builds this repository: `node tools/build/build.mjs` everything, `… product` what runs (services, command line, pages, documentation), `… FOLDER …` those projects and what they use.
+// `npm ci` runs it as `prepare`. Without the compiler (`npm ci --omit=dev`) it takes the built files as they are.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PRODUCT = ['services/all-in-one', 'packages/cli', 'packages/page', 'packages/docs-site', 'tools/build'];
+
+/** By default the compiler takes four projects at once with four checkers each, and 10 GB. This takes half the time on two cores, and stays below 2 GB. */
+const BUILD = ['--build', '--verbose', '--builders', '2', '--checkers', '1'];
+const env = { GOMEMLIMIT: '1400MiB', ...process.env };
+
+/** Runs a program of Node.js and shows what `shown` makes of each line. @returns true when it succeeds */
+function run(args, shown = (line) => line) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const text = shown(line);
+      if (text !== undefined) console.log(text);
+    });
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
+
+/** Of the compiler's report: a line for each project that it builds, and every error. */
+function progress() {
+  let projects = 0;
+  let begun = 0;
+  return (line) => {
+    if (/^\s+\* /.test(line)) projects += 1;
+    const [, building] = /Building project '(.*)\/tsconfig\.json'/.exec(line) ?? [];
+    if (building !== undefined) return `building ${building} (${++begun} of at most ${projects})`;
+    return line.trim() === '' || /^\s+\* |^[\d:]+ ?[AP]?M? - /.test(line) ? undefined : line;
+  };
+}
+
+const compiler = `${root}node_modules/typescript/bin/tsc`;
+const named = process.argv.slice(2);
+const projects = named.flatMap((name) => (name === 'product' ? PRODUCT : [name]));
+
+if (existsSync(compiler)) {
+  const compiled = await run([compiler, ...BUILD, ...projects], progress());
+  const withPages = named.length === 0 || named.includes('product');
+  process.exitCode = compiled && (!withPages || (await run(['tools/build/dist/pages-main.js']))) ? 0 : 1;
+} else if (!existsSync(`${root}services/all-in-one/dist/main.js`)) {
+  console.warn(
+    'parcelway: not built, because the compiler is a development dependency. Run `npm ci` without --omit=dev, or copy the dist/ folders in.',
+  );
+}

@@ -113,7 +113,10 @@ export const FailedCall = Type.Object(
     data: nullable(
       Type.Object(
         {},
-        { description: '`data` of the response, such as the fields with errors; null when there was none or it is larger than 4 kB' },
+        {
+          description: '`data` of the response, such as the fields with errors; null when there was none or it is larger than 4 kB',
+          additionalProperties: true,
+        },
       ),
     ),
     key_id: Type.String({ description: 'The key that made the call' }),

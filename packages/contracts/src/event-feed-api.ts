@@ -27,7 +27,7 @@ const AnyWebhook = Type.Object(
   {
     type: Type.String(),
     timestamp: instant('When the event happened'),
-    data: Type.Object({ event_id: Type.String() }, { $id: 'EventFeedItemData' }),
+    data: Type.Object({ event_id: Type.String() }, { $id: 'EventFeedItemData', additionalProperties: true }),
   },
   { $id: 'EventFeedItem', description: 'The event as a webhook carries it' },
 );

@@ -145,6 +145,20 @@ function withPortablePattern(schema: JsonObject): JsonObject {
   return { ...schema, pattern: pattern.replace(CONTROL, '\\x00-\\x1f\\x7f') };
 }
 
+/** Names the fields that a branch requires in the branch as well: linters and generators look no further. */
+function withBranchFields(schema: JsonObject): JsonObject {
+  const named = (branch: unknown) =>
+    isObject(branch) && Array.isArray(branch.required) && branch.properties === undefined
+      ? { ...branch, properties: Object.fromEntries(branch.required.map((field) => [field, {}])), additionalProperties: true }
+      : branch;
+  if (!isObject(schema.properties)) return schema;
+  const branches = Object.entries(schema).filter(([key]) => ['then', 'else', 'anyOf', 'oneOf'].includes(key));
+  return {
+    ...schema,
+    ...Object.fromEntries(branches.map(([key, value]) => [key, Array.isArray(value) ? value.map(named) : named(value)])),
+  };
+}
+
 /** The schema in the words that generators read. */
 const readable = (schema: JsonObject): JsonObject =>
-  withPortablePattern(withNumberFormat(withListOnly(withNullType(withAdditionalProperties(schema)))));
+  withBranchFields(withPortablePattern(withNumberFormat(withListOnly(withNullType(withAdditionalProperties(schema))))));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { routes } from '@parcelway/contracts/routes';
 import { canonicalForecast } from './canonical.ts';
-import { correctionWarnings, isPast, MAX_WARNINGS, submissionWarnings } from './warnings.ts';
+import { correctionWarnings, isPast, MAX_WARNINGS, submissionWarnings, WORDS_OF_PATHS } from './warnings.ts';
 
 const warningsOf = (submission: ForecastSubmission, now: number) =>
   submissionWarnings(submission, { content: canonicalForecast(submission), files: {}, namesAny: () => false }, now);
@@ -31,6 +32,11 @@ test('an ignored name is shown cut, so that a warning stays short', () => {
   expect(warning?.message.length).toBeLessThan(200);
 });
 
+test('the words of paths are those of the routes', () => {
+  const words = routes.map(({ path }) => /^\/open\/v1\/forecasts\/(\w+)/.exec(path)?.[1]).filter((word) => word !== undefined);
+  expect(WORDS_OF_PATHS).toEqual(['.', '..', ...[...new Set(words)].sort()]);
+});
+
 describe('a submission with', () => {
   const submission = (given: object = {}, items: object[] = [{}]): ForecastSubmission =>
     ({
@@ -42,6 +48,11 @@ describe('a submission with', () => {
   const NOON = Date.UTC(2026, 10, 21, 12);
 
   test('nothing odd has no warning', () => expect(warningsOf(submission({ due_date: '2026-11-21' }), NOON)).toEqual([]));
+
+  test('a po_number that is a word of a path says how to read it', () => {
+    const [warning] = warningsOf(submission({ po_number: 'tracking' }), NOON);
+    expect(warning).toMatchObject({ field: 'po_number', message: expect.stringMatching(/Read it with POST \/open\/v1\/forecasts\/query/) });
+  });
 
   test('unknown fields and a past date has one for each', () => {
     const odd = submission({ colour: 'red', marketplace_label: 'x', due_date: '2026-11-20' }, [{}, { size: 'L' }]);

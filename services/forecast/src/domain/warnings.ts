@@ -12,19 +12,28 @@ const MAX_NAME = 100;
 /** The last place on earth to begin a day is twelve hours behind UTC. */
 const LAST_OFFSET_MS = 12 * 3_600_000;
 
+/** A forecast of such a po_number has no path of its own: `/open/v1/forecasts/tracking` is another route, and clients resolve dots. */
+export const WORDS_OF_PATHS: readonly string[] = ['.', '..', 'batch', 'import', 'query', 'tracking', 'validate', 'weighing'];
+
 const submissionFields = Object.keys(ForecastSubmission.properties);
 const correctionFields = Object.keys(ForecastCorrection.properties);
 const itemFields = Object.keys(ForecastItem.properties);
 
 /**
- * Warns of what is unusual in an accepted submission: its files, logistics numbers that look mistyped, unknown fields and a due date in the
+ * Warns of what is unusual in an accepted submission: a po_number that is a word of a path, its files, logistics numbers that look mistyped, unknown fields and a due date in the
  * past. No warning is stored.
  * @param submission valid, as received
  * @param now epoch milliseconds
  * @returns at most {@link MAX_WARNINGS}
  */
 export function submissionWarnings(submission: ForecastSubmission, warned: WarnedContent, now: number): Warning[] {
-  return allWarnings(submission, submissionFields, warned, now);
+  return [...pathWarnings(submission), ...allWarnings(submission, submissionFields, warned, now)].slice(0, MAX_WARNINGS);
+}
+
+function pathWarnings({ po_number }: ForecastSubmission): Warning[] {
+  if (!WORDS_OF_PATHS.includes(po_number)) return [];
+  const message = `/open/v1/forecasts/${po_number} is another route, so this forecast cannot be corrected. Read it with POST /open/v1/forecasts/query`;
+  return [{ field: 'po_number', message }];
 }
 
 /** As {@link submissionWarnings}, of a correction. @param warned the content after it */

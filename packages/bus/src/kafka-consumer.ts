@@ -70,9 +70,12 @@ export class KafkaTopicConsumer {
 
   async #stop(): Promise<void> {
     this.#stopping = true;
-    await this.#assignment.finish();
-    this.#interrupt();
-    await this.#supervision;
+    try {
+      await this.#assignment.finish();
+    } finally {
+      this.#interrupt();
+      await this.#supervision;
+    }
   }
 
   async #supervise(): Promise<void> {

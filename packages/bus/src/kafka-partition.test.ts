@@ -119,6 +119,43 @@ describe('a partition of a kafka consumer', () => {
     expect(full).toEqual([true, false]);
   });
 
+  test('goes on when kafkajs has ended while it was full, and cannot resume it', async () => {
+    const delivered: number[] = [];
+    partition = new KafkaPartition({
+      partition: 3,
+      handle: async (records) => {
+        delivered.push(...records.map(({ offset }) => Number(offset)));
+        return { done: records.length, pauseMs: 0 };
+      },
+      finished: (next) => finished.push(next),
+      full: (isFull) => {
+        if (!isFull) throw new Error('Consumer group was not initialized');
+      },
+      logger: silentLogger,
+    });
+    partition.push(range(0, 3, 900_000), '3');
+    await settle();
+    await partition.halt();
+    partition.reset();
+    partition.push(range(3, 4), '4');
+    await settle();
+    expect([delivered, finished]).toEqual([
+      [0, 1, 2, 3],
+      ['3', '4'],
+    ]);
+  });
+
+  test('takes records with offsets that it has had when the log has lost its end', async () => {
+    partition.push(range(0, 5), '5');
+    await settle();
+    await end(0);
+    partition.push(range(0, 7), '7');
+    await settle();
+    await end(1);
+    expect(calls[1]?.offsets).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(finished).toEqual(['5', '7']);
+  });
+
   test('halts after the batch under way, in spite of a pause', async () => {
     partition.push(range(0, 3), '3');
     await settle();

@@ -52,6 +52,16 @@ export class KafkaPartition {
 
   /** Takes fetched records; what it already had is left out. `end`: offset behind them. */
   push(records: readonly LogRecord[], end: string): void {
+    if (this.#beginsAnew(records)) {
+      const { logger, partition } = this.#options;
+      logger.warn(
+        { partition, offset: records[0]?.offset },
+        'Kafka has lost the end of this partition; it is read again from its oldest message',
+      );
+      const full = this.#full;
+      this.reset();
+      this.#full = full;
+    }
     for (const record of records) {
       if (BigInt(record.offset) < this.#end) continue;
       this.#queue.push(record);
@@ -82,6 +92,11 @@ export class KafkaPartition {
     this.#halting = new AbortController();
   }
 
+  /** True when records begin before the first that is not finished: kafkajs has been told that its position is beyond the end of the log. */
+  #beginsAnew([first]: readonly LogRecord[]): boolean {
+    return first !== undefined && BigInt(first.offset) < BigInt(this.#queue[0]?.offset ?? this.#end);
+  }
+
   get #halted(): boolean {
     return this.#halting.signal.aborted;
   }
@@ -92,19 +107,23 @@ export class KafkaPartition {
   }
 
   async #run(): Promise<void> {
-    while (!this.#halted && this.#queue.length > 0) {
-      const pauseMs = await this.#deliver();
-      if (pauseMs > 0 && !this.#halted) {
-        this.#pause = setTimeout(() => {
-          this.#pause = undefined;
-          this.#wake();
-        }, pauseMs);
-        break;
+    try {
+      while (!this.#halted && this.#queue.length > 0) {
+        const pauseMs = await this.#deliver();
+        if (pauseMs > 0 && !this.#halted) {
+          this.#pause = setTimeout(() => {
+            this.#pause = undefined;
+            this.#wake();
+          }, pauseMs);
+          break;
+        }
+        // A handler that has nothing to wait for must not keep a long backlog from letting others in.
+        await nextTurn();
       }
-      // A handler that has nothing to wait for must not keep a long backlog from letting others in.
-      await nextTurn();
+    } finally {
+      // Else the partition would never deliver again, and every halt would fail.
+      this.#running = undefined;
     }
-    this.#running = undefined;
   }
 
   /** Delivers one batch. @returns the pause before the next */
@@ -149,7 +168,13 @@ export class KafkaPartition {
     const share = Math.max(this.#queue.length / MAX_AHEAD, this.#bytes / MAX_AHEAD_BYTES);
     const full = this.#full ? share > 0.5 : share >= 1;
     if (full === this.#full) return;
-    this.#full = full;
-    this.#options.full(full);
+    try {
+      this.#options.full(full);
+      this.#full = full;
+    } catch (error) {
+      // kafkajs has ended by itself, and its end is not known yet. The next member begins with all partitions.
+      const { logger, partition } = this.#options;
+      logger.debug({ err: error, partition }, full ? 'The partition could not be paused' : 'The partition could not be resumed');
+    }
   }
 }

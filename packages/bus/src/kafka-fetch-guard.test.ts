@@ -177,6 +177,18 @@ describe('fetch guard', () => {
       expect(await fetch()).toHaveLength(1);
     });
 
+    test('takes a coordinator that does not respond twice in a row for moved: kafkajs looks for it at joins only', async () => {
+      refusal = Object.assign(new Error('closed'), { name: 'KafkaJSConnectionClosedError' });
+      await expect(heartbeat()).rejects.toBe(refusal);
+      const lost = refusal;
+      refusal = undefined;
+      await heartbeat();
+      refusal = lost;
+      await expect(heartbeat()).rejects.toBe(refusal);
+      for (let times = 0; times < 2; times += 1)
+        await expect(heartbeat()).rejects.toMatchObject({ type: 'NOT_COORDINATOR_FOR_GROUP', cause: lost });
+    });
+
     test('asks on when the refusal is of a time before the join', async () => {
       const refused = heartbeat();
       guard.begin();

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch, Broker, Cluster, KafkaMessage } from 'kafkajs';
+import { protocolErrorOf } from './kafka-errors.ts';
 import type { KafkaFetchPace } from './kafka-fetch-pace.ts';
 
 /** A fetch during a join, or after the stop, takes this long; without any wait the loops of kafkajs would spin. */
 const NO_FETCH_MS = 50;
+/** So many heartbeats in a row without a response mean that the coordinator is lost: the first may fail with a connection that only has to be renewed. */
+const LOST_AT = 2;
 
 /** The part of a fetch response that is read here. */
 interface FetchResponse {
@@ -79,20 +82,27 @@ export class KafkaFetchGuard {
     return (batch as RawBatch).rawMessages.length === 0;
   }
 
-  /** The coordinator of the group as kafkajs is to use it: its responses to heartbeats are heard here first. */
+  /**
+   * The coordinator of the group as kafkajs is to use it: its responses to heartbeats are heard here first. A lost one counts as moved, because kafkajs
+   * asks who the coordinator is at joins only, and would try the lost one until it ends itself.
+   */
   watch(coordinator: Broker): Broker {
+    let lost = 0;
     const heartbeat = async (request: object): Promise<unknown> => {
       const joins = this.#begun;
       try {
         const response = await (coordinator as Coordinator).heartbeat(request);
         this.#isRefused = false;
+        lost = 0;
         return response;
       } catch (error) {
         if (joins === this.#begun) this.#refuse();
-        throw error;
+        lost = protocolErrorOf(error) === undefined ? lost + 1 : 0;
+        if (lost < LOST_AT) throw error;
+        throw Object.assign(new Error('The coordinator of the group is lost', { cause: error }), { type: 'NOT_COORDINATOR_FOR_GROUP' });
       }
     };
-    return withMethod(coordinator, 'heartbeat', heartbeat);
+    return withMethods(coordinator, { heartbeat });
   }
 
   #refuse(): void {
@@ -120,11 +130,13 @@ export class KafkaFetchGuard {
       this.#responses.set(nodeId, messages);
       return response;
     };
-    return withMethod(broker, 'fetch', fetch);
+    return withMethods(broker, { fetch });
   }
 }
 
-/** A broker of which one method is replaced. */
-function withMethod(broker: Broker, replaced: string, method: unknown): Broker {
-  return new Proxy(broker, { get: (target, name, receiver) => (name === replaced ? method : Reflect.get(target, name, receiver)) });
+/** A broker of which some methods are replaced. */
+export function withMethods(broker: Broker, replaced: Readonly<Record<string, unknown>>): Broker {
+  const get = (target: Broker, name: string | symbol, receiver: unknown): unknown =>
+    typeof name === 'string' && Object.hasOwn(replaced, name) ? replaced[name] : Reflect.get(target, name, receiver);
+  return new Proxy(broker, { get });
 }

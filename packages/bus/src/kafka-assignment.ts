@@ -4,8 +4,13 @@ import { type Commit, KafkaCommits } from './kafka-commits.ts';
 import { causeOf, within } from './kafka-errors.ts';
 import { KafkaPartition } from './kafka-partition.ts';
 
-/** A rebalance waits this long for running batches. Below the session timeout, because no heartbeat is sent meanwhile. */
+/** A rebalance waits this long for running batches. */
 const DRAIN_MS = 5000;
+/**
+ * And this long for them and for their positions. No heartbeat is sent meanwhile, nor by an idle member in the three seconds before, and the group
+ * expels a member that is silent for its session timeout of ten.
+ */
+const REVOKE_MS = 6000;
 
 /** What an assignment is made of. */
 export interface AssignmentOptions extends Pick<ConsumeOptions, 'handle' | 'settle'> {
@@ -38,17 +43,18 @@ export class KafkaAssignment {
   /** Delivers no further batch, waits for the running ones and commits what is finished. */
   async finish(): Promise<void> {
     await this.#halt();
-    await this.#flush();
+    await this.#flush(REVOKE_MS);
   }
 
   /** As {@link finish}, but waits a few seconds at most, and forgets the rest: the next owner of the partitions gets it again. */
   async revoke(): Promise<void> {
+    const end = performance.now() + REVOKE_MS;
     try {
       await within(DRAIN_MS, 'Finishing the running batches', this.#halt());
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'A batch is still running while its partition may go to another consumer');
     }
-    await this.#flush();
+    await this.#flush(end - performance.now());
     this.forget();
   }
 
@@ -62,9 +68,9 @@ export class KafkaAssignment {
     await Promise.all([...this.#partitions.values()].map((partition) => partition.halt()));
   }
 
-  async #flush(): Promise<void> {
+  async #flush(ms: number): Promise<void> {
     try {
-      await this.#commits.flush();
+      await within(ms, 'Writing the positions', this.#commits.flush());
     } catch (error) {
       this.#options.logger.warn({ err: causeOf(error) }, 'Positions could not be committed; the last messages will be processed again');
     }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { KafkaAssignment } from './kafka-assignment.ts';
 import { type Commit, KafkaCommits } from './kafka-commits.ts';
 
 describe('commits to kafka', () => {
@@ -180,5 +182,28 @@ describe('commits to kafka', () => {
     await commits.flush();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(written).toEqual([[[1, '5']]]);
+  });
+
+  test('delay a rebalance for less than the session of the member, whatever hangs', async () => {
+    const never = new Promise<never>(() => undefined);
+    const assignment = new KafkaAssignment({
+      handle: (records) => (records[0]?.partition === 0 ? Promise.resolve({ done: 1, pauseMs: 0 }) : never),
+      commit: () => never,
+      full: () => undefined,
+      logger: silentLogger,
+    });
+    const push = (partition: number): void => {
+      assignment.push(partition, [{ topic: 't', partition, offset: '0', key: null, value: null, headers: {}, timestamp: 0 }], '1');
+    };
+    push(0);
+    push(1);
+    // A commit has been sent and has not returned.
+    await jest.advanceTimersByTimeAsync(300);
+    let revoked = false;
+    void assignment.revoke().then(() => {
+      revoked = true;
+    });
+    await jest.advanceTimersByTimeAsync(6100);
+    expect(revoked).toBe(true);
   });
 });

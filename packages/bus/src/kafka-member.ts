@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Broker, Cluster, Consumer, EachBatchPayload } from 'kafkajs';
 import type { KafkaAssignment } from './kafka-assignment.ts';
 import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaGroup, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, protocolErrorOf, within } from './kafka-errors.ts';
-import { KafkaFetchGuard } from './kafka-fetch-guard.ts';
+import { KafkaFetchGuard, withMethods } from './kafka-fetch-guard.ts';
 import { KafkaFetchPace } from './kafka-fetch-pace.ts';
 import { nextOffset, toLogRecord } from './kafka-records.ts';
 
@@ -20,9 +21,28 @@ const REQUEST_TIMEOUT_MS = 5000;
 const START_TIMEOUT_MS = 10_000;
 const LEAVE_TIMEOUT_MS = 4000;
 const SETTLE_TIMEOUT_MS = 1000;
+/** How often it is looked whether the group knows of a join. */
+const JOIN_POLL_MS = 10;
 
-/** The types of kafkajs leave this one out. */
-type LeavableBroker = Broker & { leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown> };
+/** The types of kafkajs leave these out. */
+type Coordinator = Broker & {
+  readonly nodeId: number;
+  joinGroup(request: { readonly groupId: string }): Promise<unknown>;
+  syncGroup(request: { readonly memberId: string; readonly generationId: number }): Promise<unknown>;
+  leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
+};
+
+/** The part of a description of groups that is read here. */
+interface GroupDescriptions {
+  readonly groups: readonly { readonly state: string }[];
+}
+
+/** In whose name positions are written: the group refuses them once it has begun another generation. */
+interface Membership {
+  readonly coordinator: Coordinator;
+  readonly memberId: string;
+  readonly groupGenerationId: number;
+}
 
 /** What a member reads, and where it goes. */
 export interface MemberOptions {
@@ -44,11 +64,15 @@ export class KafkaMember {
   readonly #options: MemberOptions;
   readonly #client: KafkaClient;
   readonly #consumer: Consumer;
+  readonly #cluster: Cluster;
+  readonly #groupId: string;
   readonly #topic: string;
   readonly #fetches: KafkaFetchGuard;
   readonly #pace: KafkaFetchPace;
   #predecessor: string | undefined;
   #id: string | undefined;
+  #membership: Membership | undefined;
+  #isLeaving = false;
   #running: Promise<void> = Promise.resolve();
   #fail: (reason: Error) => void = () => undefined;
 
@@ -58,8 +82,9 @@ export class KafkaMember {
     this.#topic = kafkaTopic(connection, topic);
     this.#predecessor = predecessor;
     this.#client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, logger);
+    this.#groupId = kafkaGroup(connection, group, topic);
     const { consumer, cluster } = this.#client.consumer({
-      groupId: kafkaGroup(connection, group, topic),
+      groupId: this.#groupId,
       sessionTimeout: SESSION_TIMEOUT_MS,
       heartbeatInterval: HEARTBEAT_MS,
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
@@ -69,6 +94,7 @@ export class KafkaMember {
       retry: { retries: 6, initialRetryTime: 100, maxRetryTime: 1000, restartOnFailure: async () => false },
     });
     this.#consumer = consumer;
+    this.#cluster = cluster;
     this.#pace = new KafkaFetchPace(options.gatherMs);
     this.#fetches = new KafkaFetchGuard(cluster, this.#pace);
     this.#prepareJoins(cluster);
@@ -90,10 +116,18 @@ export class KafkaMember {
     });
   }
 
-  /** Writes positions down. @throws when the cluster does not take them */
+  /**
+   * Writes positions down, once. kafkajs would try again in the name of a later generation, when another member may be further already, and would
+   * report success when it has ended.
+   * @throws when the cluster does not take them
+   */
   async commit(positions: ReadonlyMap<number, string>): Promise<void> {
-    const topic = this.#topic;
-    await this.#consumer.commitOffsets([...positions].map(([partition, offset]) => ({ topic, partition, offset })));
+    if (!this.#membership) throw new Error('The consumer has not joined its group');
+    const { coordinator, ...member } = this.#membership;
+    const partitions = [...positions].map(([partition, offset]) => ({ partition, offset }));
+    const request = { groupId: this.#groupId, ...member, topics: [{ topic: this.#topic, partitions }] };
+    const broker = coordinator.isConnected() ? coordinator : await this.#cluster.findBroker({ nodeId: String(coordinator.nodeId) });
+    await broker.offsetCommit(request);
   }
 
   /** Leaves a partition out of the fetches, or takes it in again. */
@@ -108,6 +142,7 @@ export class KafkaMember {
   async leave(): Promise<void> {
     // A member that is still joining cannot leave.
     const leaving = this.#running.then(() => {
+      this.#isLeaving = true;
       const disconnected = this.#consumer.disconnect();
       // kafkajs waits for the fetches under way.
       this.#pace.stop();
@@ -134,21 +169,56 @@ export class KafkaMember {
     cluster.findGroupCoordinator = async (request) => {
       this.#fetches.begin();
       await this.#options.assignment.revoke();
-      const coordinator = await findGroupCoordinator(request);
-      await this.#dismissPredecessor(coordinator as LeavableBroker, request.groupId);
-      return this.#fetches.watch(coordinator);
+      return this.#asMember(this.#fetches.watch(await findGroupCoordinator(request)) as Coordinator);
     };
   }
 
-  /** Without it the group would wait for the predecessor until its session has run out. */
-  async #dismissPredecessor(coordinator: LeavableBroker, groupId: string): Promise<void> {
+  /** The coordinator as kafkajs is to use it. */
+  #asMember(coordinator: Coordinator): Broker {
+    return withMethods(coordinator, {
+      joinGroup: (request: Parameters<Coordinator['joinGroup']>[0]): Promise<unknown> => {
+        const joining = coordinator.joinGroup(request);
+        void this.#dismissPredecessor(joining);
+        return joining;
+      },
+      syncGroup: async (request: Parameters<Coordinator['syncGroup']>[0]): Promise<unknown> => {
+        const response = await coordinator.syncGroup(request);
+        this.#membership = { coordinator, memberId: request.memberId, groupGenerationId: request.generationId };
+        return response;
+      },
+      // A member that kafkajs ends by itself is dismissed by its successor.
+      leaveGroup: async (request: Parameters<Coordinator['leaveGroup']>[0]): Promise<unknown> =>
+        this.#isLeaving ? coordinator.leaveGroup(request) : undefined,
+    });
+  }
+
+  /**
+   * Without it the group would wait for the predecessor until its session has run out. A group that has no member for a moment makes the next one wait
+   * for `group.initial.rebalance.delay.ms`, so the predecessor goes when the group knows of this one. On connections of its own: the one to the
+   * coordinator is busy with the join.
+   */
+  async #dismissPredecessor(joining: Promise<unknown>): Promise<void> {
     const memberId = this.#predecessor;
     if (memberId === undefined) return;
+    const { connection, logger } = this.#options;
+    const groupId = this.#groupId;
+    const client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, logger);
+    const { cluster } = client.consumer({ groupId });
+    const end = (): void => client.kill();
+    joining.then(end, end);
     try {
+      await cluster.connect();
+      const coordinator = (await cluster.findGroupCoordinator({ groupId })) as Coordinator;
+      while (!(await hasJoinUnderWay(coordinator, groupId))) await sleep(JOIN_POLL_MS);
       await coordinator.leaveGroup({ groupId, memberId });
     } catch (error) {
-      // The coordinator may not be ready yet; then the join fails too, and comes here again.
-      if (protocolErrorOf(error) !== 'UNKNOWN_MEMBER_ID') return;
+      // Ended with the join, or the coordinator is not ready yet: the next join comes here again.
+      if (protocolErrorOf(error) !== 'UNKNOWN_MEMBER_ID') {
+        logger.debug({ err: causeOf(error) }, 'The member before this one could not be removed from its group');
+        return;
+      }
+    } finally {
+      end();
     }
     this.#predecessor = undefined;
   }
@@ -192,4 +262,10 @@ export class KafkaMember {
     assignment.push(batch.partition, records, nextOffset(last));
     resolveOffset(last);
   }
+}
+
+/** False while the members of a group work; then a request to join has not arrived yet. */
+async function hasJoinUnderWay(coordinator: Broker, groupId: string): Promise<boolean> {
+  const { groups } = (await coordinator.describeGroups({ groupIds: [groupId] })) as GroupDescriptions;
+  return !['Stable', 'CompletingRebalance'].includes(groups[0]?.state ?? '');
 }

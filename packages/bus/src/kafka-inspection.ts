@@ -10,7 +10,6 @@ import { KafkaPositions } from './kafka-positions.ts';
 const REQUEST_TIMEOUT_MS = 5000;
 const CONNECT_MS = 6000;
 const QUERY_MS = 8000;
-const OFFSETS_RETENTION = 'offsets.retention.minutes';
 const MIN_IN_SYNC = 'min.insync.replicas';
 const CLEANUP_POLICY = 'cleanup.policy';
 
@@ -111,17 +110,16 @@ export class KafkaInspector {
     });
   }
 
-  /** Lowest `offsets.retention.minutes` of the brokers. */
-  async offsetsRetentionMinutes(): Promise<number> {
+  /** A setting of each broker, a number. */
+  async brokerSetting(setting: string): Promise<readonly number[]> {
     const { brokers } = await this.#ask('the cluster', this.#admin.describeCluster());
     const resources = brokers.map(({ nodeId }) => ({
       type: kafkajs.ConfigResourceTypes.BROKER,
       name: String(nodeId),
-      configNames: [OFFSETS_RETENTION],
+      configNames: [setting],
     }));
     const response = await this.#ask('the brokers', this.#admin.describeConfigs({ resources, includeSynonyms: false }));
-    const values = response.resources.flatMap(({ configEntries }) => configEntries.map(({ configValue }) => Number(configValue)));
-    return Math.min(...values);
+    return response.resources.flatMap(({ configEntries }) => configEntries.map(({ configValue }) => Number(configValue)));
   }
 
   /** Groups whose names begin with the prefix, over every topic. */

@@ -3,10 +3,10 @@ import { deadLetterTopic, type TopicPolicy, topicPolicy } from '@parcelway/contr
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import { checkBrokerSettings } from './kafka-broker-settings.ts';
 import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, within } from './kafka-errors.ts';
-import { checkPositionRetention } from './kafka-position-retention.ts';
 
 const DEAD_LETTER_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -70,7 +70,7 @@ async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise
     for (const { topic } of missing) await untilReady(admin, topic);
   }
   await compare(admin, declared, options);
-  await checkPositionRetention(admin, DEAD_LETTER_RETENTION_DAYS, options.logger);
+  await checkBrokerSettings(admin, DEAD_LETTER_RETENTION_DAYS, options.logger);
   const created = missing.map(({ topic }) => topic);
   options.logger.info({ created, present: declared.length - created.length }, 'The topics exist');
   return created;

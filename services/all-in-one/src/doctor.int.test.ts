@@ -116,6 +116,7 @@ describe('parcelctl doctor, distributed', () => {
       'outbox forecast',
       'topics',
       'kafka offsets retention',
+      'kafka rebalance delay',
       'redis memory',
       'object store probe',
       'secrets',

@@ -127,7 +127,7 @@ async function checkRetention(report: Report, inspector: KafkaInspector): Promis
   const check = 'kafka offsets retention';
   const needed = DEAD_LETTER_RETENTION_DAYS * 1440;
   try {
-    const minutes = await inspector.offsetsRetentionMinutes();
+    const minutes = Math.min(...(await inspector.brokerSetting('offsets.retention.minutes')));
     if (minutes > needed)
       report.ok(check, `${describeMs(minutes * MINUTE_MS)}, longer than dead letters (${DEAD_LETTER_RETENTION_DAYS} days)`);
     else
@@ -142,6 +142,23 @@ async function checkRetention(report: Report, inspector: KafkaInspector): Promis
       `cannot be read: ${reasonOf(error)}`,
       'Ask the operator of the brokers for offsets.retention.minutes: it must be 44640 or more.',
     );
+  }
+}
+
+async function checkRebalanceDelay(report: Report, inspector: KafkaInspector): Promise<void> {
+  const check = 'kafka rebalance delay';
+  const setting = 'group.initial.rebalance.delay.ms';
+  try {
+    const delayMs = Math.max(...(await inspector.brokerSetting(setting)));
+    if (delayMs === 0) report.ok(check, 'none');
+    else
+      report.warning(
+        check,
+        `brokers delay the first member of a group by ${describeMs(delayMs)}: a service with one replica reads no messages for so long after each restart`,
+        `Set ${setting} to 0 on the brokers.`,
+      );
+  } catch (error) {
+    report.warning(check, `cannot be read: ${reasonOf(error)}`, `Ask the operator of the brokers for ${setting}: it should be 0.`);
   }
 }
 
@@ -198,6 +215,7 @@ export function checkKafka(env: Environ): Check {
       try {
         const usable = await checkTopics(report, inspector, env);
         await checkRetention(report, inspector);
+        await checkRebalanceDelay(report, inspector);
         await checkConsumers(report, inspector, usable);
         await checkDeadLetters(report, inspector, usable);
       } finally {

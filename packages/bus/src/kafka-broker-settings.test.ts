@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import type { Admin } from 'kafkajs';
-import { checkPositionRetention } from './kafka-position-retention.ts';
+import { checkBrokerSettings } from './kafka-broker-settings.ts';
 
-type Brokers = Parameters<typeof checkPositionRetention>[0];
+type Brokers = Parameters<typeof checkBrokerSettings>[0];
 
-/** Brokers 1, 2, … with their settings, as kafkajs shows them. */
-function brokersWith(minutes: readonly string[]): Brokers {
+/** Brokers 1, 2, … with the time that they keep positions, and how long they delay the first member of a group, as kafkajs shows them. */
+function brokersWith(minutes: readonly string[], delayMs = '0'): Brokers {
   return {
     describeCluster: async () => ({
       brokers: minutes.map((_, index) => ({ nodeId: index + 1, host: 'h', port: 1 })),
@@ -17,7 +17,10 @@ function brokersWith(minutes: readonly string[]): Brokers {
       ({
         resources: resources.map(({ name, configNames = [] }) => ({
           resourceName: name,
-          configEntries: configNames.map((configName) => ({ configName, configValue: minutes[Number(name) - 1] })),
+          configEntries: configNames.map((configName) => ({
+            configName,
+            configValue: configName === 'offsets.retention.minutes' ? minutes[Number(name) - 1] : delayMs,
+          })),
         })),
       }) as Awaited<ReturnType<Admin['describeConfigs']>>,
   };
@@ -26,11 +29,11 @@ function brokersWith(minutes: readonly string[]): Brokers {
 async function warningsOf(brokers: Brokers): Promise<string[]> {
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (fields: LogFields, message: string) => warnings.push(`${JSON.stringify(fields)} ${message}`) };
-  await checkPositionRetention(brokers, 30, logger);
+  await checkBrokerSettings(brokers, 30, logger);
   return warnings;
 }
 
-describe('retention of positions', () => {
+describe('retention of positions on the brokers', () => {
   test('is left alone when it is as long as that of the dead letters', async () => {
     expect(await warningsOf(brokersWith(['43200', '44640']))).toEqual([]);
   });
@@ -41,9 +44,15 @@ describe('retention of positions', () => {
     expect(warnings[0]).toContain('"broker":"2","setting":"offsets.retention.minutes","found":10080,"needed":43200');
   });
 
+  test('is warned of apart from the delay of the first member of a group', async () => {
+    const warnings = await warningsOf(brokersWith(['44640'], '3000'));
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('"broker":"1","setting":"group.initial.rebalance.delay.ms","found":3000,"needed":0');
+  });
+
   test('that cannot be read is said and does not fail', async () => {
     const warnings = await warningsOf({ ...brokersWith([]), describeCluster: () => Promise.reject(new Error('not allowed')) });
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('offsets.retention.minutes of the Kafka brokers could not be read');
+    expect(warnings[0]).toContain('offsets.retention.minutes and group.initial.rebalance.delay.ms of the Kafka brokers could not be read');
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '@parcelway/kernel/testing/until';
-import kafkajs, { type Admin, type Kafka, type Message, type Producer } from 'kafkajs';
+import kafkajs, { type Admin, type Cluster, type Kafka, type Message, type Producer } from 'kafkajs';
 
 /** A record of a topic. */
 export interface RawRecord {
@@ -83,6 +83,25 @@ export class KafkaOutsider {
       return wanted.every(({ partition, high }) => (committed.get(partition) ?? -1n) >= BigInt(high));
     };
     await until(finished, { within, everyMs: 200, what: `${group} to finish ${topic}` });
+  }
+
+  /** Id of the broker that coordinates a group of a topic. @param topic without the prefix of the installation @throws Error while none responds */
+  async coordinatorOf(group: string, topic: string): Promise<number> {
+    const groupId = `${this.#prefix}${group}.${topic}`;
+    let cluster: Cluster | undefined;
+    // kafkajs shows its cluster to assigners only. The consumer is never run.
+    const assigner: (typeof kafkajs.PartitionAssigners)['roundRobin'] = (config) => {
+      cluster = config.cluster;
+      return kafkajs.PartitionAssigners.roundRobin(config);
+    };
+    const consumer = this.#kafka.consumer({ groupId, partitionAssigners: [assigner], retry: { retries: 0 } });
+    try {
+      await consumer.connect();
+      const broker = await (cluster as unknown as Cluster).findGroupCoordinator({ groupId });
+      return (broker as typeof broker & { readonly nodeId: number }).nodeId;
+    } finally {
+      await consumer.disconnect();
+    }
   }
 
   #offsetsOf(topic: string): ReturnType<Admin['fetchTopicOffsets']> {

@@ -8,7 +8,15 @@ const main = fileURLToPath(new URL('../../../tools/servers/dist/main.js', import
 
 /** First port of these servers: ports of their own, so that breaking them breaks nobody else's tests. FAULT_PORT_BASE takes others, for a run beside another. */
 const FIRST_PORT = Number(process.env['FAULT_PORT_BASE'] ?? 28_200);
-const PORT_BASE = { single: String(FIRST_PORT), cluster: String(FIRST_PORT + 200) } as const;
+const MAKES = {
+  single: { base: String(FIRST_PORT), options: [] },
+  cluster: { base: String(FIRST_PORT + 200), options: ['--cluster'] },
+  defaults: { base: String(FIRST_PORT + 400), options: ['--kafka-defaults'] },
+} as const;
+
+/** Which servers a fault needs. */
+export type ServerMake = keyof typeof MAKES;
+
 /** From here on no server of the first set has a port. */
 const FIRST_SPARE_PORT = FIRST_PORT + 150;
 
@@ -47,10 +55,10 @@ export class FaultServers {
   }
 
   /** Brings a set up: one of each server, or three MongoDB members and three brokers. */
-  static async up(make: 'single' | 'cluster'): Promise<FaultServers> {
-    const base = PORT_BASE[make];
+  static async up(make: ServerMake): Promise<FaultServers> {
+    const { base, options } = MAKES[make];
     const env = { ...process.env, PARCELWAY_SERVERS_PORT_BASE: base };
-    await run(process.execPath, [main, 'up', ...(make === 'cluster' ? ['--cluster'] : [])], { env, timeout: UP_MS });
+    await run(process.execPath, [main, 'up', ...options], { env, timeout: UP_MS });
     const { stdout } = await run(process.execPath, [main, 'env'], { env, timeout: VERB_MS });
     const named = [...stdout.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value] as const);
     return new FaultServers(base, Object.fromEntries(named));

@@ -5,7 +5,7 @@ import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import type { LedgerReport } from '../kill/check-ledger.ts';
 import type { ContinuousLoad } from './continuous-load.ts';
-import type { FaultServers } from './fault-servers.ts';
+import type { FaultServers, ServerMake } from './fault-servers.ts';
 
 /** What a fault works with, under load. */
 export interface FaultStage {
@@ -36,7 +36,8 @@ export interface Fault {
   readonly group: string;
   /** What has to be seen by those outside. */
   readonly expected: string;
-  readonly servers: 'single' | 'cluster';
+  /** `defaults`: single, with Kafka's own times for groups. */
+  readonly servers: ServerMake;
   /** Servers that the platform reaches through a proxy, by variable; default none. */
   readonly proxied?: readonly string[];
   /** Further variables of the platform. */

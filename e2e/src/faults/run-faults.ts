@@ -29,9 +29,9 @@ async function runOn(servers: FaultServers, faults: readonly Fault[], { onReport
   }
 }
 
-/** Runs faults on servers of their own: first those of single servers, then those of clusters. */
+/** Runs faults on servers of their own: first those of single servers, then those of clusters, then those of brokers with their own settings. */
 export async function runFaults(faults: readonly Fault[], options: RunOptions): Promise<void> {
-  for (const make of ['single', 'cluster'] as const) {
+  for (const make of ['single', 'cluster', 'defaults'] as const) {
     const onThese = faults.filter(({ servers }) => servers === make);
     if (onThese.length === 0) continue;
     options.say(`servers: ${make}, ${onThese.length} faults`);

@@ -9,6 +9,7 @@ describe('parseArguments', () => {
       cluster: false,
       s3: undefined,
       mongoCache: undefined,
+      kafkaDefaults: false,
       keep: false,
       json: false,
     });
@@ -19,6 +20,7 @@ describe('parseArguments', () => {
     expect(parseArguments(['up', '--s3=versitygw'])).toMatchObject({ s3: 'versitygw' });
     expect(parseArguments(['up', '--mongo-cache', '1', '--cluster'])).toMatchObject({ mongoCache: 1, cluster: true });
     expect(parseArguments(['up', '--mongo-cache=0.5'])).toMatchObject({ mongoCache: 0.5 });
+    expect(parseArguments(['up', '--kafka-defaults'])).toMatchObject({ kafkaDefaults: true });
     expect(parseArguments(['down', '--keep'])).toMatchObject({ keep: true });
     expect(parseArguments(['status', '--json'])).toMatchObject({ json: true });
   });

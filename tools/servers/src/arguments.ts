@@ -10,6 +10,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   '--cluster': ['up'],
   '--s3': ['up'],
   '--mongo-cache': ['up'],
+  '--kafka-defaults': ['up'],
   '--keep': ['down'],
   '--json': ['status'],
 };
@@ -22,11 +23,14 @@ export interface Arguments {
   readonly s3: S3Kind | undefined;
   /** Cache of a MongoDB member, GiB. */
   readonly mongoCache: number | undefined;
+  /** Kafka's own times for groups instead of short ones. */
+  readonly kafkaDefaults: boolean;
   readonly keep: boolean;
   readonly json: boolean;
 }
 
-type Flags = { cluster: boolean; s3: S3Kind | undefined; mongoCache: number | undefined; keep: boolean; json: boolean };
+type Flags = Mutable<Omit<Arguments, 'verb' | 'servers'>>;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What MongoDB takes, GiB. */
 const MONGO_CACHE = { min: 0.25, max: 64 };
@@ -40,7 +44,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const [verb = 'help', ...rest] = argv.map((word) => (word === '--help' || word === '-h' ? 'help' : word));
   if (!VERBS.includes(verb)) throw new Error(`unknown command "${verb}"; known are ${VERBS.join(', ')}`);
   const servers: string[] = [];
-  const flags: Flags = { cluster: false, s3: undefined, mongoCache: undefined, keep: false, json: false };
+  const flags: Flags = { cluster: false, s3: undefined, mongoCache: undefined, kafkaDefaults: false, keep: false, json: false };
   const words = rest.flatMap((word) => /^(--s3|--mongo-cache)=(.*)$/.exec(word)?.slice(1) ?? [word]);
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === 'help') return { verb: 'help', servers, ...flags };
@@ -58,6 +62,7 @@ function readFlag(verb: string, flags: Flags, flag: string, words: string[]) {
   if (verbs === undefined || !verbs.includes(verb)) throw new Error(`${verb} has no option ${flag}`);
   if (flag === '--s3') flags.s3 = readS3(words.shift());
   else if (flag === '--mongo-cache') flags.mongoCache = readMongoCache(words.shift());
+  else if (flag === '--kafka-defaults') flags.kafkaDefaults = true;
   else flags[flag.slice(2) as 'cluster' | 'keep' | 'json'] = true;
 }
 

@@ -16,7 +16,7 @@ import { renderStatus, statusOf } from './set-status.ts';
 
 const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, Toxiproxy.
 
-  up [--cluster] [--s3 versitygw|minio] [--mongo-cache GIB]
+  up [--cluster] [--s3 versitygw|minio] [--mongo-cache GIB] [--kafka-defaults]
                                           fetch, build and start what is missing; does nothing when all is well
   down [--keep]                           end all servers and delete their data; --keep leaves data and logs
   status [--json]                         one line a server; exit code 3 unless all are ready
@@ -58,16 +58,21 @@ function differs<T>(asked: T | undefined, there: T): boolean {
   return asked !== undefined && asked !== there;
 }
 
-async function change(places: Places, { verb, cluster, s3, mongoCache, keep, servers }: Arguments) {
+async function change(places: Places, { verb, cluster, s3, mongoCache, kafkaDefaults, keep, servers }: Arguments) {
   const { cache, run, base } = places;
   if (verb === 'up') {
     const config =
       readSet(run) === undefined
-        ? { base, cluster, s3: s3 ?? 'versitygw', mongoCache: mongoCache ?? DEFAULT_MONGO_CACHE }
+        ? { base, cluster, s3: s3 ?? 'versitygw', mongoCache: mongoCache ?? DEFAULT_MONGO_CACHE, kafkaDefaults }
         : existingSet(places);
-    if (config.cluster !== cluster || differs(s3, config.s3) || differs(mongoCache, config.mongoCache)) {
+    if (
+      config.cluster !== cluster ||
+      differs(s3, config.s3) ||
+      differs(mongoCache, config.mongoCache) ||
+      (config.kafkaDefaults ?? false) !== kafkaDefaults
+    ) {
       throw new Error(
-        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}, MongoDB's cache ${config.mongoCache} GiB); take it down first (without --keep), or use another PARCELWAY_SERVERS_PORT_BASE`,
+        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}, MongoDB's cache ${config.mongoCache} GiB${config.kafkaDefaults ? ", Kafka's own times" : ''}); take it down first (without --keep), or use another PARCELWAY_SERVERS_PORT_BASE`,
       );
     }
     await bringUp({ cache, run, config });

@@ -27,6 +27,8 @@ export interface SetConfig {
   readonly s3: S3Kind;
   /** Cache of a MongoDB member, GiB. */
   readonly mongoCache: number;
+  /** Kafka's own times for groups instead of short ones. */
+  readonly kafkaDefaults?: boolean;
 }
 
 /** Cache of a MongoDB member, GiB: the least that it takes, because tests start many. */

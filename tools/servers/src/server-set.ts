@@ -26,7 +26,7 @@ export function serversOf(config: SetConfig): Server[] {
   const ports = portsOf(config.base, config.cluster);
   return [
     ...ports.mongo.map((mongo, index) => mongoServer(mongo, index + 1, config.mongoCache)),
-    ...ports.kafka.map((_, index) => kafkaServer(ports.kafka, index + 1)),
+    ...ports.kafka.map((_, index) => kafkaServer(ports.kafka, index + 1, config.kafkaDefaults)),
     redisServer(ports.redis),
     s3Server(ports.s3, config.s3),
     toxiproxyServer(config),

@@ -11,7 +11,29 @@ export const MAX_LEASE_MS = 2 * LEASE_MS;
 const BATCH = 1000;
 
 /** Ends a lease: the delivery has kept the time that it was due at, and is due at that time again. */
-const ENDED: mongo.BSON.Document[] = [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }];
+export const ENDED: mongo.BSON.Document[] = [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }];
+
+/** How often leases in doubt are ended: a write may happen long after its caller has given up. */
+const END_EVERY_MS = 500;
+
+/** Leases that this process may have without knowing, because a response of the store was lost. Without this they would hold their deliveries to the end. */
+export class DoubtedLeases {
+  /** What ends them and says whether that is settled, with the end of the leases, epoch milliseconds. */
+  readonly #doubts = new Map<() => Promise<boolean>, number>();
+  #endedAt = Number.NEGATIVE_INFINITY;
+
+  add(end: () => Promise<boolean>, leaseUntil: number): void {
+    this.#doubts.set(end, leaseUntil);
+    this.#endedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Ends them: the deliveries are due as before. @param now epoch milliseconds */
+  async end(now: number): Promise<void> {
+    if (this.#doubts.size === 0 || Math.abs(now - this.#endedAt) < END_EVERY_MS) return;
+    this.#endedAt = now;
+    for (const [end, leaseUntil] of this.#doubts) if (leaseUntil <= now || (await end())) this.#doubts.delete(end);
+  }
+}
 
 /** `_id` of a leased delivery. */
 export function keyOfLeased({ delivery }: LeasedDelivery): string {

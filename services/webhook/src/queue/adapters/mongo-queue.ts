@@ -1,4 +1,5 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { mongo } from 'mongoose';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
 import { circuitOf, type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
@@ -8,7 +9,7 @@ import { type EventDocument, eventKey, events, originOf } from '../../intake/ada
 import type { UnstoredDeliveries } from '../../intake/adapters/mongo-unstored.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../ports.ts';
-import { endOverlong, keyOfLeased, released, releaseWrite } from './mongo-lease.ts';
+import { DoubtedLeases, ENDED, endOverlong, keyOfLeased, released, releaseWrite } from './mongo-lease.ts';
 import { createOrphanSweep } from './mongo-orphan-sweep.ts';
 import { createRecord } from './mongo-record.ts';
 
@@ -52,8 +53,40 @@ const SENT_EVENT = { body: 1, occurred_at: 1, traceparent: 1 } as const;
 
 const WITHOUT_LOG = { projection: { attempts: 0 }, ...AT_ONCE } as const;
 
-/** Leases the due deliveries of one call. */
-function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
+/** The endpoints that are wanted, each with its due deliveries: one round trip, read from the queue's index. */
+function look(stored: mongo.Collection<EndpointDocument>, wanted: Wanted, now: number): Promise<DueEndpoint[]> {
+  const due = [
+    { $match: { available_at: { $gte: EVER, $lte: now } } },
+    { $sort: { available_at: 1 } },
+    { $limit: Math.max(...wanted.values()) },
+    { $project: { _id: 1 } },
+  ];
+  const join = { from: deliveries.name, localField: '_id', foreignField: 'endpoint_id', pipeline: due, as: 'due' };
+  const pipeline = [{ $match: { _id: { $in: [...wanted.keys()] } } }, { $lookup: join }];
+  return stored.aggregate<DueEndpoint>(pipeline, AT_ONCE).toArray();
+}
+
+async function eventsOf(
+  stored: mongo.Collection<EventDocument>,
+  taken: readonly DeliveryDocument[],
+): Promise<ReadonlyMap<string, SentEvent>> {
+  const keys = new Set(taken.map(({ tenant_id, event_id }) => eventKey(tenant_id, event_id)));
+  const these = { _id: { $in: [...keys] }, tenant_id: { $in: [...new Set(taken.map((one) => one.tenant_id))] } };
+  const found = await stored.find<SentEvent>(these, { projection: SENT_EVENT, hint: { _id: 1 }, ...AT_ONCE }).toArray();
+  return new Map(found.map((event) => [event._id, event]));
+}
+
+/** The deliveries that one write has leased. */
+type Taken = ReturnType<typeof dueOf> & { readonly lease_owner: string; readonly lease_call: number };
+
+/** Ends leases that may be there. @returns that this is not settled: a write that was given up may happen yet */
+async function endTaken(db: MongoDatabase, stored: mongo.Collection<DeliveryDocument>, takes: readonly Taken[], leaseUntil: number) {
+  for (const taken of takes) await db.run(() => stored.updateMany({ ...taken, available_at: leaseUntil }, ENDED, { hint: { _id: 1 } }));
+  return false;
+}
+
+/** Leases the due deliveries of one call. @param doubts gets what may be leased when a call fails */
+function createLease(db: MongoDatabase, owner: string, doubts: DoubtedLeases): DeliveryQueue['lease'] {
   const stored = {
     endpoints: collectionOf(db, endpoints),
     events: collectionOf(db, events),
@@ -61,19 +94,6 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
   };
   const orphanSweep = createOrphanSweep(db);
   let calls = 0;
-
-  /** The endpoints that are wanted, each with its due deliveries: one round trip, read from the queue's index. */
-  function look(wanted: Wanted, now: number): Promise<DueEndpoint[]> {
-    const due = [
-      { $match: { available_at: { $gte: EVER, $lte: now } } },
-      { $sort: { available_at: 1 } },
-      { $limit: Math.max(...wanted.values()) },
-      { $project: { _id: 1 } },
-    ];
-    const join = { from: deliveries.name, localField: '_id', foreignField: 'endpoint_id', pipeline: due, as: 'due' };
-    const pipeline = [{ $match: { _id: { $in: [...wanted.keys()] } } }, { $lookup: join }];
-    return stored.endpoints.aggregate<DueEndpoint>(pipeline, AT_ONCE).toArray();
-  }
 
   /** Sees to what must not be sent. @returns the endpoints that may be sent to */
   async function sift(wanted: Wanted, found: readonly DueEndpoint[], now: number): Promise<ReadyEndpoint[]> {
@@ -89,11 +109,15 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     });
   }
 
-  /** Leases those of the deliveries that are still due. They are read after that: then no other process changes them. */
-  async function take(ready: readonly ReadyEndpoint[], now: number, leaseUntil: number): Promise<DeliveryDocument[]> {
+  /**
+   * Leases those of the deliveries that are still due. They are read after that: then no other process changes them.
+   * @param takes gets what is leased, before it is
+   */
+  async function take(ready: readonly ReadyEndpoint[], now: number, leaseUntil: number, takes: Taken[]): Promise<DeliveryDocument[]> {
     const these = dueOf(ready);
     calls += 1;
     const lease = { lease_owner: owner, lease_call: calls };
+    takes.push({ ...these, ...lease });
     const { modifiedCount } = await stored.deliveries.updateMany(
       { ...these, available_at: { $gte: EVER, $lte: now } },
       { $set: { available_at: leaseUntil, ...lease } },
@@ -103,19 +127,17 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
     return stored.deliveries.find({ ...these, ...lease }, { ...WITHOUT_LOG, hint: { _id: 1 } }).toArray();
   }
 
-  async function eventsOf(taken: readonly DeliveryDocument[]): Promise<ReadonlyMap<string, SentEvent>> {
-    const keys = new Set(taken.map(({ tenant_id, event_id }) => eventKey(tenant_id, event_id)));
-    const these = { _id: { $in: [...keys] }, tenant_id: { $in: [...new Set(taken.map((one) => one.tenant_id))] } };
-    const found = await stored.events.find<SentEvent>(these, { projection: SENT_EVENT, hint: { _id: 1 }, ...AT_ONCE }).toArray();
-    return new Map(found.map((event) => [event._id, event]));
-  }
-
-  async function leaseOnce(wanted: Wanted, now: number, leaseUntil: number): Promise<{ leased: LeasedDelivery[]; lost: Wanted }> {
-    const ready = await sift(wanted, await look(wanted, now), now);
+  async function leaseOnce(
+    wanted: Wanted,
+    now: number,
+    leaseUntil: number,
+    takes: Taken[],
+  ): Promise<{ leased: LeasedDelivery[]; lost: Wanted }> {
+    const ready = await sift(wanted, await look(stored.endpoints, wanted, now), now);
     const ids = ready.flatMap(({ due }) => due.map((one) => one._id));
     if (ids.length === 0) return { leased: [], lost: new Map() };
-    const taken = new Map((await take(ready, now, leaseUntil)).map((one) => [one._id, one]));
-    const events = await eventsOf([...taken.values()]);
+    const taken = new Map((await take(ready, now, leaseUntil, takes)).map((one) => [one._id, one]));
+    const events = await eventsOf(stored.events, [...taken.values()]);
     const byId = new Map(ready.map(({ endpoint }) => [endpoint.endpointId, endpoint]));
     const bodiless: string[] = [];
     const leased = ids.flatMap((id) => {
@@ -135,12 +157,18 @@ function createLease(db: MongoDatabase, owner: string): DeliveryQueue['lease'] {
   return async (wanted, now, leaseUntil) => {
     let open: Wanted = new Map(wanted.map(({ endpointId, count }) => [endpointId, count]));
     const all: LeasedDelivery[] = [];
-    for (let looks = 0; looks < MAX_LOOKS && open.size > 0; looks += 1) {
-      const { leased, lost } = await db.run(() => leaseOnce(open, now, leaseUntil));
-      all.push(...leased);
-      open = lost;
+    const takes: Taken[] = [];
+    try {
+      for (let looks = 0; looks < MAX_LOOKS && open.size > 0; looks += 1) {
+        const { leased, lost } = await db.run(() => leaseOnce(open, now, leaseUntil, takes));
+        all.push(...leased);
+        open = lost;
+      }
+      return all;
+    } catch (error) {
+      doubts.add(() => endTaken(db, stored.deliveries, takes, leaseUntil), leaseUntil);
+      throw error;
     }
-    return all;
   };
 }
 
@@ -153,7 +181,7 @@ const OVERLONG_EVERY_MS = 15_000;
  * Crashes and races: a delivery is leased by one conditional write of its document, under the name of the process and
  * for a time; what a process held when it ended is due again when that time is over. A lease is long beside the seconds
  * by which clocks differ, one of a clock that was far ahead is ended by whoever goes over the endpoints, and a delivery
- * that two send is one webhook-id twice. See mongo-record for results.
+ * that two send is one webhook-id twice. A lease whose response was lost is ended at the next look. See mongo-record for results.
  *
  * @param owner name of this process in the leases
  * @param unstored what this process sends and has not stored yet
@@ -161,6 +189,7 @@ const OVERLONG_EVERY_MS = 15_000;
 export function createMongoQueue(db: MongoDatabase, owner: string, unstored: UnstoredDeliveries): DeliveryQueue {
   const stored = collectionOf(db, deliveries);
   const storedEndpoints = collectionOf(db, endpoints);
+  const doubts = new DoubtedLeases();
   /** When leases of clocks that were ahead were looked for last, epoch milliseconds. */
   let overlongAt = Number.NEGATIVE_INFINITY;
 
@@ -183,9 +212,20 @@ export function createMongoQueue(db: MongoDatabase, owner: string, unstored: Uns
     return new Set(waits.map(({ _id }) => _id));
   }
 
+  async function giveBack(leased: readonly LeasedDelivery[], until: number | undefined): Promise<void> {
+    const changes = new Map(leased.map((one) => [keyOfLeased(one), released(until)]));
+    const first = await unstored.store(changes);
+    const rest = leased.filter((one) => !first.has(keyOfLeased(one)));
+    for (let start = 0; start < rest.length; start += RELEASE_BATCH) {
+      const writes = rest.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner, until));
+      await db.run(() => stored.bulkWrite(writes, { ordered: false }));
+    }
+  }
+
   return {
-    dueEndpoints: ({ after, now, limit }) =>
-      db.run(async () => {
+    async dueEndpoints({ after, now, limit }) {
+      await doubts.end(now);
+      return db.run(async () => {
         if (after === '') await endOverlongAtTimes(now);
         // The server jumps in the index from endpoint to endpoint, however many deliveries each has (DISTINCT_SCAN). It
         // looks at some thousand endpoints before it applies the limit, so large pages cost no more than small ones.
@@ -207,7 +247,8 @@ export function createMongoQueue(db: MongoDatabase, owner: string, unstored: Uns
           next: looked.length < limit ? null : (looked.at(-1)?._id ?? null),
           nextDueAt: looked.reduce((least, { first }) => Math.min(least, first), Number.POSITIVE_INFINITY),
         };
-      }),
+      });
+    },
     backlogOf: (endpointIds, now, limit) =>
       db.run(async () => {
         const due = { endpoint_id: { $in: [...endpointIds] }, available_at: { $gte: EVER, $lte: now } };
@@ -217,14 +258,14 @@ export function createMongoQueue(db: MongoDatabase, owner: string, unstored: Uns
         const [found] = await stored.aggregate<{ count: number; oldest: number }>(pipeline, { hint: 'queue' }).toArray();
         return { count: found?.count ?? 0, oldestDueAt: found?.oldest ?? null };
       }),
-    lease: createLease(db, owner),
+    lease: createLease(db, owner, doubts),
     async release(leased, until) {
-      const changes = new Map(leased.map((one) => [keyOfLeased(one), released(until)]));
-      const first = await unstored.store(changes);
-      const rest = leased.filter((one) => !first.has(keyOfLeased(one)));
-      for (let start = 0; start < rest.length; start += RELEASE_BATCH) {
-        const writes = rest.slice(start, start + RELEASE_BATCH).map((one) => releaseWrite(one, owner, until));
-        await db.run(() => stored.bulkWrite(writes, { ordered: false }));
+      try {
+        await giveBack(leased, until);
+      } catch (error) {
+        const again = (): Promise<boolean> => giveBack(leased, until).then(() => true);
+        doubts.add(again, Math.max(...leased.map(({ leaseUntil }) => leaseUntil)));
+        throw error;
       }
     },
     ...createRecord(db, owner, unstored),

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { newId } from '@parcelway/kernel/ids';
 import type { TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
@@ -93,6 +94,46 @@ describe('due deliveries', () => {
     expect(states.get(late.delivery.deliveryId)).toMatchObject({ status: 'pending', attemptCount: 1, step: 0 });
     expect(states.get(success.delivery.deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 });
     expect(await lease(other, T0 + 1999, T0 + 3000)).toEqual([]);
+  });
+
+  test.each(['updateMany', 'find'] as const)(
+    'are due again at the next look when the response to the %s of a lease was lost',
+    async (name) => {
+      await add('ep_1');
+      await acceptEvents(3);
+      const collection = collectionOf(databases[1], deliveries);
+      const lost = jest.spyOn(collection, name);
+      const failure = (): Promise<never> => Promise.reject(AppError.unavailable('The response was lost'));
+      if (name === 'find') lost.mockImplementationOnce((() => ({ toArray: failure })) as never);
+      else {
+        const updateMany = collection.updateMany.bind(collection);
+        lost.mockImplementationOnce((async (...given: Parameters<typeof updateMany>) => {
+          lost.mockRestore();
+          await updateMany(...given);
+          return failure();
+        }) as never);
+      }
+      await expect(lease(other, T0, T0 + LEASE_MS)).rejects.toMatchObject({ code: '50301' });
+      lost.mockRestore();
+      expect((await other.queue.dueEndpoints({ after: '', now: T0, limit: 10 })).endpointIds).toEqual(['ep_1']);
+      const held = await lease(stores, T0, T0 + LEASE_MS);
+      expect(held).toHaveLength(3);
+      // Those that another process has now stay where they are.
+      await other.queue.dueEndpoints({ after: '', now: T0 + 1000, limit: 10 });
+      expect(await lease(other, T0 + 1000, T0 + LEASE_MS)).toEqual([]);
+    },
+  );
+
+  test('that could not be given back are given back at the next look', async () => {
+    await add('ep_1');
+    await acceptEvents(3);
+    const held = await lease(other, T0, T0 + LEASE_MS);
+    const lost = jest.spyOn(collectionOf(databases[1], deliveries), 'bulkWrite');
+    lost.mockRejectedValueOnce(AppError.unavailable('The store is out'));
+    await expect(other.queue.release(held)).rejects.toMatchObject({ code: '50301' });
+    lost.mockRestore();
+    await other.queue.dueEndpoints({ after: '', now: T0, limit: 10 });
+    expect(idsOf(await lease(stores, T0, T0 + LEASE_MS)).sort()).toEqual(idsOf(held).sort());
   });
 
   test('that a process whose clock was ahead held when it ended wait for no clock; retries far away stay where they are', async () => {

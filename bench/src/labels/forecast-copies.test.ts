@@ -16,11 +16,8 @@ function openView() {
   const db = new SqliteDatabase(':memory:');
   db.migrate(intakeMigrations);
   const view = new SqliteView(db, new ManualClock(0));
-  const items = {
-    itemsOf: () => {
-      throw new Error('The events carry their items');
-    },
-  };
+  // The events carry their items.
+  const large = { add: (events: readonly unknown[]) => expect(events).toEqual([]) };
   const rows = () => ({
     forecasts: db.all(
       'SELECT forecast_no, warehouse_code, tenant_id, status, due_date, closed_at, forecast FROM view_forecasts ORDER BY forecast_no LIMIT 100',
@@ -29,7 +26,7 @@ function openView() {
     keys: db.all('SELECT * FROM view_keys ORDER BY key, forecast_no LIMIT 1000'),
     sequences: db.all<{ stamp: number }>('SELECT DISTINCT stamp FROM view_forecasts LIMIT 100').length,
   });
-  return { db, rows, follow: followView.bind(undefined, { view, items }) };
+  return { db, rows, follow: followView.bind(undefined, { view, large }) };
 }
 
 /** A store of one table. */

@@ -25,6 +25,7 @@ import { createForecastSnapshots } from './view/adapters/forecast-snapshots.ts';
 import { viewRoutes } from './view/adapters/view-http.ts';
 import type { LastingUrl } from './view/adapters/view-representations.ts';
 import { startBackfill } from './view/backfill-view.ts';
+import { LargeItems } from './view/follow-view.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -100,7 +101,8 @@ function openView(options: IntakeOptions) {
   const { view, reports, claimed, outcomes, backfill: progress } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecret, 'warehouse forecasts', { hasUnsealed: false });
-  const follow = { view, items: createForecastItems(client, environment) };
+  const items = createForecastItems(client, environment);
+  const large = new LargeItems({ view, items, logger });
   const snapshots = createForecastSnapshots(client, environment);
   let filling: { stop(): Promise<void> } | undefined;
   return {
@@ -108,12 +110,13 @@ function openView(options: IntakeOptions) {
       viewRoutes({ view, reports, claimed, cursors, seesPrices, lastingUrl })(router);
       findParcelsRoute({ view, claimed, outcomes })(router);
     },
-    follow,
+    follow: { view, large },
     /** Call it once the events are followed: what is accepted from then on needs no filling. */
     fill() {
-      filling = startBackfill({ ...follow, progress, snapshots, clock, logger, keepMs });
+      filling = startBackfill({ view, items, progress, snapshots, clock, logger, keepMs });
     },
     async close() {
+      large.stop();
       await filling?.stop();
       await client.close();
     },

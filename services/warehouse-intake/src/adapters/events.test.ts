@@ -51,7 +51,7 @@ async function subscribed() {
   await subscribeIntake(
     bus,
     { ...base, directory },
-    { view: { change: async () => undefined }, items: { itemsOf: async (_tenantId, _forecastNo, version) => ({ version, items: [] }) } },
+    { view: { change: async () => undefined }, large: { add: () => undefined, settled: async () => undefined } },
     {
       ...base,
       recorder,

@@ -17,7 +17,7 @@ import type { ExpiredForecasts } from '../expired-forecasts.ts';
 import { type DirectoryEvent, type FollowOptions, followForecasts } from '../matching/follow-forecasts.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 import { type ViewEvent, viewEventTypes } from '../view/domain/view-event.ts';
-import { type FollowViewOptions, followView } from '../view/follow-view.ts';
+import { type FollowViewOptions, followView, type LargeItems } from '../view/follow-view.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'warehouse-intake';
@@ -125,17 +125,17 @@ export function forecastHandler(
 export async function subscribeIntake(
   bus: Bus,
   follow: FollowOptions,
-  view: FollowViewOptions,
+  view: FollowViewOptions & { readonly large: Pick<LargeItems, 'settled'> },
   report: ReportOptions,
   expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {
   // A warehouse sees a parcel hours after its forecast, and what it reports before that waits for the forecast.
-  const gathers = { gatherMs: BACKGROUND_GATHER_MS };
+  const options = { gatherMs: BACKGROUND_GATHER_MS, settle: () => view.large.settled() };
   const forecasts = await bus.subscribeBatch(
     GROUP,
     [...viewEventTypes, 'forecast.expired'],
     forecastHandler(follow, view, expired),
-    gathers,
+    options,
   );
   const intake = await bus.subscribeRawBatch(GROUP, topics.warehouseIntake, (messages) => takeMessages(report, messages));
   return [intake, forecasts];

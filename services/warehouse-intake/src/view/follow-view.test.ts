@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import { AppError } from '@parcelway/kernel/app-error';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { NOW } from '../testing/samples.ts';
 import { viewItem } from '../testing/view-samples.ts';
 import type { ViewChange } from './domain/decide-view.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 import type { ViewEvent } from './domain/view-event.ts';
-import { type FollowViewOptions, followView } from './follow-view.ts';
+import { type FollowViewOptions, followView, type ItemSource, LargeItems } from './follow-view.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
 
@@ -43,22 +46,25 @@ const occurred = { warehouse_code: 'WH1', occurred_at: '2026-11-22T09:00:00+08:0
 const hold = { reason: null, held_at: occurred.occurred_at };
 
 /** Follows events over one forecast in memory, and writes down the changes that they make of it. */
-function open(before?: ViewForecast) {
+function open(
+  before?: ViewForecast,
+  itemsOf: ItemSource['itemsOf'] = async (_tenantId, _forecastNo, version) => ({ version, items: [viewItem()] }),
+) {
   const changes: ViewChange[] = [];
   let forecast = before;
-  const options: FollowViewOptions = {
-    view: {
-      change: async (_forecastNos, decide) => {
-        for (const change of decide(new Map(forecast ? [['FC1', forecast]] : []))) {
-          forecast = change.forecast;
-          changes.push(change);
-        }
-      },
+  const view: FollowViewOptions['view'] = {
+    change: async (_forecastNos, decide) => {
+      for (const change of decide(new Map(forecast ? [['FC1', forecast]] : []))) {
+        forecast = change.forecast;
+        changes.push(change);
+      }
     },
-    items: { itemsOf: async (_tenantId, _forecastNo, version) => ({ version, items: [viewItem()] }) },
   };
+  const logged: string[] = [];
+  const log = (_fields: unknown, message: string): void => void logged.push(message);
+  const large = new LargeItems({ view, items: { itemsOf }, logger: { ...silentLogger, warn: log, error: log } });
   const notified = () => changes.flatMap(({ notes }) => notes?.map(({ change }) => change) ?? [null]);
-  return { follow: (...events: ViewEvent[]) => followView(options, events), changes, notified };
+  return { follow: (...events: ViewEvent[]) => followView({ view, large }, events), changes, notified, large, logged };
 }
 
 describe('what systems outside hear of', () => {
@@ -117,9 +123,11 @@ describe('what systems outside hear of', () => {
   });
 
   test('are large items when they have been read, behind the rest', async () => {
-    const { follow, notified, changes } = open();
+    const { follow, notified, changes, large } = open();
     await follow(accepted(null));
+    await large.settled();
     await follow(corrected(2, null));
+    await large.settled();
     expect(notified()).toEqual(['accepted', 'accepted', 'corrected', 'corrected']);
     expect(changes.map(({ items, forecast }) => [items?.length, forecast.itemsVersion])).toEqual([
       [undefined, 0],
@@ -137,5 +145,41 @@ describe('what systems outside hear of', () => {
     expect(changes[0]).toMatchObject({ forecast: { status: 2, itemsVersion: 2, content: { version: 2 } }, items: [viewItem()] });
     await follow(accepted(), arrived, corrected(2), arrived);
     expect(changes).toHaveLength(1);
+  });
+});
+
+describe('large items', () => {
+  const unavailable = (): Promise<never> => Promise.reject(AppError.unavailable('The forecast service is out'));
+
+  test('that cannot be read hold up neither other events nor other items, only the position; they are read later', async () => {
+    let isOut = true;
+    const { follow, changes, large, logged } = open(undefined, async (_tenantId, _forecastNo, version) =>
+      isOut && version === 2 ? unavailable() : { version, items: [viewItem()] },
+    );
+    await follow(corrected(2, null));
+    await follow(accepted(null));
+    let settled = false;
+    const settling = large.settled().then(() => {
+      settled = true;
+    });
+    await until(() => changes.some(({ forecast }) => forecast.itemsVersion === 1), { what: 'the items of the other event' });
+    expect([settled, logged.length]).toEqual([false, 1]);
+    isOut = false;
+    await settling;
+    expect(changes.at(-1)).toMatchObject({ items: [viewItem()], forecast: { itemsVersion: 2 } });
+  });
+
+  test('whose forecast is gone are given up and logged', async () => {
+    const { follow, large, logged } = open(undefined, () => Promise.reject(new AppError('40401')));
+    await follow(accepted(null));
+    await large.settled();
+    expect(logged).toEqual([expect.stringContaining('cannot be read')]);
+  });
+
+  test('that a stop has cut off are not settled: their events come again', async () => {
+    const { follow, large } = open(undefined, unavailable);
+    await follow(accepted(null));
+    large.stop();
+    await expect(large.settled()).rejects.toThrow('abort');
   });
 });

@@ -6,7 +6,7 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ItemSource } from '../follow-view.ts';
 
-/** Bound on one call. It reads up to some megabytes, and a consumer waits for it, not a caller. */
+/** Bound on one call. It reads up to some megabytes, and no caller waits for it. */
 const TIMEOUT_MS = 10_000;
 
 const content = compileValidator(ForecastContent);

@@ -71,6 +71,7 @@ test('items that were read are stored once, and not over those of a newer versio
   const [change] = decideItems(found, known(stored));
   expect(change).toMatchObject({ forecast: { itemsVersion: 1 }, items: [viewItem()] });
   expect(decideItems(found, known(viewForecast({ itemsVersion: 2 })))).toEqual([]);
+  expect(decideItems(found, known())).toEqual([]);
 });
 
 test('the items of contents that say so are to be read, not those of a former release', () => {

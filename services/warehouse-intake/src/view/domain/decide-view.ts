@@ -79,12 +79,12 @@ export function decideView(events: readonly ViewEvent[], known: KnownForecasts):
   return fold.changes();
 }
 
-/** What items change that were read for events, in the order of these. */
+/** What items change that were read for events, in the order of these; nothing of forecasts that are gone by now. */
 export function decideItems(found: readonly ReadItems[], known: KnownForecasts): readonly ViewChange[] {
   const fold = new ViewFold(known);
   for (const { event, version, items } of found) {
     fold.apply(event, (before) => {
-      const forecast = withItems(afterEvent(before, event), version);
+      const forecast = before && withItems(afterEvent(before, event), version);
       return forecast && { forecast, items };
     });
   }

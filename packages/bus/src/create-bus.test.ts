@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
@@ -88,6 +88,29 @@ describe('bus over the embedded log', () => {
     });
     return seen;
   };
+
+  test('fails its check while a batch is handled for a minute', async () => {
+    let finish = (): void => undefined;
+    const begun = new Promise<void>((begin) => {
+      void bus.subscribe('stuck', {
+        'forecast.cancelled': () => {
+          begin();
+          return new Promise((resolve) => {
+            finish = resolve;
+          });
+        },
+      });
+    });
+    await bus.publish([event('forecast.cancelled', 'F1')]);
+    await begun;
+    await expect(bus.check()).resolves.toBeUndefined();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_500);
+    await expect(bus.check()).rejects.toMatchObject({ code: '50301', message: expect.stringContaining('Group stuck') });
+    clock.mockRestore();
+    finish();
+    await until(async () => (await bus.lag('stuck', topic)) === 0, { what: 'the end of the batch' });
+    await expect(bus.check()).resolves.toBeUndefined();
+  });
 
   test('hands events to the handler of their type and skips types without one', async () => {
     const seen = await subscribe();

@@ -28,7 +28,6 @@ export function createBus({ driver, logger, clock, random = Math.random, telemet
     redrive: (topic, limit, passOver) => redriveDeadLetters({ driver, logger }, topic, limit, passOver),
     deleteDeadLetters: (topic, positions) => deleteDeadLetters({ driver, logger }, topic, positions),
     lag: (group, topic) => driver.lag({ group, topic }),
-    check: () => driver.check(),
     close: () => driver.close(),
   };
 }

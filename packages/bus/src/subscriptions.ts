@@ -8,7 +8,7 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type BatchRunnerOptions, createBatchRunner } from './batch-runner.ts';
 import type { Bus, EventBatchHandler, EventHandlers, RawBatchHandler, SubscribeOptions, Subscription } from './bus.ts';
 import { type TracedHandling, watchConsumer } from './consumer-telemetry.ts';
-import type { BusDriver, LogRecord } from './driver.ts';
+import type { BatchHandler, BusDriver, LogRecord } from './driver.ts';
 
 /** What subscriptions are made of. */
 export interface SubscriptionsOptions {
@@ -20,6 +20,17 @@ export interface SubscriptionsOptions {
   readonly random: () => number;
   /** Counts and traces every message that is handled; default nothing. */
   readonly telemetry?: Telemetry | undefined;
+}
+
+/** A batch that is handled for so long does not end any more: every handler has deadlines below it. */
+const STUCK_MS = 60_000;
+
+/** A batch that is handled. */
+interface RunningBatch {
+  readonly group: string;
+  readonly topic: string | undefined;
+  /** An instant of `performance.now()`. */
+  readonly begunAt: number;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -62,10 +73,11 @@ interface Consumption<T> extends Pick<BatchRunnerOptions<T>, 'read' | 'together'
   readonly options?: SubscribeOptions | undefined;
 }
 
-/** Runs a subscription until it is stopped. */
+/** Runs a subscription until it is stopped. @param running what is handled, kept up to date */
 async function consume<T>(
   { driver, logger, clock, random, telemetry }: SubscriptionsOptions,
   consumption: Consumption<T>,
+  running: Set<RunningBatch>,
 ): Promise<Subscription> {
   const { group, topics, read, together, options } = consumption;
   const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
@@ -80,7 +92,16 @@ async function consume<T>(
     random,
     observe: watched.observe,
   });
-  const consumer = await driver.consume({ group, topics, handle: runner.run, settle: options?.settle, gatherMs: options?.gatherMs });
+  const handle: BatchHandler = async (records, signal) => {
+    const batch = { group, topic: records[0]?.topic, begunAt: performance.now() };
+    running.add(batch);
+    try {
+      return await runner.run(records, signal);
+    } finally {
+      running.delete(batch);
+    }
+  };
+  const consumer = await driver.consume({ ...options, group, topics, handle });
   return {
     stop: () => {
       watched.end();
@@ -93,35 +114,51 @@ async function consume<T>(
 /** How a bus subscribes: decoding, order, retries and dead letters are the same on every log. */
 export function createSubscriptions(
   made: SubscriptionsOptions,
-): Pick<Bus, 'subscribe' | 'subscribeBatch' | 'subscribeRaw' | 'subscribeRawBatch'> {
+): Pick<Bus, 'subscribe' | 'subscribeBatch' | 'subscribeRaw' | 'subscribeRawBatch' | 'check'> {
+  const running = new Set<RunningBatch>();
   const consumeEvents = (
     { group, types, together, options }: EventConsumption,
     handle: (events: readonly DomainEvent[]) => Promise<void>,
   ): Promise<Subscription> =>
-    consume<DomainEvent>(made, {
-      group,
-      topics: [...new Set([...types].map((type) => topicOf[type]))],
-      read: (record) => {
-        const event = eventOf(record);
-        return types.has(event.type) ? event : undefined;
+    consume<DomainEvent>(
+      made,
+      {
+        group,
+        topics: [...new Set([...types].map((type) => topicOf[type]))],
+        read: (record) => {
+          const event = eventOf(record);
+          return types.has(event.type) ? event : undefined;
+        },
+        together,
+        traceOf: ({ content }) => content.traceparent,
+        handle: (messages) => handle(messages.map(({ content, traceparent }) => withTrace(content, traceparent))),
+        options,
       },
-      together,
-      traceOf: ({ content }) => content.traceparent,
-      handle: (messages) => handle(messages.map(({ content, traceparent }) => withTrace(content, traceparent))),
-      options,
-    });
+      running,
+    );
 
   const consumeRaw = (group: string, topic: string, together: boolean, handle: RawBatchHandler): Promise<Subscription> =>
-    consume<LogRecord>(made, {
-      group,
-      topics: [topic],
-      read: (record) => record,
-      together,
-      traceOf: ({ record }) => record.headers['traceparent'],
-      handle,
-    });
+    consume<LogRecord>(
+      made,
+      {
+        group,
+        topics: [topic],
+        read: (record) => record,
+        together,
+        traceOf: ({ record }) => record.headers['traceparent'],
+        handle,
+      },
+      running,
+    );
 
   return {
+    async check() {
+      for (const { group, topic, begunAt } of running) {
+        const ms = performance.now() - begunAt;
+        if (ms < STUCK_MS) continue;
+        throw AppError.unavailable(`Group ${group} has been handling the same messages of topic ${topic} for ${Math.floor(ms / 1000)} s`);
+      }
+    },
     subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions) {
       const byType = new Map(Object.entries(handlers) as [DomainEventType, (event: DomainEvent) => Promise<void>][]);
       return consumeEvents({ group, types: new Set(byType.keys()), together: false, options }, async (events) => {

@@ -21,6 +21,7 @@ async function startService(definition: ServiceDefinition, env: Environ, given: 
   let stopping = false;
   const ready = async (): Promise<void> => {
     if (stopping) throw new Error('The service is shutting down');
+    await opened.platform.bus.check();
     await service.ready();
   };
   const server = createServiceServer(service.app, ready, opened.platform.telemetry.of(name), logger);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createServiceApp } from '@parcelway/http/app';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from './embedded.ts';
@@ -60,6 +60,17 @@ test.each(['open', 'start'] as const)(
     await (await openPlatform()).close();
   },
 );
+
+test('no service is ready while a handler of messages does not end', async () => {
+  const opened = await openPlatform();
+  const watch = jest.spyOn(opened.adminServer, 'watch');
+  const running = await runInOneProcess({ opened, services: [noting('file', [])], gateway: gatewayOf([]), logger: silentLogger });
+  const ready = watch.mock.calls.map(([, check]) => check);
+  await Promise.all(ready.map((check) => check()));
+  opened.platform.bus.check = () => Promise.reject(new Error('stuck'));
+  for (const check of ready) await expect(check()).rejects.toThrow('stuck');
+  await running.stop();
+});
 
 test('a platform that cannot be opened gives the data directory back', async () => {
   await (await openPlatform()).close();

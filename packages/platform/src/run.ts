@@ -22,7 +22,10 @@ export interface RunningPlatform {
 }
 
 async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Server> {
-  const ready = (): Promise<void> => service.ready();
+  const ready = async (): Promise<void> => {
+    await opened.platform.bus.check();
+    await service.ready();
+  };
   const server = createServiceServer(
     service.app,
     ready,

@@ -75,6 +75,8 @@ export interface SubscribeOptions {
    * backlog does not either. Embedded, events never gather.
    */
   readonly gatherMs?: number;
+  /** The group is of this process alone: Kafka forgets it when the subscription stops. Default false. */
+  readonly endsWithProcess?: boolean;
 }
 
 /** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store five times a second for all events together. */
@@ -137,6 +139,7 @@ export interface Bus {
   deleteDeadLetters(topic: string, positions: readonly DeadLetterPosition[]): Promise<readonly DeadLetter[]>;
   /** Messages that `group` has not finished in a topic. */
   lag(group: string, topic: string): Promise<number>;
+  /** @throws AppError 50301 when a handler has been busy with the same messages for a minute: it does not end any more, and its partition waits */
   check(): Promise<void>;
   close(): Promise<void>;
 }

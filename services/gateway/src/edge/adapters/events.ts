@@ -1,4 +1,5 @@
 import type { Bus, Subscription } from '@parcelway/bus/bus';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { KeyRing } from '../key-ring.ts';
 
 /**
@@ -11,7 +12,6 @@ export function subscribeToRevocations(
   keyRing: Pick<KeyRing, 'forget'>,
   replicaId: string,
 ): Promise<Subscription> {
-  return bus.subscribe(`gateway-${replicaId}`, {
-    'key.revoked': async (event) => keyRing.forget(event.data.key_id),
-  });
+  const forget = { 'key.revoked': async (event: DomainEvent<'key.revoked'>) => keyRing.forget(event.data.key_id) };
+  return bus.subscribe(`gateway-${replicaId}`, forget, { endsWithProcess: true });
 }

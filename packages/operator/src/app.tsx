@@ -8,10 +8,12 @@ import { DeadLettersView } from './views/dead-letters.tsx';
 import { FailedCallView } from './views/failed-call.tsx';
 import { OperatorsView } from './views/operators.tsx';
 import { OverviewView } from './views/overview.tsx';
+import { ParcelsView } from './views/parcels.tsx';
 import { SignInView } from './views/sign-in.tsx';
 import { TenantView } from './views/tenant.tsx';
 import { TenantsView } from './views/tenants.tsx';
 import { UnclaimedView } from './views/unclaimed.tsx';
+import { WarehousesView } from './views/warehouses.tsx';
 
 function UnknownView() {
   const { t } = useWords();
@@ -34,6 +36,10 @@ function View({ route }: { readonly route: Route }) {
       return <TenantView key={route.id} id={route.id} />;
     case 'failed-call':
       return <FailedCallView key={`${route.tenantId} ${route.requestId}`} tenantId={route.tenantId} requestId={route.requestId} />;
+    case 'parcels':
+      return <ParcelsView key={route.number} number={route.number} />;
+    case 'warehouses':
+      return <WarehousesView />;
     case 'unclaimed':
       return <UnclaimedView />;
     case 'dead-letters':

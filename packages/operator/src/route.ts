@@ -1,6 +1,7 @@
 /** Where the operator is. */
 export type Route =
-  | { readonly view: 'overview' | 'unclaimed' | 'operators' | 'unknown' }
+  | { readonly view: 'overview' | 'unclaimed' | 'warehouses' | 'operators' | 'unknown' }
+  | { readonly view: 'parcels'; readonly number: string }
   | { readonly view: 'tenants'; readonly search: string }
   | { readonly view: 'tenant'; readonly id: string }
   | { readonly view: 'failed-call'; readonly tenantId: string; readonly requestId: string }
@@ -14,6 +15,8 @@ export function hrefOf(route: Route): string {
       return '#/';
     case 'tenants':
       return route.search === '' ? '#/tenants' : `#/tenants?${new URLSearchParams({ search: route.search })}`;
+    case 'parcels':
+      return route.number === '' ? '#/parcels' : `#/parcels?${new URLSearchParams({ number: route.number })}`;
     case 'tenant':
       return `#/tenants/${encodeURIComponent(route.id)}`;
     case 'failed-call':
@@ -42,9 +45,10 @@ export function routeOf(hash: string): Route {
   if (rest.length > 0) return { view: 'unknown' };
   if (section === 'tenants' && part === undefined && !path.includes('/'))
     return { view: 'tenants', search: new URLSearchParams(search).get('search') ?? '' };
+  if (section === 'parcels' && part === undefined) return { view: 'parcels', number: new URLSearchParams(search).get('number') ?? '' };
   if (section === 'tenants' && part) return { view: 'tenant', id: part };
   if (section === 'dead-letters') return { view: 'dead-letters', topic: part ?? '' };
   if (part !== undefined) return { view: 'unknown' };
   if (section === '') return { view: 'overview' };
-  return section === 'unclaimed' || section === 'operators' ? { view: section } : { view: 'unknown' };
+  return section === 'unclaimed' || section === 'warehouses' || section === 'operators' ? { view: section } : { view: 'unknown' };
 }

@@ -11,6 +11,8 @@ function Navigation({ route }: { readonly route: Route }) {
   const links = [
     ['overview', hrefOf({ view: 'overview' })],
     ['tenants', hrefOf({ view: 'tenants', search: '' })],
+    ['parcels', hrefOf({ view: 'parcels', number: '' })],
+    ['warehouses', hrefOf({ view: 'warehouses' })],
     ['unclaimed', hrefOf({ view: 'unclaimed' })],
     ['dead-letters', hrefOf({ view: 'dead-letters', topic: '' })],
     ...(isAdmin ? ([['operators', hrefOf({ view: 'operators' })]] as const) : []),

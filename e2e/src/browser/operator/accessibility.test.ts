@@ -36,6 +36,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       '#/tenants',
       `#/tenants/${tenantId}`,
       `#/tenants/${tenantId}/requests/${failed.headers['x-request-id']}`,
+      '#/parcels?number=PO-1',
+      '#/warehouses',
       '#/unclaimed',
       '#/dead-letters',
       '#/operators',
@@ -47,6 +49,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     }
     for (const [view, button] of [
       ['#/operators', 'Create operator'],
+      ['#/tenants', 'Create tenant'],
+      ['#/warehouses', 'Create warehouse'],
       ['#/unclaimed', 'Dismiss'],
       [`#/tenants/${tenantId}`, 'Revoke'],
     ] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newPoNumber } from '@parcelway/harness/merchant';
+import { Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
@@ -150,6 +150,64 @@ describe('what the operator sees', () => {
     await at.page.keyboard.press('Enter');
     await at.page.getByText('The parcel is assigned.').waitFor();
     await at.page.getByRole('row', { name: new RegExp(`Assign .*${forecast_no}`) }).waitFor();
+  });
+
+  test('begins with a tenant and a warehouse, each with a key that works, and finds a parcel by its number', async () => {
+    const at = await open();
+    await at.signIn(mainToken());
+    const keyOf = async (): Promise<string> => {
+      const key = String(await at.page.locator('code.token').textContent());
+      await at.button('I have saved it').click();
+      return key;
+    };
+    const confirm = (name: string) => at.page.getByRole('dialog').getByRole('button', { name }).click();
+
+    const code = newPoNumber('WH').replaceAll('-', '').slice(0, 32);
+    await at.enter(at.page.getByRole('link', { name: 'Warehouses' }));
+    await at.button('Create warehouse').click();
+    await at.page.getByLabel('Code', { exact: true }).fill(code);
+    await at.page.getByLabel('Name', { exact: true }).fill('Second warehouse');
+    await confirm('Create warehouse');
+    await at.page
+      .getByRole('row', { name: new RegExp(code) })
+      .getByRole('button', { name: 'Create key' })
+      .click();
+    await confirm('Create key');
+    expect(await keyOf()).toMatch(/^pf_/);
+
+    const name = newPoNumber('Shop');
+    await at.enter(at.page.getByRole('link', { name: 'Tenants' }));
+    await at.button('Create tenant').click();
+    await at.page.getByLabel('Name', { exact: true }).fill(name);
+    await confirm('Create tenant');
+    const key = await keyOf();
+    await at.heading(name).waitFor();
+    await at.button('Create key').click();
+    await confirm('Create key');
+    expect(await keyOf()).not.toBe(key);
+
+    const poNumber = newPoNumber('FOUND');
+    const identity = { tenantId: '', keyId: '', key, warehouseCode: stage.clerk.code };
+    const merchant = new Merchant(stage.platform.client(key), identity);
+    const { forecast_no } = await merchant.submit({ poNumber, forecastType: 1 });
+    await stage.clerk.untilForecast(forecast_no);
+    await at.enter(at.page.getByRole('link', { name: 'Parcels' }));
+    await at.page.getByLabel('Any number of the parcel').fill(poNumber);
+    await at.page.keyboard.press('Enter');
+    const row = at.page.getByRole('row', { name: new RegExp(`${forecast_no} ${poNumber} ${name} Accepted`) });
+    // The search hears of a new parcel a moment later than the warehouse.
+    await until(
+      async () => {
+        await at.settled();
+        if ((await row.count()) === 1) return true;
+        await at.button('Refresh').click();
+        return false;
+      },
+      { what: 'the parcel to be found', everyMs: 500 },
+    );
+    await at.page.getByLabel('Any number of the parcel').fill('NO-SUCH-NUMBER');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('No parcel has exactly this number.').waitFor();
   });
 
   test('are dead letters, redriven after a question', async () => {

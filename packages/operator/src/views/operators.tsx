@@ -1,9 +1,8 @@
 import type { CreatedOperator, Operator, OperatorRole } from '@parcelway/contracts/operator-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Dialog } from '@parcelway/page/parts/dialog';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
-import { Badge, ConfirmDialog, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { Badge, ConfirmDialog, Field, Heading, LoadedBody, Refresh, SecretDialog, Table, Time } from '../parts.tsx';
 import { ROLES, useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 
@@ -12,10 +11,10 @@ const PATH = '/admin/v1/operators';
 function CreateDialog({ onCreated, onClose }: { readonly onCreated: (created: CreatedOperator) => void; readonly onClose: () => void }) {
   const { t } = useWords();
   const client = useClient();
-  const name = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState('');
   const [role, setRole] = useState<OperatorRole>('read');
   const create = async (): Promise<void> => {
-    onCreated(await client.call<CreatedOperator>(PATH, { method: 'POST', body: { name: name.current?.value.trim() ?? '', role } }));
+    onCreated(await client.call<CreatedOperator>(PATH, { method: 'POST', body: { name: name.trim(), role } }));
   };
   return (
     <ConfirmDialog
@@ -25,22 +24,7 @@ function CreateDialog({ onCreated, onClose }: { readonly onCreated: (created: Cr
       onConfirm={create}
       onClose={onClose}
     >
-      <div class="field">
-        <label for="operator-name">{t.common.name}</label>
-        <input
-          id="operator-name"
-          ref={name}
-          maxLength={32}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          aria-describedby="operator-name-hint"
-          required
-        />
-        <p id="operator-name-hint" class="hint">
-          {t.operators.nameHint}
-        </p>
-      </div>
+      <Field id="operator-name" label={t.common.name} hint={t.operators.nameHint} maxLength={32} value={name} onValue={setName} required />
       <fieldset>
         <legend>{t.operators.role}</legend>
         {ROLES.map((one) => (
@@ -53,24 +37,6 @@ function CreateDialog({ onCreated, onClose }: { readonly onCreated: (created: Cr
         ))}
       </fieldset>
     </ConfirmDialog>
-  );
-}
-
-/** Shows a token this once; only the button closes it. */
-function TokenDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
-  const { t } = useWords();
-  return (
-    <Dialog title={t.operators.tokenTitle} onClose={onClose} stays>
-      <p>{t.operators.tokenText}</p>
-      <p>
-        <code class="token">{token}</code>
-      </p>
-      <div class="dialog-actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.operators.close}
-        </button>
-      </div>
-    </Dialog>
   );
 }
 
@@ -146,7 +112,7 @@ function Operators() {
       />
       <LoadedBody loaded={loaded}>{({ operators }) => <OperatorTable operators={operators} onRevoke={setRevoking} />}</LoadedBody>
       {creating && <CreateDialog onCreated={show} onClose={() => setCreating(false)} />}
-      {created && <TokenDialog token={created.token} onClose={() => setCreated(undefined)} />}
+      {created && <SecretDialog title={t.operators.tokenTitle} secret={created.token} onClose={() => setCreated(undefined)} />}
       {revoking && (
         <ConfirmDialog
           title={t.operators.revokeTitle}

@@ -1,8 +1,8 @@
-import type { ApiKey } from '@parcelway/contracts/admin-api';
+import type { ApiKey, IssuedKey } from '@parcelway/contracts/admin-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, ConfirmDialog, LoadedBody, Table, Time } from '../parts.tsx';
+import { Badge, Card, ConfirmDialog, Field, LoadedBody, SecretDialog, Table, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 
@@ -13,13 +13,41 @@ function stateOf({ revoke_time, expire_time }: ApiKey): 'valid' | 'revoked' | 'e
   return expire_time !== null && Date.parse(expire_time) <= Date.now() ? 'expired' : 'valid';
 }
 
-/** The keys of a tenant, newest first. Support may revoke them. */
+/** Creates a key with the usual scopes for a tenant or a warehouse, and shows it this once. */
+export function CreateKey(props: {
+  readonly holder: { readonly tenant_id: string } | { readonly warehouse_code: string };
+  readonly onClose: () => void;
+}) {
+  const { t } = useWords();
+  const client = useClient();
+  const [description, setDescription] = useState('');
+  const [issued, setIssued] = useState<IssuedKey>();
+  const create = async (): Promise<void> => {
+    const body = { ...props.holder, description: description.trim() };
+    setIssued(await client.call<IssuedKey>('/admin/v1/keys', { method: 'POST', body }));
+  };
+  if (issued) return <SecretDialog title={t.tenant.keyTitle} secret={issued.key} onClose={props.onClose} />;
+  return (
+    <ConfirmDialog
+      title={t.tenant.createKey}
+      text={t.tenant.createKeyText}
+      confirm={t.tenant.createKey}
+      onConfirm={create}
+      onClose={props.onClose}
+    >
+      <Field id="key-description" label={t.tenant.description} maxLength={200} value={description} onValue={setDescription} />
+    </ConfirmDialog>
+  );
+}
+
+/** The keys of a tenant, newest first. Support creates and revokes them. */
 export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
   const { t } = useWords();
   const client = useClient();
   const maySupport = useMay('support');
   const announce = useAnnounce();
   const [revoking, setRevoking] = useState<ApiKey>();
+  const [creating, setCreating] = useState(false);
   const loaded = useLoad(`keys ${tenantId}`, (signal) =>
     client.call<{ keys: ApiKey[]; next_cursor: string | null }>('/admin/v1/keys', { query: { tenant_id: tenantId, limit: SHOWN }, signal }),
   );
@@ -39,7 +67,16 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
       ),
   };
   return (
-    <Card title={t.tenant.keys}>
+    <Card
+      title={t.tenant.keys}
+      actions={
+        maySupport && (
+          <button type="button" onClick={() => setCreating(true)}>
+            {t.tenant.createKey}
+          </button>
+        )
+      }
+    >
       <LoadedBody loaded={loaded}>
         {({ keys, next_cursor }) => (
           <>
@@ -64,6 +101,15 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
           </>
         )}
       </LoadedBody>
+      {creating && (
+        <CreateKey
+          holder={{ tenant_id: tenantId }}
+          onClose={() => {
+            setCreating(false);
+            loaded.reload();
+          }}
+        />
+      )}
       {revoking && (
         <ConfirmDialog
           title={t.tenant.revokeTitle}

@@ -1,9 +1,22 @@
-import type { Tenant } from '@parcelway/contracts/admin-api';
+import type { CreatedTenant, Tenant } from '@parcelway/contracts/admin-api';
+import { RequestKeys } from '@parcelway/page/api/request-keys';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
-import { Badge, FailureNotice, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import {
+  Badge,
+  ConfirmDialog,
+  FailureNotice,
+  Field,
+  Heading,
+  LoadedBody,
+  Refresh,
+  SearchForm,
+  SecretDialog,
+  Table,
+  Time,
+} from '../parts.tsx';
 import { hrefOf } from '../route.ts';
-import { useClient } from '../session.tsx';
+import { useClient, useMay } from '../session.tsx';
 import { useAction, useLoad } from '../use-load.ts';
 import { goTo } from '../use-route.ts';
 
@@ -17,25 +30,9 @@ interface Page {
 
 function Search({ search }: { readonly search: string }) {
   const { t } = useWords();
-  const [text, setText] = useState(search);
   return (
     <search class="filters">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          goTo({ view: 'tenants', search: text.trim() });
-        }}
-      >
-        <input
-          type="search"
-          aria-label={t.tenants.search}
-          placeholder={t.tenants.search}
-          maxLength={200}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit">{t.tenants.find}</button>
-      </form>
+      <SearchForm label={t.tenants.search} text={search} find={t.common.find} onFind={(text) => goTo({ view: 'tenants', search: text })} />
       {search !== '' && <a href={hrefOf({ view: 'tenants', search: '' })}>{t.tenants.all}</a>}
     </search>
   );
@@ -62,11 +59,34 @@ function TenantTable({ tenants, none }: { readonly tenants: readonly Tenant[]; r
   );
 }
 
+/** Creates a tenant with a key, shows the key this once, and goes to the tenant. */
+function CreateTenant({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useWords();
+  const client = useClient();
+  const [name, setName] = useState('');
+  const [created, setCreated] = useState<CreatedTenant>();
+  const [requestKeys] = useState(() => new RequestKeys());
+  const create = async (): Promise<void> => {
+    const body = { name: name.trim(), with_key: true };
+    const send = (idempotencyKey: string) => client.call<CreatedTenant>('/admin/v1/tenants', { method: 'POST', body, idempotencyKey });
+    setCreated(await requestKeys.send(body.name, send));
+  };
+  if (created?.key !== undefined)
+    return <SecretDialog title={t.tenant.keyTitle} secret={created.key.key} onClose={() => goTo({ view: 'tenant', id: created.id })} />;
+  return (
+    <ConfirmDialog title={t.tenants.create} text={t.tenants.createText} confirm={t.tenants.create} onConfirm={create} onClose={onClose}>
+      <Field id="tenant-name" label={t.common.name} maxLength={200} value={name} onValue={setName} required />
+    </ConfirmDialog>
+  );
+}
+
 /** The tenants, oldest first and page by page, or what a search finds. */
 export function TenantsView({ search }: { readonly search: string }) {
   const { t } = useWords();
   const client = useClient();
   const more = useAction();
+  const mayCreate = useMay('admin');
+  const [creating, setCreating] = useState(false);
   const [further, setFurther] = useState<Page>();
   const loaded = useLoad(`tenants ${search}`, (signal) => {
     setFurther(undefined);
@@ -80,7 +100,19 @@ export function TenantsView({ search }: { readonly search: string }) {
     });
   return (
     <>
-      <Heading title={t.tenants.title} actions={<Refresh loaded={loaded} />} />
+      <Heading
+        title={t.tenants.title}
+        actions={
+          <>
+            <Refresh loaded={loaded} />
+            {mayCreate && (
+              <button type="button" class="primary" onClick={() => setCreating(true)}>
+                {t.tenants.create}
+              </button>
+            )}
+          </>
+        }
+      />
       <Search search={search} />
       <LoadedBody loaded={loaded}>
         {({ tenants }) => (
@@ -95,6 +127,7 @@ export function TenantsView({ search }: { readonly search: string }) {
           </button>
         </p>
       )}
+      {creating && <CreateTenant onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { CarrierConnection, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
+import { RequestKeys } from '@parcelway/page/api/request-keys';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { createConnection, deleteConnection, listConnections, testConnection, updateConnection } from '../../api/connections.ts';
-import { RequestKeys } from '../../data/request-keys.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useWords } from '../../messages/language.ts';

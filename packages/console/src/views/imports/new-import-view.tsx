@@ -1,6 +1,6 @@
+import { RequestKeys } from '@parcelway/page/api/request-keys';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_SPREADSHEET_BYTES, startImport } from '../../api/imports.ts';
-import { RequestKeys } from '../../data/request-keys.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';

@@ -1,8 +1,8 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
+import { RequestKeys } from '@parcelway/page/api/request-keys';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createKey, listKeys, rotateKey, updateKey } from '../../api/keys.ts';
-import { RequestKeys } from '../../data/request-keys.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { absoluteTime } from '../../format/time.ts';
 import { useWords } from '../../messages/language.ts';

@@ -1,0 +1,104 @@
+import type { Warehouse } from '@parcelway/contracts/warehouse-api';
+import { useState } from 'preact/hooks';
+import { useWords } from '../messages/language.ts';
+import { Badge, ConfirmDialog, Field, Heading, LoadedBody, Refresh, Table } from '../parts.tsx';
+import { useClient, useMay } from '../session.tsx';
+import { useLoad } from '../use-load.ts';
+import { CreateKey } from './tenant-keys.tsx';
+
+const PATH = '/admin/v1/warehouses';
+
+/** A warehouse as the operator's API shows it. */
+interface OperatedWarehouse extends Warehouse {
+  readonly close_time?: string;
+}
+
+function CreateWarehouse({ onDone, onClose }: { readonly onDone: () => void; readonly onClose: () => void }) {
+  const { t } = useWords();
+  const client = useClient();
+  const [code, setCode] = useState('');
+  const [name, setName] = useState('');
+  const create = async (): Promise<void> => {
+    await client.call(PATH, { method: 'POST', body: { code: code.trim(), name: name.trim() } });
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      title={t.warehouses.create}
+      text={t.warehouses.createText}
+      confirm={t.warehouses.create}
+      onConfirm={create}
+      onClose={onClose}
+    >
+      <Field id="warehouse-code" label={t.warehouses.code} maxLength={32} value={code} onValue={setCode} required />
+      <Field id="warehouse-name" label={t.common.name} maxLength={200} value={name} onValue={setName} required />
+    </ConfirmDialog>
+  );
+}
+
+/** The warehouses. Admin creates them, and their keys. */
+export function WarehousesView() {
+  const { t } = useWords();
+  const client = useClient();
+  const isAdmin = useMay('admin');
+  const [creating, setCreating] = useState(false);
+  const [keyFor, setKeyFor] = useState<string>();
+  const loaded = useLoad('warehouses', (signal) => client.call<{ warehouses: OperatedWarehouse[] }>(PATH, { signal }));
+  const actions = {
+    head: t.common.actions,
+    cell: ({ code, close_time }: OperatedWarehouse) =>
+      close_time === undefined && (
+        <button type="button" onClick={() => setKeyFor(code)}>
+          {t.tenant.createKey}
+        </button>
+      ),
+  };
+  const buttons = (
+    <>
+      <Refresh loaded={loaded} />
+      {isAdmin && (
+        <button type="button" class="primary" onClick={() => setCreating(true)}>
+          {t.warehouses.create}
+        </button>
+      )}
+    </>
+  );
+  return (
+    <>
+      <Heading title={t.warehouses.title} actions={buttons} />
+      <LoadedBody loaded={loaded}>
+        {({ warehouses }) => (
+          <Table
+            caption={t.warehouses.title}
+            items={warehouses}
+            idOf={({ code }) => code}
+            none={t.warehouses.none}
+            columns={[
+              { head: t.warehouses.code, cell: ({ code }) => <code>{code}</code> },
+              { head: t.common.name, cell: ({ name }) => name },
+              {
+                head: t.common.status,
+                cell: ({ close_time }) => (
+                  <Badge tone={close_time === undefined ? 'good' : 'quiet'}>
+                    {close_time === undefined ? t.warehouses.open : t.warehouses.closed}
+                  </Badge>
+                ),
+              },
+              ...(isAdmin ? [actions] : []),
+            ]}
+          />
+        )}
+      </LoadedBody>
+      {creating && (
+        <CreateWarehouse
+          onDone={() => {
+            setCreating(false);
+            loaded.reload();
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {keyFor !== undefined && <CreateKey holder={{ warehouse_code: keyFor }} onClose={() => setKeyFor(undefined)} />}
+    </>
+  );
+}

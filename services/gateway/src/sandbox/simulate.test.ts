@@ -181,7 +181,7 @@ describe('the services are asked', () => {
       { service: 'file', method: 'POST', path: '/warehouse/v1/photos', principal: warehouse, timeoutMs: 15_000, ...cause },
       { service: 'warehouse-intake', method: 'POST', path: '/warehouse/v1/events', principal: warehouse, ...cause },
     ]);
-    expect(String(calls[1]?.body)).toContain('filename="weigh-1.jpg"\r\nContent-Type: image/jpeg\r\n');
+    expect(String(calls[1]?.body)).toContain('filename="weigh-1.png"\r\nContent-Type: image/png\r\n');
   });
 
   test('for the items of the forecast when it is dispatched without a number', async () => {
@@ -208,7 +208,7 @@ describe('the services are asked', () => {
   test('once for each photo, which has a name of its own', async () => {
     const { calls } = await play({ step: 'arrive', image_types: ['product', 'package'] });
     const bodies = calls.filter(({ path }) => path === '/warehouse/v1/photos').map(({ body }) => String(body));
-    expect(bodies.map((body) => /filename="([^"]+)"/.exec(body)?.[1])).toEqual(['arrive-1.jpg', 'arrive-2.jpg']);
+    expect(bodies.map((body) => /filename="([^"]+)"/.exec(body)?.[1])).toEqual(['arrive-1.png', 'arrive-2.png']);
   });
 
   test('and an error that nobody knows is an internal one', async () => {

@@ -54,8 +54,10 @@ async function findForecast(options: SimulateOptions, caller: Principal, poNumbe
 }
 
 async function uploadPhoto(play: Play, number: number): Promise<string> {
-  const photo = samplePhoto(number, `${play.forecast.forecast_no} ${play.step.step} ${number} ${newToken()}`);
-  const { body, contentType } = multipartFile(`${play.step.step}-${number}.jpg`, 'image/jpeg', photo, newToken());
+  const { step } = play;
+  const weightKg = step.step === 'weigh' ? (step.weight_kg ?? DEFAULTS.weight_kg) : undefined;
+  const photo = samplePhoto({ number, weightKg, mark: `${play.forecast.forecast_no} ${step.step} ${number} ${newToken()}` });
+  const { body, contentType } = multipartFile(`${step.step}-${number}.png`, 'image/png', photo, newToken());
   const uploaded = await play.options.services.call<UploadedPhoto>({
     service: 'file',
     method: 'POST',

@@ -4,6 +4,7 @@ import { ForecastItem } from './forecast-submission-api.ts';
 import { declaredAndFound, Measurement, parcelCondition } from './parcel-reports.ts';
 import { poNumberToFind } from './po-number.ts';
 import {
+  BOOLEAN_PATTERN,
   FORECAST_STATUS_PATTERN,
   INTEGER_TO_100_PATTERN,
   identifier,
@@ -33,6 +34,8 @@ export const ForecastSummary = Type.Object(
     version: Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each correction' }),
     status: forecastStatus,
     status_name: statusName,
+    has_exception: Type.Boolean({ description: 'The warehouse found something wrong with the parcel, such as damage' }),
+    on_hold: parcelCondition.on_hold,
     create_time: instant('When it was accepted'),
     update_time: instant('When it last changed'),
   },
@@ -138,6 +141,15 @@ const listFilters = {
   sku_code: Type.Optional(identifier(1, 100, 'SKU of an item, exactly')),
   forecast_no: Type.Optional(text(1, 64, 'Number that the platform gave, exactly')),
   warehouse_code: Type.Optional(warehouseCode('Warehouse that the forecast names')),
+  has_exception: Type.Optional(
+    Type.String({
+      pattern: BOOLEAN_PATTERN,
+      description: 'true: only parcels that the warehouse found something wrong with; false: only the others',
+    }),
+  ),
+  on_hold: Type.Optional(
+    Type.String({ pattern: BOOLEAN_PATTERN, description: 'true: only parcels that the warehouse holds; false: only the others' }),
+  ),
   created_from: Type.Optional(instant('Accepted at or after this instant')),
   created_to: Type.Optional(instant('Accepted before this instant')),
   updated_from: Type.Optional(instant('Last changed at or after this instant')),

@@ -70,6 +70,8 @@ const queried: ForecastQueryResults = {
         version: 2,
         status: 3,
         status_name: 'WEIGHED',
+        has_exception: true,
+        on_hold: false,
         create_time: '2025-11-21T08:00:00.120+00:00',
         update_time: '2025-11-24T01:15:03.000+00:00',
         weighing: forecastRouteExamples['queryWeighing']?.data as never,

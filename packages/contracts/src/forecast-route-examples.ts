@@ -55,6 +55,8 @@ const summary: ForecastSummary = {
   version: 2,
   status: 3,
   status_name: 'WEIGHED',
+  has_exception: true,
+  on_hold: false,
   create_time: acceptance.create_time,
   update_time: '2025-11-24T01:15:03.000+00:00',
 };
@@ -126,6 +128,9 @@ const corrected: CorrectedForecast = {
   update_time: '2025-11-21T09:05:00.000+00:00',
   history: detail.history.slice(0, 1),
   measurements: [],
+  has_exception: false,
+  holds: [],
+  exceptions: [],
   marketplace_label_version: 1,
   warnings: [],
 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Measurement } from './domain/forecast.ts';
 import type { ListFilters } from './domain/list-filters.ts';
 import { planOf } from './domain/list-plan.ts';
-import { numberTerm, skuTerm, warehouseTerm } from './domain/search-terms.ts';
+import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm, warehouseTerm } from './domain/search-terms.ts';
 import type { ForecastStore } from './ports.ts';
 import { type ListedOptions, listedNos } from './testing/listed.ts';
 import { actionsOn, forecast, type OpenForTest, type OpenStore } from './testing/store-under-test.ts';
@@ -25,10 +25,15 @@ export function describeForecastLists(openStore: OpenForTest): void {
   describe('a list', () => {
     beforeEach(async () => {
       const terms = [warehouseTerm('WH1'), skuTerm('A')];
-      await insert({ no: 'F1', createdAt: 1000, terms });
+      await insert({ no: 'F1', createdAt: 1000, terms: [...terms, EXCEPTION_TERM, HOLD_TERM] });
       await insert({ no: 'F2', createdAt: 3000, terms: [...terms, numberTerm('LP1')] });
       await insert({ no: 'F3', createdAt: 2000, terms });
-      await insert({ no: 'F4', createdAt: 2000, warehouseCode: 'WH2', terms: [warehouseTerm('WH2'), skuTerm('B'), numberTerm('LP1')] });
+      await insert({
+        no: 'F4',
+        createdAt: 2000,
+        warehouseCode: 'WH2',
+        terms: [warehouseTerm('WH2'), skuTerm('B'), numberTerm('LP1'), EXCEPTION_TERM],
+      });
       await insert({ no: 'X1', tenantId: 'tnt_b', terms: [...terms, numberTerm('LP1')] });
       await change('F3', { status: 7, updatedAt: 5000 });
     });
@@ -56,6 +61,11 @@ export function describeForecastLists(openStore: OpenForTest): void {
       [{ warehouseCode: 'WH1' }, ['F2', 'F3', 'F1']],
       [{ warehouseCode: 'WH1', status: 7 }, ['F3']],
       [{ warehouseCode: 'WH2', status: 1 }, ['F4']],
+      [{ hasException: true }, ['F4', 'F1']],
+      [{ onHold: true }, ['F1']],
+      [{ hasException: true, warehouseCode: 'WH2', status: 1 }, ['F4']],
+      [{ hasException: false, status: 1 }, ['F2']],
+      [{ updatedFrom: 1000, onHold: false }, ['F3', 'F4', 'F2']],
       [{ poPrefix: 'PO-F' }, ['F1', 'F2', 'F3', 'F4']],
       [{ poPrefix: 'PO-F', skuCode: 'A' }, ['F2', 'F3', 'F1']],
       [{ poPrefix: 'po' }, []],

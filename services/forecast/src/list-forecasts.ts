@@ -7,7 +7,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type ListPosition, positionOf } from './domain/list-cursor.ts';
 import { type ListFilters, matches, termsWanted } from './domain/list-filters.ts';
 import { isExact, type ListOrder, type ListPlan, orderOf, planOf } from './domain/list-plan.ts';
-import type { ForecastLister, ListedForecast, ListQuery, SearchTerms, WalkedForecast } from './ports.ts';
+import { EXCEPTION_TERM, HOLD_TERM } from './domain/search-terms.ts';
+import type { ForecastLister, ListQuery, SearchTerms, WalkedForecast } from './ports.ts';
 
 /** Forecasts that one page looks at, at most: what a page costs is bounded by it, however few of them meet the filters. */
 export const MAX_EXAMINED = 2000;
@@ -19,6 +20,8 @@ const GROWTH = 4;
 function statusOf(text: string): ForecastStatus {
   return forecastStatuses[text as ForecastStatusName] ?? (Number(text) as ForecastStatus);
 }
+
+const flagOf = (text: string | undefined): boolean | undefined => (text === undefined ? undefined : text === 'true');
 
 const instantOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
@@ -32,6 +35,8 @@ export function filtersOf(query: ForecastExportQuery): ListFilters {
     poPrefix: query.q,
     warehouseCode: query.warehouse_code,
     status: query.status === undefined ? undefined : statusOf(query.status),
+    hasException: flagOf(query.has_exception),
+    onHold: flagOf(query.on_hold),
     createdFrom: instantOf(query.created_from),
     createdTo: instantOf(query.created_to),
     updatedFrom: instantOf(query.updated_from),
@@ -51,21 +56,22 @@ export interface PlannedList {
 /**
  * Plans a list.
  * @returns undefined when no forecast can meet the filters
- * @throws AppError 50301 when it looks for an SKU or a number while older forecasts cannot be found by theirs: it would not name them
+ * @throws AppError 50301 when it looks for an SKU, a number or a condition while older forecasts cannot be found by theirs: it would not name them
  */
 export async function planList(searchTerms: SearchTerms, filters: ListFilters): Promise<PlannedList | undefined> {
   if (filters.poNumber !== undefined && !mayBePoNumber(filters.poNumber)) return undefined;
-  const wanted = termsWanted(filters);
+  const { warehouseCode, hasException, onHold } = filters;
+  const needsAll = termsWanted(filters).length > 0 || hasException !== undefined || onHold !== undefined;
   // Nothing else depends on it.
-  const needsTerms = wanted.length > 0 || filters.warehouseCode !== undefined;
+  const needsTerms = needsAll || warehouseCode !== undefined;
   const hasTerms = !needsTerms || (await searchTerms.areComplete());
-  if (wanted.length > 0 && !hasTerms) {
+  if (needsAll && !hasTerms) {
     throw AppError.unavailable(
-      'Forecasts from before the last upgrade are being prepared for the search by sku_code and tracking_number; try again later, or use other filters',
+      'Forecasts from before the last upgrade are being prepared for the search by sku_code, tracking_number, has_exception and on_hold; try again later, or use other filters',
     );
   }
   const plan = planOf(filters, hasTerms);
-  return { filters, plan, order: orderOf(filters), terms: termsWanted(plan.remaining) };
+  return { filters, plan, order: orderOf(filters), terms: [EXCEPTION_TERM, HOLD_TERM, ...termsWanted(plan.remaining)] };
 }
 
 /** True when a forecast of the walk is wanted. */
@@ -75,7 +81,7 @@ export function isWanted({ plan }: PlannedList, forecast: WalkedForecast): boole
 
 /** A page of the list. */
 export interface Page {
-  readonly forecasts: readonly ListedForecast[];
+  readonly forecasts: readonly WalkedForecast[];
   /** Where the next page begins; null on the last page. */
   readonly next: ListPosition | null;
 }

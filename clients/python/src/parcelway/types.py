@@ -640,6 +640,15 @@ class ServedCarrier(TypedDict):
     """What is asked first, such as `17track`; `generic` for an interface of the carrier itself"""
 
 
+class WarehouseCarriers(TypedDict):
+    """Carriers for a warehouse"""
+
+    carriers: Sequence[str]
+    """Codes that connections of the platform or of merchants name, each once: those of the platform first, then those that most merchants name; at most 1000"""
+    warnings: NotRequired[Sequence[Warning]]
+    """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
+
+
 class CarrierConnection(TypedDict):
     """Carrier connection"""
 
@@ -886,6 +895,10 @@ class ForecastDetail(TypedDict):
     """Status as an integer: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED"""
     status_name: Literal["ACCEPTED", "ARRIVED", "WEIGHED", "PROCESSING", "SHIPPED", "COMPLETED", "CANCELLED"]
     """Status as a string"""
+    has_exception: bool
+    """The warehouse found something wrong with the parcel, such as damage"""
+    on_hold: bool
+    """True while a hold is not released. The status does not change with it"""
     create_time: str
     """When it was accepted"""
     update_time: str
@@ -909,8 +922,6 @@ class ForecastDetail(TypedDict):
     """Oldest first"""
     measurements: Sequence[ForecastDetailMeasurement]
     """Newest first"""
-    on_hold: bool
-    """True while a hold is not released. The status does not change with it"""
     holds: Sequence[ForecastDetailHold]
     """Latest first"""
     exceptions: Sequence[ForecastDetailException]
@@ -947,6 +958,10 @@ class ForecastExportQuery(TypedDict):
     """Number that the platform gave, exactly"""
     warehouse_code: NotRequired[str]
     """Warehouse that the forecast names; begins and ends with a visible character"""
+    has_exception: NotRequired[str]
+    """true: only parcels that the warehouse found something wrong with; false: only the others"""
+    on_hold: NotRequired[str]
+    """true: only parcels that the warehouse holds; false: only the others"""
     created_from: NotRequired[str]
     """Accepted at or after this instant"""
     created_to: NotRequired[str]
@@ -984,6 +999,10 @@ class ForecastListQuery(TypedDict):
     """Number that the platform gave, exactly"""
     warehouse_code: NotRequired[str]
     """Warehouse that the forecast names; begins and ends with a visible character"""
+    has_exception: NotRequired[str]
+    """true: only parcels that the warehouse found something wrong with; false: only the others"""
+    on_hold: NotRequired[str]
+    """true: only parcels that the warehouse holds; false: only the others"""
     created_from: NotRequired[str]
     """Accepted at or after this instant"""
     created_to: NotRequired[str]
@@ -1013,6 +1032,10 @@ class ForecastSummary(TypedDict):
     """Status as an integer: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED"""
     status_name: Literal["ACCEPTED", "ARRIVED", "WEIGHED", "PROCESSING", "SHIPPED", "COMPLETED", "CANCELLED"]
     """Status as a string"""
+    has_exception: bool
+    """The warehouse found something wrong with the parcel, such as damage"""
+    on_hold: bool
+    """True while a hold is not released. The status does not change with it"""
     create_time: str
     """When it was accepted"""
     update_time: str
@@ -1122,6 +1145,10 @@ class CorrectedForecast(TypedDict):
     """Status as an integer: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED"""
     status_name: Literal["ACCEPTED", "ARRIVED", "WEIGHED", "PROCESSING", "SHIPPED", "COMPLETED", "CANCELLED"]
     """Status as a string"""
+    has_exception: bool
+    """The warehouse found something wrong with the parcel, such as damage"""
+    on_hold: bool
+    """True while a hold is not released. The status does not change with it"""
     create_time: str
     """When it was accepted"""
     update_time: str
@@ -1145,8 +1172,6 @@ class CorrectedForecast(TypedDict):
     """Oldest first"""
     measurements: Sequence[CorrectedForecastMeasurement]
     """Newest first"""
-    on_hold: bool
-    """True while a hold is not released. The status does not change with it"""
     holds: Sequence[CorrectedForecastHold]
     """Latest first"""
     exceptions: Sequence[CorrectedForecastException]
@@ -1249,6 +1274,10 @@ class QueriedForecast(TypedDict):
     """Status as an integer: 1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED"""
     status_name: Literal["ACCEPTED", "ARRIVED", "WEIGHED", "PROCESSING", "SHIPPED", "COMPLETED", "CANCELLED"]
     """Status as a string"""
+    has_exception: bool
+    """The warehouse found something wrong with the parcel, such as damage"""
+    on_hold: bool
+    """True while a hold is not released. The status does not change with it"""
     create_time: str
     """When it was accepted"""
     update_time: str

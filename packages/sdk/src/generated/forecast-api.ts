@@ -49,6 +49,10 @@ export interface ForecastDetail {
   readonly status: number;
   /** Status as a string */
   readonly status_name: 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
+  /** The warehouse found something wrong with the parcel, such as damage */
+  readonly has_exception: boolean;
+  /** True while a hold is not released. The status does not change with it */
+  readonly on_hold: boolean;
   /** When it was accepted */
   readonly create_time: string;
   /** When it last changed */
@@ -97,8 +101,6 @@ export interface ForecastDetail {
       readonly express_no: string | null;
     } | null;
   }[];
-  /** True while a hold is not released. The status does not change with it */
-  readonly on_hold: boolean;
   /** Latest first */
   readonly holds: readonly {
     /** The warehouse's own words */
@@ -181,6 +183,10 @@ export interface ForecastExportQuery {
   readonly forecast_no?: string;
   /** Warehouse that the forecast names; begins and ends with a visible character */
   readonly warehouse_code?: string;
+  /** true: only parcels that the warehouse found something wrong with; false: only the others */
+  readonly has_exception?: boolean;
+  /** true: only parcels that the warehouse holds; false: only the others */
+  readonly on_hold?: boolean;
   /** Accepted at or after this instant */
   readonly created_from?: string;
   /** Accepted before this instant */
@@ -216,6 +222,10 @@ export interface ForecastListQuery {
   readonly forecast_no?: string;
   /** Warehouse that the forecast names; begins and ends with a visible character */
   readonly warehouse_code?: string;
+  /** true: only parcels that the warehouse found something wrong with; false: only the others */
+  readonly has_exception?: boolean;
+  /** true: only parcels that the warehouse holds; false: only the others */
+  readonly on_hold?: boolean;
   /** Accepted at or after this instant */
   readonly created_from?: string;
   /** Accepted before this instant */
@@ -244,6 +254,10 @@ export interface ForecastSummary {
   readonly status: number;
   /** Status as a string */
   readonly status_name: 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
+  /** The warehouse found something wrong with the parcel, such as damage */
+  readonly has_exception: boolean;
+  /** True while a hold is not released. The status does not change with it */
+  readonly on_hold: boolean;
   /** When it was accepted */
   readonly create_time: string;
   /** When it last changed */

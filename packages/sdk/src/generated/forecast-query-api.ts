@@ -43,6 +43,10 @@ export interface QueriedForecast {
   readonly status: number;
   /** Status as a string */
   readonly status_name: 'ACCEPTED' | 'ARRIVED' | 'WEIGHED' | 'PROCESSING' | 'SHIPPED' | 'COMPLETED' | 'CANCELLED';
+  /** The warehouse found something wrong with the parcel, such as damage */
+  readonly has_exception: boolean;
+  /** True while a hold is not released. The status does not change with it */
+  readonly on_hold: boolean;
   /** When it was accepted */
   readonly create_time: string;
   /** When it last changed */

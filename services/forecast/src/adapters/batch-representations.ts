@@ -3,6 +3,7 @@ import type { ForecastQueryResult, QueriedForecast } from '@parcelway/contracts/
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import { isShipped } from '../domain/is-shipped.ts';
+import { conditionTerms } from '../domain/search-terms.ts';
 import type { FoundForecast } from '../query-many.ts';
 import type { Outcome } from '../submit-batch.ts';
 import type { Acceptance } from '../submit-forecast.ts';
@@ -52,7 +53,7 @@ export function queryResult(index: number, found: FoundForecast | undefined, inc
 function queriedData({ record, tracking }: FoundForecast, include: ReadonlySet<string>): QueriedForecast {
   const untracked = untrackedData(record.poNumber, record);
   return {
-    ...summaryData(record),
+    ...summaryData(record, conditionTerms(record.progress)),
     ...(include.has('weighing') && { weighing: weighingData(record) }),
     // Another service follows the parcel; what this one has shown of its status holds there, too.
     ...(include.has('tracking') && {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { HOLD_TERM } from '../domain/search-terms.ts';
 import type { ReportedForecast } from '../ports.ts';
 import { record } from '../testing/samples.ts';
 import { tableColumns, tableHead, tableRows } from './forecast-table.ts';
@@ -19,20 +20,20 @@ const cellsOf = (forecast: ReportedForecast): string[] => tableRows([forecast]).
 describe('the table', () => {
   test('begins with the mark of its encoding and the names of its columns', () => {
     expect(tableHead).toBe(
-      '\ufeffforecast_no,po_number,forecast_type,warehouse_code,due_date,status,status_name,item_count,version,create_time,update_time,weight_kg,length_cm,width_cm,height_cm,carrier_code,tracking_number\r\n',
+      '\ufeffforecast_no,po_number,forecast_type,warehouse_code,due_date,status,status_name,item_count,version,create_time,update_time,weight_kg,length_cm,width_cm,height_cm,carrier_code,tracking_number,has_exception,on_hold\r\n',
     );
   });
 
   test('has a line for each forecast', () => {
-    expect(tableRows([reported()])).toBe(
-      'F1,PO-F1,2,WH1,2026-12-24,5,SHIPPED,1,1,2026-11-21T00:00:00.000+00:00,2026-11-22T00:00:00.000+00:00,2.415,32.5,24,11.2,acme,1Z999\r\n',
+    expect(tableRows([reported({ terms: [HOLD_TERM] })])).toBe(
+      'F1,PO-F1,2,WH1,2026-12-24,5,SHIPPED,1,1,2026-11-21T00:00:00.000+00:00,2026-11-22T00:00:00.000+00:00,2.415,32.5,24,11.2,acme,1Z999,false,true\r\n',
     );
     expect(tableRows([reported(), reported()]).split('\r\n')).toHaveLength(3);
     expect(tableRows([])).toBe('');
   });
 
   test('has empty cells where nothing is known', () => {
-    expect(cellsOf(reported({ measurement: null, dispatch: null, dueDate: null })).slice(-6)).toEqual(['', '', '', '', '', '']);
+    expect(cellsOf(reported({ measurement: null, dispatch: null, dueDate: null })).slice(-8, -2)).toEqual(['', '', '', '', '', '']);
     expect(cellsOf(reported({ dueDate: null }))[tableColumns.indexOf('due_date')]).toBe('');
   });
 

@@ -46,6 +46,7 @@ describe('a forecast read by its po_number', () => {
       tracking_number: null,
       history: [{ status: 1, status_name: 'ACCEPTED', time: accepted.create_time, reason: 'submitted', key_id: 'key_test' }],
       measurements: [],
+      has_exception: false,
       on_hold: false,
       holds: [],
       exceptions: [],

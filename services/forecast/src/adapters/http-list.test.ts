@@ -125,6 +125,36 @@ describe('the list', () => {
     for (const number of ['c-1001', 'C%201002']) expect(poNumbers(await list(`?tracking_number=${number}`))).toEqual(['PO-1']);
   });
 
+  test('finds damaged parcels and those on hold, and shows both', async () => {
+    await submitMany(3, 1000);
+    const { data } = await app.call('GET', '/open/v1/forecasts/PO-2');
+    const about = (event_id: string) => ({
+      event_id,
+      forecast_no: data.forecast_no,
+      warehouse_code: 'WH1',
+      occurred_at: isoInstant(START),
+      express_no: null,
+    });
+    await app.deliver('warehouse.exception', { ...about('e1'), reason: 'damaged', text: null, photos: [] });
+    await app.deliver('warehouse.held', { ...about('e2'), reason: null });
+    const shown = async (query: string) =>
+      (await list(query)).data.forecasts.map(({ po_number, has_exception, on_hold }: ForecastSummary) => [
+        po_number,
+        has_exception,
+        on_hold,
+      ]);
+    const nothing = (poNumber: string) => [poNumber, false, false];
+    expect(await shown('')).toEqual([nothing('PO-3'), ['PO-2', true, true], nothing('PO-1')]);
+    for (const query of ['?has_exception=true', '?on_hold=true', '?has_exception=true&on_hold=true&warehouse_code=WH1']) {
+      expect(await shown(query)).toEqual([['PO-2', true, true]]);
+    }
+    expect(await shown('?has_exception=false&on_hold=false&limit=1')).toEqual([nothing('PO-3')]);
+    await app.deliver('warehouse.released', { ...about('e3'), occurred_at: isoInstant(START + 1) });
+    expect(await shown('?on_hold=true')).toEqual([]);
+    expect(await shown('?has_exception=true')).toEqual([['PO-2', true, false]]);
+    expect((await app.call('GET', '/open/v1/forecasts/PO-2')).data).toMatchObject({ has_exception: true, on_hold: false });
+  });
+
   test('finds what has changed since, latest change first', async () => {
     await submitMany(3, 1000);
     await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
@@ -166,6 +196,8 @@ describe('the list', () => {
     ['limit=101', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['status=8', 'status'],
+    ['has_exception=1', 'has_exception'],
+    ['on_hold=yes', 'on_hold'],
     ['status=accepted', 'status'],
     ['created_from=yesterday', 'created_from'],
     ['created_to=2026-01-31T23:59:60Z', 'created_to'],

@@ -49,6 +49,6 @@ export function listRoutes(router: Router, { store, searchTerms, cursors }: List
         ? { forecasts: [], next: null }
         : await listForecasts(store, tenantId, list, Number(query.limit ?? DEFAULT_LIMIT), after);
     const nextCursor = page.next === null ? null : cursors.seal(tenantId, textOfPosition(filters, page.next));
-    sendOk(res, { forecasts: page.forecasts.map(summaryData), next_cursor: nextCursor });
+    sendOk(res, { forecasts: page.forecasts.map((forecast) => summaryData(forecast, forecast.terms)), next_cursor: nextCursor });
   });
 }

@@ -11,6 +11,7 @@ import type { Correction } from '../domain/correction.ts';
 import { dispatchesOf } from '../domain/dispatches.ts';
 import type { AttachedPhoto, ForecastRecord } from '../domain/forecast.ts';
 import { isShipped } from '../domain/is-shipped.ts';
+import { conditionTerms, EXCEPTION_TERM, HOLD_TERM } from '../domain/search-terms.ts';
 import type { ListedForecast } from '../ports.ts';
 import type { WholeForecast } from '../query-forecasts.ts';
 import type { Acceptance } from '../submit-forecast.ts';
@@ -20,8 +21,8 @@ import { conditionData, dimensions, findingsData, measurementsData } from './rep
  * The service's responses in the terms of the API.
  */
 
-/** A forecast in the list. */
-export function summaryData(forecast: ListedForecast): ForecastSummary {
+/** A forecast in the list. @param terms those of its condition, among others */
+export function summaryData(forecast: ListedForecast, terms: readonly string[]): ForecastSummary {
   return {
     forecast_no: forecast.forecastNo,
     po_number: forecast.poNumber,
@@ -32,6 +33,8 @@ export function summaryData(forecast: ListedForecast): ForecastSummary {
     version: forecast.contentVersion,
     status: forecast.status,
     status_name: forecastStatusName(forecast.status),
+    has_exception: terms.includes(EXCEPTION_TERM),
+    on_hold: terms.includes(HOLD_TERM),
     create_time: isoInstant(forecast.createdAt),
     update_time: isoInstant(forecast.updatedAt),
   };
@@ -67,7 +70,7 @@ export function detailData(whole: WholeForecast, volumeDivisor: number): Forecas
   const { record, content, corrections } = whole;
   const { progress } = record;
   return {
-    ...summaryData(record),
+    ...summaryData(record, conditionTerms(progress)),
     ...optionalData(content),
     marketplace_label: progress.documents?.marketplaceLabel ?? null,
     marketplace_label_version: progress.documents?.version ?? null,

@@ -5,6 +5,7 @@ import { decideFacts } from './decide-facts.ts';
 import type { Fact, ForecastFact } from './fact.ts';
 import { type ForecastRecord, initialProgress, type WarehouseReport } from './forecast.ts';
 import { type ForecastWrite, type KnownForecast, keyText } from './known-forecast.ts';
+import { HOLD_TERM, numberTerm, warehouseTerm } from './search-terms.ts';
 
 const NOW = 5000;
 
@@ -122,6 +123,20 @@ describe('a decision', () => {
       'parcel.arrived',
       'parcel.completed',
     ]);
+  });
+
+  test('about a release needs the content, for the terms that are left', () => {
+    const held = about('F1', { step: 'warehouse.held', reason: null, report: reportAt(1) }, 'h1');
+    const released = about('F1', { step: 'warehouse.released', report: reportAt(2) }, 'r2');
+    const { submission, ...withoutContent } = known(record('F1'));
+    const [onHold] = decide([held], [withoutContent]).writes as [ForecastWrite];
+    expect(onHold.terms).toEqual({ added: [HOLD_TERM], removed: [] });
+    const facts = [released, dispatch('F1', 3)];
+    const { submission: _, ...heldWithoutContent } = after(onHold);
+    expect([...decide(facts, [heldWithoutContent]).needContent]).toEqual(['tnt_a F1']);
+    const [write] = decide(facts, [{ ...heldWithoutContent, ...(submission && { submission }) }]).writes;
+    const terms = [warehouseTerm('WH1'), numberTerm('T1')];
+    expect(write?.terms).toEqual({ added: [numberTerm('T1')], removed: [HOLD_TERM], all: terms });
   });
 
   test('publishes nothing but a dispatch of a forecast that no query shows', () => {

@@ -15,7 +15,7 @@ import {
   submittedForecast,
 } from './known-forecast.ts';
 import { noticeMessage } from './messages.ts';
-import { type CorrectedTerms, termsChange } from './search-terms.ts';
+import { type CorrectedTerms, contentTerms, termsChange } from './search-terms.ts';
 
 /** What a batch of facts makes of the forecasts. */
 export interface FactsDecision {
@@ -62,6 +62,8 @@ class FactFold {
     const { status, progress, notices, receivedItems } = advance(this.#state, fact, this.#now);
     const elsewhere = foundElsewhere(this.#state, fact, status);
     if (elsewhere !== undefined && !this.#moveTo(elsewhere, traceparent)) return false;
+    // A release takes a term away: a store that keeps the terms as one list needs all that are left.
+    if (fact.step === 'warehouse.released' && !this.#learnTerms()) return false;
     const { record, isShown } = this.#known;
     for (const notice of notices) {
       // Who is notified of a report looks it up by the po_number. When the po_number of a cancelled forecast was used again, the query
@@ -93,6 +95,15 @@ class FactFold {
     this.#content = change.content;
     this.#correctedTerms = change.terms;
     this.#messages.push({ message: change.message, traceparent });
+    return true;
+  }
+
+  /** @returns false when it needs the content */
+  #learnTerms(): boolean {
+    const { record, submission } = this.#known;
+    if (submission === undefined) return false;
+    const terms = contentTerms(submittedForecast({ ...submission, record }).content);
+    this.#correctedTerms ??= { before: terms, after: terms };
     return true;
   }
 

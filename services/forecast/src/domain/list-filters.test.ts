@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { record } from '../testing/samples.ts';
 import { type FilteredForecast, type ListFilters, matches, nameOfFilters, termsWanted } from './list-filters.ts';
-import { numberTerm, skuTerm } from './search-terms.ts';
+import { EXCEPTION_TERM, numberTerm, skuTerm } from './search-terms.ts';
 
-const forecast: FilteredForecast = { ...record('F1', { status: 3, createdAt: 1000, updatedAt: 2000 }), terms: [numberTerm('LP1')] };
+const forecast: FilteredForecast = {
+  ...record('F1', { status: 3, createdAt: 1000, updatedAt: 2000 }),
+  terms: [numberTerm('LP1'), EXCEPTION_TERM],
+};
 
 describe('a forecast', () => {
   test.each<[ListFilters]>([
@@ -14,6 +17,7 @@ describe('a forecast', () => {
     [{ warehouseCode: 'WH1', status: 3 }],
     [{ createdFrom: 1000, createdTo: 1001, updatedFrom: 2000, updatedTo: 2001 }],
     [{ trackingNumber: 'LP1' }],
+    [{ hasException: true, onHold: false }],
   ])('meets %j', (filters) => {
     expect(matches(filters, forecast)).toBe(true);
   });
@@ -30,6 +34,8 @@ describe('a forecast', () => {
     [{ updatedTo: 2000 }],
     [{ trackingNumber: 'LP2' }],
     [{ skuCode: 'LP1' }],
+    [{ hasException: false }],
+    [{ onHold: true }],
     [{ trackingNumber: 'LP1', skuCode: 'A' }],
   ])('does not meet %j', (filters) => {
     expect(matches(filters, forecast)).toBe(false);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { ForecastRecord } from './forecast.ts';
-import { numberTerm, skuTerm } from './search-terms.ts';
+import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm } from './search-terms.ts';
 
 /** Which forecasts of a tenant are wanted: those that meet all of these. Instants are epoch milliseconds. */
 export interface ListFilters {
@@ -14,6 +14,9 @@ export interface ListFilters {
   readonly poPrefix?: string;
   readonly warehouseCode?: string;
   readonly status?: ForecastStatus;
+  /** With an exception, or without. */
+  readonly hasException?: boolean;
+  readonly onHold?: boolean;
   /** Accepted at or after. */
   readonly createdFrom?: number;
   /** Accepted before. */
@@ -27,11 +30,13 @@ export interface ListFilters {
 /** What a filter looks at. */
 export interface FilteredForecast
   extends Pick<ForecastRecord, 'forecastNo' | 'poNumber' | 'warehouseCode' | 'status' | 'createdAt' | 'updatedAt'> {
-  /** Those of its terms that were asked for. */
+  /** Those of its terms that were asked for, and those of its condition. */
   readonly terms: readonly string[];
 }
 
-/** The terms that a forecast must have because of the filters. The warehouse is not among them: a forecast shows its own. */
+/**
+ * The terms that a forecast must have because of the filters. The warehouse and the condition are not among them: a list shows those of each forecast.
+ */
 export function termsWanted({ trackingNumber, skuCode }: ListFilters): readonly string[] {
   return [...(trackingNumber === undefined ? [] : [numberTerm(trackingNumber)]), ...(skuCode === undefined ? [] : [skuTerm(skuCode)])];
 }
@@ -49,6 +54,8 @@ export function matches(filters: ListFilters, forecast: FilteredForecast): boole
     forecast.poNumber.startsWith(filters.poPrefix ?? '') &&
     equals(filters.warehouseCode, forecast.warehouseCode) &&
     equals(filters.status, forecast.status) &&
+    equals(filters.hasException, forecast.terms.includes(EXCEPTION_TERM)) &&
+    equals(filters.onHold, forecast.terms.includes(HOLD_TERM)) &&
     isWithin(filters.createdFrom, filters.createdTo, forecast.createdAt) &&
     isWithin(filters.updatedFrom, filters.updatedTo, forecast.updatedAt) &&
     termsWanted(filters).every((term) => forecast.terms.includes(term))

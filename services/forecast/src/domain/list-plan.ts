@@ -1,6 +1,6 @@
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { ListFilters } from './list-filters.ts';
-import { numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
+import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
 
 /**
  * The order of a list: by acceptance, newest first; by the last change, latest first; or by po_number, those of one po_number newest first.
@@ -43,7 +43,7 @@ const isPassing = (status: ForecastStatus): boolean => status < forecastStatuses
 function walkByAcceptance(filters: ListFilters, hasTerms: boolean): ListPlan {
   const { createdFrom: from, createdTo: to, ...others } = filters;
   const range = { from, to };
-  const { trackingNumber, skuCode, warehouseCode, status } = filters;
+  const { trackingNumber, skuCode, hasException, onHold, warehouseCode, status } = filters;
   if (trackingNumber !== undefined) {
     const { trackingNumber: _, ...remaining } = others;
     return { walk: { by: 'term', term: numberTerm(trackingNumber), ...range }, remaining };
@@ -51,6 +51,14 @@ function walkByAcceptance(filters: ListFilters, hasTerms: boolean): ListPlan {
   if (skuCode !== undefined) {
     const { skuCode: _, ...remaining } = others;
     return { walk: { by: 'term', term: skuTerm(skuCode), ...range }, remaining };
+  }
+  if (onHold === true) {
+    const { onHold: _, ...remaining } = others;
+    return { walk: { by: 'term', term: HOLD_TERM, ...range }, remaining };
+  }
+  if (hasException === true) {
+    const { hasException: _, ...remaining } = others;
+    return { walk: { by: 'term', term: EXCEPTION_TERM, ...range }, remaining };
   }
   if (warehouseCode !== undefined && hasTerms && (status === undefined || !isPassing(status))) {
     const { warehouseCode: _, ...remaining } = others;
@@ -66,8 +74,8 @@ function walkByAcceptance(filters: ListFilters, hasTerms: boolean): ListPlan {
 /**
  * Chooses the one index that a list is read from: that which leads to the fewest forecasts, as far as the filters show it. An index is never joined
  * with another one: what a page costs depends on how many forecasts it may look at, not on how many there are.
- * @param hasTerms false while forecasts from before the search lack their terms: then a warehouse is looked for without them. A number or an SKU
- * cannot be: such a list must not be read then
+ * @param hasTerms false while forecasts from before the search lack their terms: then a warehouse is looked for without them. A number, an SKU
+ * or a condition cannot be: such a list must not be read then
  */
 export function planOf(filters: ListFilters, hasTerms: boolean): ListPlan {
   const { forecastNo, ...withoutNo } = filters;

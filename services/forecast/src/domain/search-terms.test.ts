@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { contentOf } from '../testing/samples.ts';
 import { type Dispatch, initialProgress, type Progress } from './forecast.ts';
-import { contentTerms, numberTerm, skuTerm, termsChange, termsOf, warehouseTerm } from './search-terms.ts';
+import type { HoldFact } from './holds.ts';
+import { contentTerms, EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm, termsChange, termsOf, warehouseTerm } from './search-terms.ts';
 
 const item = (sku_code: string, tracking_number?: string) => ({
   sku_code,
@@ -48,6 +49,16 @@ describe('a change of the terms', () => {
 
   test('adds the number of a dispatch without a look at the content', () => {
     expect(termsChange(undefined, dispatched('C1'), dispatched('C1', 'C2'))).toEqual({ added: [numberTerm('C2')], removed: [] });
+  });
+
+  test('adds those of an exception and a hold, and removes that of a hold with its release', () => {
+    const exception = { reason: 'damaged', text: null, photos: [], occurredAt: 'at', occurredAtMs: 1 } as const;
+    const held: HoldFact = { kind: 'held', reason: null, at: 'at', atMs: 1 };
+    const condition = { ...fresh, exceptions: [exception], holdFacts: [held] };
+    expect(termsChange(undefined, fresh, condition)).toEqual({ added: [EXCEPTION_TERM, HOLD_TERM], removed: [] });
+    const released = { ...condition, holdFacts: [{ ...held, kind: 'released', atMs: 2 } as const, held] };
+    const content = { before: ['sA'], after: ['sA'] };
+    expect(termsChange(content, condition, released)).toEqual({ added: [], removed: [HOLD_TERM], all: ['sA', EXCEPTION_TERM] });
   });
 
   test('replaces what a correction replaces, and keeps a number that a dispatch names too', () => {

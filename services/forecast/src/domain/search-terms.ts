@@ -1,6 +1,7 @@
 import type { CanonicalForecast } from './canonical.ts';
 import { dispatchesOf } from './dispatches.ts';
 import type { Progress } from './forecast.ts';
+import { holdsOf, isOnHold } from './holds.ts';
 
 /*
  * What a forecast is found by besides its own columns. A store keeps one index over the terms of all kinds: the first letter of a term says which
@@ -16,6 +17,12 @@ export const numberTerm = (number: string): string => `n${number}`;
 /** The term of the warehouse that a forecast names. */
 export const warehouseTerm = (warehouseCode: string): string => `w${warehouseCode}`;
 
+/** The term of a forecast with an exception. */
+export const EXCEPTION_TERM = 'x';
+
+/** The term of a forecast that the warehouse holds. */
+export const HOLD_TERM = 'h';
+
 const distinct = (terms: readonly string[]): readonly string[] => [...new Set(terms)];
 
 /** The terms of what was submitted, each once: two for each item, and one of the warehouse, at most. */
@@ -27,14 +34,21 @@ export function contentTerms({ warehouse_code, items }: CanonicalForecast): read
   return distinct([warehouseTerm(warehouse_code), ...ofItems]);
 }
 
-type Dispatches = Pick<Progress, 'dispatch' | 'furtherDispatches'>;
+type Reported = Pick<Progress, 'dispatch' | 'furtherDispatches' | 'exceptions' | 'holdFacts'>;
 
-const dispatchTerms = (progress: Dispatches): readonly string[] =>
-  dispatchesOf(progress).map(({ trackingNumber }) => numberTerm(trackingNumber));
+/** Those of {@link EXCEPTION_TERM} and {@link HOLD_TERM} that a forecast has. */
+export function conditionTerms({ exceptions = [], holdFacts = [] }: Pick<Progress, 'exceptions' | 'holdFacts'>): readonly string[] {
+  return [...(exceptions.length > 0 ? [EXCEPTION_TERM] : []), ...(isOnHold(holdsOf(holdFacts)) ? [HOLD_TERM] : [])];
+}
+
+const reportedTerms = (progress: Reported): readonly string[] => [
+  ...dispatchesOf(progress).map(({ trackingNumber }) => numberTerm(trackingNumber)),
+  ...conditionTerms(progress),
+];
 
 /** All terms of a forecast, each once. */
-export function termsOf(content: CanonicalForecast, progress: Dispatches): readonly string[] {
-  return distinct([...contentTerms(content), ...dispatchTerms(progress)]);
+export function termsOf(content: CanonicalForecast, progress: Reported): readonly string[] {
+  return distinct([...contentTerms(content), ...reportedTerms(progress)]);
 }
 
 /** The {@link contentTerms} before and after a correction. */
@@ -57,17 +71,17 @@ const without = (terms: readonly string[], others: readonly string[]): readonly 
 };
 
 /**
- * How a write changes the terms: a correction replaces those of the content, a dispatch adds one.
+ * How a write changes the terms: a correction replaces those of the content; a dispatch and an exception add one, a release removes one.
  * @param corrected absent when the content stays
  * @returns undefined when the terms stay
  */
 export function termsChange(
   corrected: CorrectedTerms | undefined,
-  progressBefore: Dispatches,
-  progressAfter: Dispatches,
+  progressBefore: Reported,
+  progressAfter: Reported,
 ): TermsChange | undefined {
-  const before = distinct([...(corrected?.before ?? []), ...dispatchTerms(progressBefore)]);
-  const after = distinct([...(corrected?.after ?? []), ...dispatchTerms(progressAfter)]);
+  const before = distinct([...(corrected?.before ?? []), ...reportedTerms(progressBefore)]);
+  const after = distinct([...(corrected?.after ?? []), ...reportedTerms(progressAfter)]);
   const change = { added: without(after, before), removed: without(before, after) };
   if (change.added.length === 0 && change.removed.length === 0) return undefined;
   return corrected === undefined ? change : { ...change, all: after };

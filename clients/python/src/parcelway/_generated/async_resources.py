@@ -125,6 +125,8 @@ class AsyncForecasts(AsyncResource):
         sku_code: str | None = None,
         forecast_no: str | None = None,
         warehouse_code: str | None = None,
+        has_exception: str | None = None,
+        on_hold: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         updated_from: str | None = None,
@@ -143,7 +145,7 @@ class AsyncForecasts(AsyncResource):
         check_options("listForecasts", options)
 
         def fetch(next_cursor: str | None) -> Awaitable[t.ForecastList]:
-            page: Awaitable[t.ForecastList] = self._caller.call("listForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to, "limit": limit, "cursor": next_cursor}, options=options)
+            page: Awaitable[t.ForecastList] = self._caller.call("listForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "has_exception": has_exception, "on_hold": on_hold, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to, "limit": limit, "cursor": next_cursor}, options=options)
             return page
 
         return AsyncPaged(fetch, "forecasts", cursor)
@@ -171,6 +173,8 @@ class AsyncForecasts(AsyncResource):
         sku_code: str | None = None,
         forecast_no: str | None = None,
         warehouse_code: str | None = None,
+        has_exception: str | None = None,
+        on_hold: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         updated_from: str | None = None,
@@ -183,7 +187,7 @@ class AsyncForecasts(AsyncResource):
 
         `GET /open/v1/forecasts.csv`
         """
-        data: AsyncContentStream = await self._caller.stream("exportForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to}, options=options)
+        data: AsyncContentStream = await self._caller.stream("exportForecasts", query={"status": status, "po_number": po_number, "q": q, "tracking_number": tracking_number, "sku_code": sku_code, "forecast_no": forecast_no, "warehouse_code": warehouse_code, "has_exception": has_exception, "on_hold": on_hold, "created_from": created_from, "created_to": created_to, "updated_from": updated_from, "updated_to": updated_to}, options=options)
         return data
 
     async def get(
@@ -1278,6 +1282,19 @@ class AsyncWarehouseIntake(AsyncWarehouseIntakeByHand):
         `GET /warehouse/v1/lookup`
         """
         data: t.WarehouseLookup = await self._caller.call("lookUpScan", query={"scan": scan}, options=options)
+        return data
+
+    async def carriers(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> t.WarehouseCarriers:
+        """List the carriers that connections name.
+
+        Offer these codes for a dispatch. A parcel of another carrier may not be tracked by anybody.
+
+        `GET /warehouse/v1/carriers`
+        """
+        data: t.WarehouseCarriers = await self._caller.call("listWarehouseCarriers", options=options)
         return data
 
     async def upload_photo(

@@ -29,9 +29,9 @@ class Route(NamedTuple):
 
 ROUTES = {
     "submitForecast": Route("POST", "/open/v1/forecasts", "json", False, True, False, True, "forecasts.submit", ("validate_only",)),
-    "listForecasts": Route("GET", "/open/v1/forecasts", "json", False, False, False, True, "forecasts.list", ("status", "po_number", "q", "tracking_number", "sku_code", "forecast_no", "warehouse_code", "created_from", "created_to", "updated_from", "updated_to", "limit", "cursor")),
+    "listForecasts": Route("GET", "/open/v1/forecasts", "json", False, False, False, True, "forecasts.list", ("status", "po_number", "q", "tracking_number", "sku_code", "forecast_no", "warehouse_code", "has_exception", "on_hold", "created_from", "created_to", "updated_from", "updated_to", "limit", "cursor")),
     "countForecasts": Route("GET", "/open/v1/forecast-counts", "json", False, False, False, True, "forecasts.counts", ()),
-    "exportForecasts": Route("GET", "/open/v1/forecasts.csv", "file", False, False, False, True, "forecasts.export_csv", ("status", "po_number", "q", "tracking_number", "sku_code", "forecast_no", "warehouse_code", "created_from", "created_to", "updated_from", "updated_to")),
+    "exportForecasts": Route("GET", "/open/v1/forecasts.csv", "file", False, False, False, True, "forecasts.export_csv", ("status", "po_number", "q", "tracking_number", "sku_code", "forecast_no", "warehouse_code", "has_exception", "on_hold", "created_from", "created_to", "updated_from", "updated_to")),
     "queryWeighing": Route("GET", "/open/v1/forecasts/weighing", "json", False, False, False, True, "forecasts.weighing", ()),
     "queryTracking": Route("GET", "/open/v1/forecasts/tracking", "json", False, False, False, True, "forecasts.tracking", ()),
     "getForecast": Route("GET", "/open/v1/forecasts/{po_number}", "json", False, False, False, True, "forecasts.get", ()),
@@ -53,6 +53,7 @@ ROUTES = {
     "cancelImport": Route("POST", "/open/v1/forecasts/import/{import_id}/cancel", "json", False, False, False, True, "imports.cancel", ()),
     "listCarriers": Route("GET", "/open/v1/carriers", "json", False, False, False, True, "carriers.list", ()),
     "detectCarriers": Route("GET", "/open/v1/carriers/detect", "json", False, False, False, True, "carriers.detect", ()),
+    "listWarehouseCarriers": Route("GET", "/warehouse/v1/carriers", "json", False, False, False, True, "warehouse.carriers", ()),
     "createConnection": Route("POST", "/open/v1/carrier-connections", "json", False, True, False, False, "carrier_connections.create", ()),
     "listConnections": Route("GET", "/open/v1/carrier-connections", "json", False, False, False, True, "carrier_connections.list", ()),
     "getConnection": Route("GET", "/open/v1/carrier-connections/{connection_id}", "json", False, False, False, True, "carrier_connections.get", ()),

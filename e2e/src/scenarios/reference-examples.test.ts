@@ -24,6 +24,7 @@ const FAILS: Readonly<Record<string, { readonly code: string; readonly because: 
   dismissUnclaimed: { code: '40301', because: 'it needs the key of a warehouse' },
   listWarehouseForecasts: { code: '40301', because: 'it needs the key of a warehouse' },
   getWarehouseForecast: { code: '40301', because: 'it needs the key of a warehouse' },
+  listWarehouseCarriers: { code: '40301', because: 'it needs the key of a warehouse' },
   lookUpScan: { code: '40301', because: 'it needs the key of a warehouse' },
   addForecastImage: { code: '42201', because: 'the image_id is that of an upload' },
   removeForecastImage: { code: '40403', because: 'no image has been put on the forecast' },

@@ -107,6 +107,7 @@ const report = (details: Readonly<Record<string, unknown>>): RouteCall => ({ bod
 /** Route id → what is tried. */
 const rows: Readonly<Record<string, () => Probe[]>> = {
   getOwnWarehouse: () => [],
+  listWarehouseCarriers: () => [],
   uploadPhoto: () => [],
   getWarehouseForecast: () => onForecasts((forecast_no) => ({ path: { forecast_no } })),
   listWarehouseForecasts: () => onCursor('listWarehouseForecasts'),

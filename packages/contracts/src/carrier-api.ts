@@ -74,3 +74,15 @@ export const CarrierList = Type.Object(
   { $id: 'CarrierList', title: 'Carrier list' },
 );
 export type CarrierList = Static<typeof CarrierList>;
+
+/** `data` of the list of carriers for a warehouse. */
+export const WarehouseCarriers = Type.Object(
+  {
+    carriers: Type.Array(Type.String({ description: 'Carrier code in lower case' }), {
+      description: `Codes that connections of the platform or of merchants name, each once: those of the platform first, then those that most merchants name; at most ${MAX_CARRIERS_LISTED}`,
+    }),
+    warnings: queryWarnings,
+  },
+  { $id: 'WarehouseCarriers', title: 'Carriers for a warehouse' },
+);
+export type WarehouseCarriers = Static<typeof WarehouseCarriers>;

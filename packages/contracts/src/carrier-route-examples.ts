@@ -68,5 +68,6 @@ export const carrierRouteExamples: Readonly<Record<string, RouteExample>> = {
   },
   deleteConnection: { requests: {}, data: { connection_id: connectionId, deleted: true } },
   testConnection: { requests: {}, data: tested },
+  listWarehouseCarriers: { requests: {}, data: { carriers: ['ups', 'yunexpress', 'dhl'] } },
   detectCarriers: { requests: {}, query: { tracking_number: trackingNumber }, data: detection },
 };

@@ -1,4 +1,4 @@
-import { CarrierDetection, CarrierDetectionQuery, CarrierList } from './carrier-api.ts';
+import { CarrierDetection, CarrierDetectionQuery, CarrierList, WarehouseCarriers } from './carrier-api.ts';
 import {
   CarrierConnection,
   CarrierConnectionList,
@@ -120,5 +120,20 @@ export const carrierRoutes: readonly RouteDefinition[] = [
     data: CarrierDetection,
     success: 200,
     errors: ['42201'],
+  },
+  {
+    id: 'listWarehouseCarriers',
+    method: 'GET',
+    path: '/warehouse/v1/carriers',
+    service: 'tracking',
+    access: 'warehouse',
+    scopes: ['warehouse:read'],
+    rateClass: 'standard',
+    tag: 'Warehouse view',
+    summary: 'List the carriers that connections name',
+    description: 'Offer these codes for a dispatch. A parcel of another carrier may not be tracked by anybody.',
+    data: WarehouseCarriers,
+    success: 200,
+    errors: [],
   },
 ];

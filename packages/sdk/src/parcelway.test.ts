@@ -120,6 +120,7 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
     '/warehouse/v1/forecasts?status=ACCEPTED%2C2&limit=5',
   ],
   getWarehouseForecast: [(client) => client.warehouse.forecast('F/1'), '/warehouse/v1/forecasts/F%2F1'],
+  listWarehouseCarriers: [(client) => client.warehouse.carriers(), '/warehouse/v1/carriers'],
   lookUpScan: [(client) => client.warehouse.lookUp('A 1'), '/warehouse/v1/lookup?scan=A+1'],
   reportEvents: [(client) => client.warehouse.reportEvents([arrival]), '/warehouse/v1/events', { events: [arrival] }],
   getOwnAccess: [(client) => client.me.get(), '/open/v1/me'],

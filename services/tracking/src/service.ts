@@ -27,7 +27,7 @@ import { createSqliteConnections } from './connections/adapters/sqlite-connectio
 import { createConnectionTester } from './connections/adapters/test-connection.ts';
 import { createFindConnections } from './connections/find-connections.ts';
 import { warnOfHiddenConnections } from './connections/hidden-connections.ts';
-import { listCarriers } from './connections/list-carriers.ts';
+import { createListAllCarriers, listCarriers } from './connections/list-carriers.ts';
 import { ConnectionManager } from './connections/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
 import { createResealing } from './connections/reseal-connections.ts';
@@ -173,7 +173,11 @@ async function open(platform: Platform): Promise<OpenService> {
           simulate: { shipments: store, parcels: store, record, clock, wake },
         });
         const configured = [...config.CARRIERS.keys()];
-        carrierRoutes(router, { environment, listCarriers: (tenantId) => listCarriers({ connections, configured }, tenantId) });
+        carrierRoutes(router, {
+          environment,
+          listCarriers: (tenantId) => listCarriers({ connections, configured }, tenantId),
+          listAllCarriers: createListAllCarriers({ connections, configured, store: stores.connections, clock }),
+        });
         addConnectionRoutes(router, { manager, idempotency, publicBaseUrl: platform.publicBaseUrl });
         pushRoutes(router, receive, pushTelemetry);
       },

@@ -46,6 +46,14 @@ export function warehouseCases(neighbours: Neighbours): Cases {
       expect(await expectRoute(otherWarehouse.client, 'getOwnWarehouse')).toMatchObject({ code: otherWarehouse.code });
       expect(await expectRoute(stage.clerk.client, 'getOwnWarehouse')).toMatchObject({ code: stage.clerk.code });
     },
+    listWarehouseCarriers: async () => {
+      // Codes alone, the same for all: nothing says who has connected them.
+      const [mine, theirs] = await Promise.all(
+        [stage.clerk, otherWarehouse].map(({ client }) => expectRoute<object>(client, 'listWarehouseCarriers')),
+      );
+      expect([theirs, Object.keys(mine ?? {})]).toEqual([mine, ['carriers']]);
+      expect((await callRoute(stranger.client, 'listWarehouseCarriers')).code).toBe('40301');
+    },
     reportEvents: async () => {
       // A warehouse reports for itself only, and moves no parcel that is meant for another.
       const { forecast_no, po_number } = owned;

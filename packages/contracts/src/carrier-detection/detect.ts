@@ -1,6 +1,7 @@
 import { type Candidate, type Confidence, confidences, MAX_CANDIDATES } from './candidate.ts';
 import { formats } from './formats.ts';
 import type { Carrier, NumberFormat } from './number-format.ts';
+import { postCodes } from './posts.ts';
 
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 64;
@@ -93,4 +94,14 @@ export function wrongCheckDigit(trackingNumber: string): string | undefined {
   if (format === undefined || others.length > 0) return undefined;
   if (matches.some((match) => match.check === 'right' || (match.check === 'none' && match.format.form === 'distinctive'))) return undefined;
   return matches.some((match) => match.check === 'wrong' && match.format.form === 'distinctive') ? format : undefined;
+}
+
+const carrierCodes = new Set([
+  ...formats.flatMap(({ carriers }) => (typeof carriers === 'function' ? [] : carriers.map(({ code }) => code))),
+  ...postCodes,
+]);
+
+/** True for the code of a carrier whose numbers can be detected, in any case. */
+export function isCarrierCode(code: string): boolean {
+  return carrierCodes.has(code.toLowerCase());
 }

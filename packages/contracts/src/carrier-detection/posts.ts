@@ -73,6 +73,9 @@ const posts = new Map<string, Carrier>([
 const chinaEms: Carrier = { code: 'china-ems', name: 'China EMS' };
 const chronopost: Carrier = { code: 'chronopost', name: 'Chronopost' };
 
+/** Codes of all that give S10 numbers. */
+export const postCodes: readonly string[] = [...posts.values(), chinaEms, chronopost].map(({ code }) => code);
+
 /**
  * The carriers that give S10 numbers of this form, best first; empty for a country that is not in the Universal Postal Union.
  *

@@ -49,3 +49,11 @@ export interface ServedCarrier {
   /** What is asked first, such as `17track`; `generic` for an interface of the carrier itself */
   readonly source: string;
 }
+
+/** Carriers for a warehouse */
+export interface WarehouseCarriers {
+  /** Codes that connections of the platform or of merchants name, each once: those of the platform first, then those that most merchants name; at most 1000 */
+  readonly carriers: readonly string[];
+  /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
+  readonly warnings?: readonly Warning[];
+}

@@ -15,7 +15,7 @@ import type { WarehousesRoutes } from './warehouses-routes.ts';
 import type { WebhookEndpointsRoutes } from './webhook-endpoints-routes.ts';
 
 /** What each route takes and gives. */
-export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRoutes, CarriersRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, WarehouseViewRoutes, KeysRoutes, ActivityRoutes, ConsoleRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
+export interface RouteTypes extends ForecastsRoutes, TrackingRoutes, ImportsRoutes, CarriersRoutes, WarehouseViewRoutes, CarrierConnectionsRoutes, FilesRoutes, WarehousesRoutes, WarehouseIntakeRoutes, KeysRoutes, ActivityRoutes, ConsoleRoutes, WebhookEndpointsRoutes, SandboxRoutes {}
 
 /** Where each route is, and whether it takes the header Idempotency-Key. */
 export const routes = {
@@ -44,6 +44,7 @@ export const routes = {
   cancelImport: { method: 'POST', path: '/open/v1/forecasts/import/{import_id}/cancel', takesKey: false },
   listCarriers: { method: 'GET', path: '/open/v1/carriers', takesKey: false },
   detectCarriers: { method: 'GET', path: '/open/v1/carriers/detect', takesKey: false },
+  listWarehouseCarriers: { method: 'GET', path: '/warehouse/v1/carriers', takesKey: false },
   createConnection: { method: 'POST', path: '/open/v1/carrier-connections', takesKey: true },
   listConnections: { method: 'GET', path: '/open/v1/carrier-connections', takesKey: false },
   getConnection: { method: 'GET', path: '/open/v1/carrier-connections/{connection_id}', takesKey: false },

@@ -1,8 +1,16 @@
 // Made from the contract by `npm run docs`; do not edit.
+import type { WarehouseCarriers } from './carrier-api.ts';
 import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseForecastQuery, WarehouseLookup, WarehouseLookupQuery } from './warehouse-view-api.ts';
 
 /** What each route of "Warehouse view" takes and gives. */
 export interface WarehouseViewRoutes {
+  /** List the carriers that connections name: `GET /warehouse/v1/carriers` */
+  readonly listWarehouseCarriers: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly data: WarehouseCarriers;
+  };
   /** List expected and present parcels: `GET /warehouse/v1/forecasts` */
   readonly listWarehouseForecasts: {
     readonly path: undefined;

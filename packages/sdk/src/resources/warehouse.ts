@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { Upload } from '../content.ts';
+import type { WarehouseCarriers } from '../generated/carrier-api.ts';
 import type { UploadedPhoto } from '../generated/file-api.ts';
 import type {
   EventOutcome,
@@ -76,6 +77,11 @@ export class WarehouseIntake {
   /** The forecasts that a scan may mean, each with the reason. */
   lookUp(scan: string, options?: CallOptions): Promise<WarehouseLookup> {
     return this.#caller.call('lookUpScan', { query: { scan } }, options);
+  }
+
+  /** The carrier codes that connections name: those to offer for a dispatch. */
+  carriers(options?: CallOptions): Promise<WarehouseCarriers> {
+    return this.#caller.call('listWarehouseCarriers', {}, options);
   }
 
   /** Uploads a JPEG, PNG or WebP of at most 10 MB; its `photo_id` goes into an event. */

@@ -1,10 +1,16 @@
-import { type CarrierDetection, CarrierDetectionQuery, type CarrierList, MAX_CARRIERS_LISTED } from '@parcelway/contracts/carrier-api';
+import {
+  type CarrierDetection,
+  CarrierDetectionQuery,
+  type CarrierList,
+  MAX_CARRIERS_LISTED,
+  type WarehouseCarriers,
+} from '@parcelway/contracts/carrier-api';
 import { checkDigitWarning } from '@parcelway/contracts/carrier-detection/check-digit-warning';
 import { detectCarriers } from '@parcelway/contracts/carrier-detection/detect';
 import type { Environment } from '@parcelway/contracts/environment';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { tenantOf } from '@parcelway/http/app';
+import { tenantOf, warehouseOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
@@ -44,12 +50,19 @@ export interface CarrierRoutesOptions {
   readonly environment: Environment;
   /** The carriers that are served for a tenant. */
   listCarriers(tenantId: string): Promise<ServedCarriers>;
+  /** The codes that any connection names. */
+  listAllCarriers(): Promise<readonly string[]>;
 }
 
 /** The routes of carriers. Detection is computed from the number alone: it reads no store, asks nobody, and keeps nothing. */
-export function carrierRoutes(router: Router, { environment, listCarriers }: CarrierRoutesOptions): void {
+export function carrierRoutes(router: Router, { environment, listCarriers, listAllCarriers }: CarrierRoutesOptions): void {
   router.get('/open/v1/carriers', async (req, res) => {
     sendOk(res, listResponse(await listCarriers(tenantOf(req)), environment));
+  });
+  router.get('/warehouse/v1/carriers', async (req, res) => {
+    warehouseOf(req);
+    const carriers = (await listAllCarriers()).slice(0, MAX_CARRIERS_LISTED);
+    sendOk(res, { carriers } satisfies WarehouseCarriers);
   });
   router.get('/open/v1/carriers/detect', (req, res) => {
     tenantOf(req);

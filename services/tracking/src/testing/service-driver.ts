@@ -50,6 +50,8 @@ export interface ServiceDriver {
   stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
   /** Asks which carriers may have given a number, as a tenant or another kind of caller. */
   detect(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
+  /** Asks which carriers to offer, as a warehouse or another kind of caller. */
+  warehouseCarriers(kind?: Principal['kind']): Promise<TestResponse>;
   /** Calls the service as a tenant, {@link TENANT} when none is named; null for another service. */
   call(method: Method, path: string, body?: unknown, tenantId?: string | null, headers?: Record<string, string>): Promise<TestResponse>;
   /** Sends a push as the gateway passes it on. @returns status of the response */
@@ -217,6 +219,8 @@ export async function startTracking(
     simulate: (body, kind = 'system') => call('POST', '/internal/v1/simulated-nodes', as(kind), { body }),
     stored: (query, kind = 'system') => call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, as(kind)),
     detect: (query, kind = 'tenant') => call('GET', `/open/v1/carriers/detect?${new URLSearchParams(query)}`, as(kind)),
+    warehouseCarriers: (kind = 'warehouse') =>
+      call('GET', '/warehouse/v1/carriers', { ...as(kind), warehouseCode: kind === 'warehouse' ? 'WH1' : null }),
     call: (method, path, body, tenantId = TENANT, headers = {}) =>
       call(method, path, { kind: tenantId === null ? 'system' : 'tenant', tenantId }, { body, headers }),
     push: (source, connectionId, push) => sendPush(`${own.origin}/carriers/v1/${source}/${connectionId}`, push, signer, environment),

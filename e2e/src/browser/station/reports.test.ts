@@ -33,8 +33,11 @@ test('exceptions with photos, holds and a dispatch are reported by letters', asy
   await at.line('H');
   await at.said('Reported: Release.');
   await at.line('D');
-  await at.line('yunexpress');
+  await at.line('dlh');
+  await at.said('No connection names the carrier dlh.');
   await at.line('YT2632500123456789');
+  await at.page.getByText('Enter: use yunexpress, as the tracking number says').waitFor();
+  await at.line('');
   await at.asked('Scan a parcel');
   await shows(parcel, { on_hold: false, status: 5 });
   await at.line(trackingNumber);

@@ -1,3 +1,4 @@
+import type { WarehouseCarriers } from '@parcelway/contracts/carrier-api';
 import type { UploadedPhoto } from '@parcelway/contracts/file-api';
 import type { ResolutionResult, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
 import type { IntakeResult, Warehouse, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
@@ -37,6 +38,11 @@ export function readForecast(client: Client, forecastNo: string): Promise<Wareho
 /** The same for a parcel that is known already, while somebody waits for it. */
 export function readForecastAgain(client: Client, forecastNo: string): Promise<WarehouseForecastDetail> {
   return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS });
+}
+
+/** The carriers that connections name. */
+export function listCarriers(client: Client): Promise<WarehouseCarriers> {
+  return client.call('/warehouse/v1/carriers');
 }
 
 /** A page of expected and present parcels; after the last one, what has changed. */

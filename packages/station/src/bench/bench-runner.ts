@@ -1,3 +1,4 @@
+import type { WarehouseCarriers } from '@parcelway/contracts/carrier-api';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import type { Bench, Candidate, Effect, Saved } from '../domain/bench.ts';
@@ -80,6 +81,11 @@ export class BenchRunner {
     this.#notify();
   }
 
+  /** Reads which carriers connections name. Until then the bench offers none, and asks of more codes whether they are right. */
+  learnCarriers(read: () => Promise<WarehouseCarriers>): void {
+    void this.#known(read()).then((found) => found && this.dispatch({ type: 'carriers', carriers: found.carriers }));
+  }
+
   /** The list has been read: is the parcel on the bench still as it was? */
   listChanged(): void {
     const { flow } = this.#bench;
@@ -158,7 +164,7 @@ export class BenchRunner {
   }
 
   /** What was read; undefined when the platform could not be asked. */
-  #known(reading: Promise<WarehouseForecastDetail>): Promise<WarehouseForecastDetail | undefined> {
+  #known<T>(reading: Promise<T>): Promise<T | undefined> {
     return reading.catch((error: unknown) => {
       const failure = asFailure(error);
       if (afterFailure(failure) !== 'retry') this.#options.page.onFailure(failure);

@@ -54,7 +54,8 @@ export type Question =
   | { readonly ask: 'reason' }
   | { readonly ask: 'exception-text'; readonly reason: ExceptionReason }
   | { readonly ask: 'hold-reason' }
-  | { readonly ask: 'carrier' }
+  /** `trackingNumber`: was scanned in its place, and `detected` is its carrier; `unknown`: a code that has to be confirmed. */
+  | { readonly ask: 'carrier'; readonly trackingNumber?: string; readonly detected?: string; readonly unknown?: string }
   /** `current`: the SKU that a typed number is for; `refused`: a code that the forecast does not name, scanned once. */
   | { readonly ask: 'count'; readonly current?: string; readonly refused?: string }
   | { readonly ask: 'tracking-number'; readonly carrier: string }
@@ -102,6 +103,10 @@ export interface Bench {
   readonly reading?: ScaleReading;
   readonly lastSize?: Size;
   readonly lastCarrier?: string;
+  /** Codes that connections name, in lower case; empty until they are known. */
+  readonly carriers: readonly string[];
+  /** Other codes that were confirmed here, in lower case. */
+  readonly confirmed: readonly string[];
   /** Forecasts whose arrival was reported here, the latest last. */
   readonly arrived: readonly string[];
   /** Documents that were printed here, the latest last. */

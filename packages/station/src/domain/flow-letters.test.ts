@@ -61,6 +61,28 @@ describe('letters', () => {
     expect(work.reports().at(-1)).toMatchObject({ carrier_code: 'yunexpress', tracking_number: 'YT2222222222' });
   });
 
+  test('dispatch with a code that nobody knows only when it is confirmed, once', () => {
+    const work = new Work()
+      .do({ type: 'carriers', carriers: ['acme'] })
+      .open('SF123456', byTracking)
+      .do('D', 'dlh');
+    expect(work.bench.notice).toMatchObject({ key: 'unknownCarrier', value: 'dlh' });
+    expect(work.do('dhlx').bench.notice).toMatchObject({ key: 'unknownCarrier', value: 'dhlx' });
+    expect(work.do('', 'NUMBER1').reports().at(-1)).toMatchObject({ carrier_code: 'dhlx', tracking_number: 'NUMBER1' });
+    work.open('SF777777', candidateOf(forecastWith({ forecast_no: 'FC002' }))).do('D', 'DHLX', 'NUMBER2');
+    expect(work.reports().at(-1)).toMatchObject({ carrier_code: 'DHLX', tracking_number: 'NUMBER2' });
+    work.open('SF888888', candidateOf(forecastWith({ forecast_no: 'FC003' }))).do('D', '1', 'NUMBER3');
+    expect(work.reports().at(-1)).toMatchObject({ carrier_code: 'acme', tracking_number: 'NUMBER3' });
+  });
+
+  test('dispatch with the carrier of a tracking number that is scanned in its place', () => {
+    const work = new Work().open('SF123456', byTracking).do('D', '1Z999AA10123456784');
+    expect(work.bench.flow).toMatchObject({ question: { ask: 'carrier', detected: 'ups', trackingNumber: '1Z999AA10123456784' } });
+    expect(work.do('').reports().at(-1)).toMatchObject({ carrier_code: 'ups', tracking_number: '1Z999AA10123456784' });
+    work.open('SF777777', candidateOf(forecastWith({ forecast_no: 'FC002' }))).do('D', '1Z999AA10123456784', 'fedex');
+    expect(work.reports().at(-1)).toMatchObject({ carrier_code: 'fedex', tracking_number: '1Z999AA10123456784' });
+  });
+
   test('end a parcel without a weighing, with its photos', () => {
     const work = new Work().open('SF123456', byTracking).do(photo('a'), photo('b'), 'E');
     expect(work.reports().slice(1)).toMatchObject([

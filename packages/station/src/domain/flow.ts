@@ -55,13 +55,15 @@ export type Action =
   | { readonly type: 'correct'; readonly what: 'weight' | 'size' }
   | { readonly type: 'drop-photo'; readonly photo: BenchPhoto }
   | { readonly type: 'reading'; readonly reading: ScaleReading | undefined }
+  /** Which carriers connections name. */
+  | { readonly type: 'carriers'; readonly carriers: readonly string[] }
   | { readonly type: 'full'; readonly full: boolean };
 
 /** Lines that are kept while something is being fetched. */
 const MAX_AHEAD = 8;
 
 /** A bench on which nothing has been scanned. */
-export const emptyBench: Bench = { flow: { at: 'scan' }, arrived: [], printed: [], full: false };
+export const emptyBench: Bench = { flow: { at: 'scan' }, carriers: [], confirmed: [], arrived: [], printed: [], full: false };
 
 /** One step of the work. Pure: what has to be done besides is in `effects`. */
 export function step(bench: Bench, action: Action): Step {
@@ -102,6 +104,8 @@ export function step(bench: Bench, action: Action): Step {
       const { reading: _former, ...others } = bench;
       return still(action.reading === undefined ? others : { ...others, reading: action.reading });
     }
+    case 'carriers':
+      return still({ ...bench, carriers: action.carriers });
     case 'full':
       return still(bench.full === action.full ? bench : { ...bench, full: action.full });
   }

@@ -39,6 +39,7 @@ export type NoticeKey =
   | 'releaseFirst'
   | 'cancelledParcel'
   | 'badCarrier'
+  | 'unknownCarrier'
   | 'badTrackingNumber'
   | 'escapeAgain'
   | 'tooManyPhotos'

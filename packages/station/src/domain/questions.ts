@@ -1,4 +1,5 @@
 import { type AtParcel, type Bench, type Handover, moved, numbersOf, type Question, type Step, said } from './bench.ts';
+import { lineAtCarrier } from './carrier.ts';
 import { countLine } from './count-lines.ts';
 import { dispatchReported } from './dispatch.ts';
 import { commandOf, isParcelNumber } from './entry.ts';
@@ -10,7 +11,6 @@ import { reporting } from './reporting.ts';
 /** Most characters of the words about an exception, and of those about a hold. */
 const MAX_TEXT = 1000;
 const MAX_HOLD_REASON = 500;
-const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** A line while the bench asks a question: the reply to it. */
 export function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
@@ -32,11 +32,12 @@ export function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question
       const reason = line === '' ? {} : { reason: line.slice(0, MAX_HOLD_REASON) };
       return reporting(bench, parcel, { type: 'hold', ...numbers, ...reason });
     }
-    case 'carrier': {
-      const carrier = line === '' ? (bench.lastCarrier ?? '') : line;
-      if (!CARRIER.test(carrier)) return said(bench, 'badCarrier');
-      return { bench: moved(bench, { ...parcel, question: { ask: 'tracking-number', carrier } }), effects: [] };
-    }
+    case 'carrier':
+      return lineAtCarrier(bench, parcel, question, line, (known, carrier, trackingNumber) =>
+        trackingNumber === undefined
+          ? { bench: moved(known, { ...parcel, question: { ask: 'tracking-number', carrier } }), effects: [] }
+          : dispatched(known, parcel, { carrier, trackingNumber }),
+      );
     case 'tracking-number':
       if (!isParcelNumber(line)) return said(bench, 'badTrackingNumber');
       return dispatched(bench, parcel, { carrier: question.carrier, trackingNumber: line });

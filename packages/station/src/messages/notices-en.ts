@@ -53,6 +53,7 @@ export const notices: Notices = {
   noDispatch: () => 'Stock replenishment goods stay in the warehouse: put them away.',
   releaseFirst: (value) => `${value} is on hold and cannot be dispatched. Press H to release it first.`,
   cancelledParcel: (value) => `The merchant cancelled ${value}. Do not weigh or send it. Press Esc to put it aside.`,
+  unknownCarrier: (code) => `No connection names the carrier ${code}. Check the code. Press Enter to use it, or type another one.`,
   badCarrier: () => 'A carrier code consists of letters, digits, dots and hyphens.',
   badTrackingNumber: () => 'A tracking number has 4 to 64 characters.',
   escapeAgain: () => 'Press Esc again to discard what was entered for this parcel.',

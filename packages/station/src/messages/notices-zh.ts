@@ -43,6 +43,7 @@ export const notices: Notices = {
   noDispatch: () => '备货入仓的货物留在仓库：请上架。',
   releaseFirst: (value) => `${value} 已扣留，不能发货。请先按 H 放行。`,
   cancelledParcel: (value) => `商家已取消 ${value}，请勿称重或发货。请按 Esc 搁置。`,
+  unknownCarrier: (code) => `没有任何连接使用承运商代码 ${code}，请核对。按 Enter 仍然使用，或输入其他代码。`,
   badCarrier: () => '承运商代码由字母、数字、点和连字符组成。',
   badTrackingNumber: () => '承运商单号为 4 至 64 个字符。',
   escapeAgain: () => '再按一次 Esc 将放弃此包裹已录入的内容。',

@@ -1,4 +1,5 @@
 import type { Bench } from '../domain/bench.ts';
+import { MAX_OFFERED } from '../domain/carrier.ts';
 import { isByProduct } from '../domain/product-code.ts';
 import { reasonsInOrder } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';
@@ -71,6 +72,22 @@ export function UnknownPanel({ flow, onLine, onEscape }: PanelProps<'unknown'>) 
         <KeyButton keyName="X" label={t.unknown.report} onPress={() => onLine('X')} />
         <KeyButton keyName="Esc" label={t.unknown.leave} onPress={onEscape} />
       </p>
+    </section>
+  );
+}
+
+/** The carriers that connections name, by number. */
+export function CarrierChoice({ carriers, onLine }: { readonly carriers: readonly string[]; readonly onLine: (text: string) => void }) {
+  const { t } = useWords();
+  return (
+    <section class="panel" aria-label={t.questions.carrier}>
+      <ol class="reasons">
+        {carriers.slice(0, MAX_OFFERED).map((code, index) => (
+          <li key={code}>
+            <KeyButton keyName={String(index + 1)} label={code} onPress={() => onLine(String(index + 1))} />
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }

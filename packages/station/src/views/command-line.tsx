@@ -27,7 +27,12 @@ function promptOf({ flow, reading }: Bench, t: Messages): string {
 /** What Enter or `=` would take. */
 function hintOf({ flow, lastCarrier, lastSize }: Bench, t: Messages): string {
   if (flow.at !== 'parcel') return '';
-  if (flow.question?.ask === 'carrier' && lastCarrier !== undefined) return t.lastCarrier(lastCarrier);
+  if (flow.question?.ask === 'carrier') {
+    const { unknown, detected } = flow.question;
+    if (unknown !== undefined) return t.confirmCarrier(unknown);
+    if (detected !== undefined) return t.detectedCarrier(detected);
+    if (lastCarrier !== undefined) return t.lastCarrier(lastCarrier);
+  }
   if (flow.question?.ask === 'count' && flow.question.current !== undefined) return t.count.marked(flow.question.current);
   if (flow.question === undefined && isCancelled(flow.subject) && !hasUnsaved(flow)) return t.cancelledWeight;
   if (flow.question === undefined && phaseOf(flow) === 'ready') return t.corrects;

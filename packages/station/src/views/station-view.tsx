@@ -4,7 +4,7 @@ import type { ScaleReading } from '../domain/scale-line.ts';
 import { failureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
 import { type SignedIn, useSession } from '../session/session.tsx';
-import { ChoosePanel, ReasonChoice, UnknownPanel } from './choices.tsx';
+import { CarrierChoice, ChoosePanel, ReasonChoice, UnknownPanel } from './choices.tsx';
 import { CommandLine } from './command-line.tsx';
 import { IdlePanel, RecentReports } from './idle-panel.tsx';
 import { NetworkBanner, NetworkState } from './network.tsx';
@@ -84,6 +84,7 @@ export function StationView({ signedIn }: { readonly signedIn: SignedIn }) {
           {flow.at === 'choose' && <ChoosePanel flow={flow} onLine={onLine} onEscape={onEscape} />}
           {flow.at === 'unclaimed' && <UnclaimedPanel flow={flow} recent={recent} onLine={onLine} onEscape={onEscape} />}
           {flow.at === 'unknown' && <UnknownPanel flow={flow} onLine={onLine} onEscape={onEscape} />}
+          {parcel?.question?.ask === 'carrier' && bench.carriers.length > 0 && <CarrierChoice carriers={bench.carriers} onLine={onLine} />}
           {parcel?.question?.ask === 'reason' && <ReasonChoice onLine={onLine} />}
           {parcel && (
             <ParcelPanel

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import {
   claimUnclaimed,
   dismissUnclaimed,
+  listCarriers,
   listForecasts,
   listUnclaimed,
   lookUp,
@@ -145,6 +146,9 @@ export function useStation({ client, queue, clock }: SignedIn, online: boolean):
   useEffect(() => {
     if (online) sender.current?.wake();
   }, [online]);
+  useEffect(() => {
+    if (online) runner.learnCarriers(() => listCarriers(client));
+  }, [online, client, runner]);
 
   const [closeDialog, forgetRemark] = [() => setDialog(undefined), () => setRemark(undefined)];
   return { runner, expected, camera, cameraState, dialog, closeDialog, remark, forgetRemark, stopped, storeWorks };

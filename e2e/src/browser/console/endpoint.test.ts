@@ -20,6 +20,7 @@ describe('an endpoint', () => {
     await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('link', { name: 'New endpoint' }).first().click();
     await page.getByLabel('URL').fill(receiver.url);
+    expect(await page.getByRole('checkbox', { name: /^parcel\.exception/ }).isChecked()).toBe(true);
     await page.getByLabel('Event filter').fill('{"is_terminal": ');
     await page.getByText('This is not a JSON object').waitFor();
     await page.getByLabel('Event filter').fill('{"is_terminal": true}');

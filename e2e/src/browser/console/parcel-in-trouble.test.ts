@@ -152,6 +152,23 @@ test('of many exceptions, counts and measurements the first are shown, and more 
   expect(await at.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });
 
+test('it is found in the list of parcels with one click', async () => {
+  const { po_number: other } = await owner.submit({ forecastType: 1 });
+  await openedAt('#/parcels');
+  const { page } = at;
+  await page.getByRole('link', { name: other }).waitFor();
+  await at.button('Exception').click();
+  await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: new RegExp(`${parcel.poNumber} Weighed Exception On hold`) }).waitFor();
+  expect(await at.button('Exception').getAttribute('aria-pressed')).toBe('true');
+  expect(await at.seriousFaults()).toEqual([]);
+  await at.button('Exception').click();
+  await page.getByRole('link', { name: other }).waitFor();
+  await at.button('On hold').click();
+  await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: parcel.poNumber }).waitFor();
+});
+
 test('a parcel without any of it shows nothing of it', async () => {
   const { po_number } = await owner.submit({ forecastType: 1 });
   await openedAt(`#/parcels/${po_number}`);

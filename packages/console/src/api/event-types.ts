@@ -16,6 +16,9 @@ const optInTypes = membersOf<OptInEventType>({
   'parcel.exception': true,
 });
 
+/** Types that the form of a new endpoint has chosen: an exception waits for the merchant, so nobody is to miss it. */
+export const preselectedTypes: readonly TenantEventType[] = [...standardTypes, 'parcel.exception'];
+
 /** Types that an endpoint can subscribe to. */
 export const subscribableTypes: readonly TenantEventType[] = [...standardTypes, ...optInTypes];
 

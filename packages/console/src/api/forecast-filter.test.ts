@@ -11,6 +11,7 @@ test('a filter is what its address says', () => {
 describe('the API is asked', () => {
   test('for what the filter names, and nothing else', () => {
     expect(apiQueryOf({ ...NO_FILTER, skuCode: 'S 1', trackingNumber: 'SF1' })).toEqual({ sku_code: 'S 1', tracking_number: 'SF1' });
+    expect(apiQueryOf({ ...NO_FILTER, hasException: 'true' })).toEqual({ has_exception: 'true' });
   });
 
   test('for the whole of the last day of a range, in the zone of the reader', () => {

@@ -2,6 +2,9 @@
 export interface ForecastFilter {
   /** 1 to 7. */
   readonly status: string;
+  /** `true` or empty. */
+  readonly hasException: string;
+  readonly onHold: string;
   /** Beginning of the po_number, or a logistics number. */
   readonly prefix: string;
   readonly forecastNo: string;
@@ -19,6 +22,8 @@ export interface ForecastFilter {
 /** Field of a filter → its parameter in an address. */
 const PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> = {
   status: 'status',
+  hasException: 'has_exception',
+  onHold: 'on_hold',
   prefix: 'q',
   forecastNo: 'forecast_no',
   trackingNumber: 'tracking_number',

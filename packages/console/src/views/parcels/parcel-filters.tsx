@@ -13,6 +13,9 @@ const TEXTS = [
   ['warehouseCode', 64],
 ] as const satisfies readonly (readonly [keyof ForecastFilter, number])[];
 
+/** What a parcel may be looked for with one click. */
+const CONDITIONS = ['hasException', 'onHold'] as const satisfies readonly (keyof ForecastFilter)[];
+
 const DAYS = ['createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const satisfies readonly (keyof ForecastFilter)[];
 
 /** What the further conditions need. */
@@ -24,7 +27,7 @@ interface FurtherProps {
 function Further({ values, change }: FurtherProps) {
   const { t } = useWords();
   return (
-    <details class="further" open={isFiltered(values, ['status', 'prefix'])}>
+    <details class="further" open={isFiltered(values, ['status', 'prefix', ...CONDITIONS])}>
       <summary>{t.parcels.furtherFilters}</summary>
       <div class="pair">
         {TEXTS.map(([field, maxLength]) => (
@@ -89,6 +92,20 @@ export function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
               </option>
             ))}
           </select>
+          {CONDITIONS.map((condition) => {
+            const on = values[condition] === 'true';
+            return (
+              <button
+                key={condition}
+                type="button"
+                aria-pressed={on}
+                class={on ? 'primary' : undefined}
+                onClick={() => goTo({ view: 'parcels', filter: { ...values, [condition]: on ? '' : 'true' } })}
+              >
+                {t.parcels.conditions[condition]}
+              </button>
+            );
+          })}
           {isFiltered(filter) && <a href={hrefOf(HOME)}>{t.common.clear}</a>}
         </div>
         <Further values={values} change={change} />

@@ -90,7 +90,13 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
               },
               {
                 head: t.common.status,
-                cell: (each) => <Badge tone={forecastTone(each.status)}>{t.parcels.statuses[each.status] ?? each.status_name}</Badge>,
+                cell: (each) => (
+                  <span class="links">
+                    <Badge tone={forecastTone(each.status)}>{t.parcels.statuses[each.status] ?? each.status_name}</Badge>
+                    {each.has_exception && <Badge tone="bad">{t.parcels.conditions.hasException}</Badge>}
+                    {each.on_hold && <Badge tone="warn">{t.parcels.conditions.onHold}</Badge>}
+                  </span>
+                ),
               },
               { head: t.parcels.type, kind: 'wide', cell: (each) => t.parcels.types[each.forecast_type] ?? each.forecast_type },
               { head: t.parcels.warehouse, kind: 'wide', cell: (each) => each.warehouse_code },

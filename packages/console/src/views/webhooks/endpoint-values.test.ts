@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { standardTypes } from '../../api/event-types.ts';
+import { preselectedTypes } from '../../api/event-types.ts';
 import { changeOf, creationOf, filterOf, valuesOf } from './endpoint-values.ts';
 
 const endpoint = routeExamples['getEndpoint']?.data as WebhookEndpoint;
 
 describe('the form of an endpoint', () => {
   test('makes a body that the API takes, from the least that can be typed', () => {
-    const body = creationOf({ ...valuesOf(undefined, standardTypes), url: ' https://shop.example.com/hooks ' });
+    const body = creationOf({ ...valuesOf(undefined, preselectedTypes), url: ' https://shop.example.com/hooks ' });
     expect(compileValidator(EndpointCreation).errors(body)).toEqual([]);
     expect(body).toEqual({
       url: 'https://shop.example.com/hooks',
-      event_types: ['parcel.weighed', 'tracking.changed'],
+      event_types: ['parcel.weighed', 'tracking.changed', 'parcel.exception'],
       description: '',
       filter: {},
       headers: {},
@@ -24,7 +24,7 @@ describe('the form of an endpoint', () => {
   });
 
   test('leaves alone what was not touched: the address, and headers whose values nobody here knows', () => {
-    const change = changeOf(valuesOf(endpoint, standardTypes), endpoint);
+    const change = changeOf(valuesOf(endpoint, preselectedTypes), endpoint);
     expect(compileValidator(EndpointChange).errors(change)).toEqual([]);
     expect(change).toEqual({
       description: endpoint.description,
@@ -38,7 +38,7 @@ describe('the form of an endpoint', () => {
 
   test('sends what was typed', () => {
     const values = {
-      ...valuesOf(endpoint, standardTypes),
+      ...valuesOf(endpoint, preselectedTypes),
       url: 'https://other.example.com/',
       filter: '{"is_terminal": true}',
       rateLimit: '20',

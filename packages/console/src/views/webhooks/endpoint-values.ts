@@ -31,9 +31,9 @@ export interface EndpointValues {
 /** What the form of a new endpoint begins with. */
 const FRESH = { url: '', description: '', filter: '', headers: [], metadata: [], rateLimit: '', payload: 'thin' } as const;
 
-/** What a form begins with. @param endpoint undefined for a new one, which takes the standard types */
-export function valuesOf(endpoint: WebhookEndpoint | undefined, standard: readonly TenantEventType[]): EndpointValues {
-  if (endpoint === undefined) return { ...FRESH, eventTypes: standard };
+/** What a form begins with. @param endpoint undefined for a new one, which takes the preselected types */
+export function valuesOf(endpoint: WebhookEndpoint | undefined, preselected: readonly TenantEventType[]): EndpointValues {
+  if (endpoint === undefined) return { ...FRESH, eventTypes: preselected };
   const { url, description, event_types, filter, headers, metadata, rate_limit, payload } = endpoint;
   return {
     url,

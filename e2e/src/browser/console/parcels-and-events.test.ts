@@ -36,9 +36,38 @@ describe('parcels', () => {
     expect(await nodes.count()).toBe(2);
 
     await owner.simulate({ po_number: poNumber, step: 'track', admin_status: 'Delivery Success', create_time: '2026-11-21 20:00:00' });
-    await owner.untilStatus(poNumber, 6);
-    await at.button('Refresh').click();
     await nodes.first().getByText('Final status').waitFor();
+    await page.locator('.badge', { hasText: 'Completed' }).first().waitFor();
+  });
+
+  test('show new tracking by themselves, and ask the carrier again on demand', async () => {
+    const owner = await stage.operator.newMerchant();
+    const poNumber = await parcelUnderWay(owner);
+    const at = await signedIn(owner, `#/parcels/${poNumber}`);
+    const { page } = at;
+    const nodes = page.getByRole('region', { name: 'Tracking' }).getByRole('listitem');
+    await nodes.first().getByText('Departed from the sorting centre').waitFor();
+    const move = { po_number: poNumber, step: 'track', admin_status: 'In Transit' } as const;
+    await owner.simulate({ ...move, content: 'Arrived at the airport', create_time: '2026-11-21 12:00:00' });
+    await nodes.first().getByText('Arrived at the airport').waitFor();
+    // What is stored is out of reach: only the carrier can say more.
+    await page.route('**/forecasts/query', (route) =>
+      route.fulfill({ status: 503, json: { code: '50301', message: 'Service temporarily unavailable', data: null } }),
+    );
+    await owner.simulate({ ...move, content: 'Left the airport', create_time: '2026-11-21 13:00:00' });
+    await at.button('Refresh').click();
+    await nodes.first().getByText('Left the airport').waitFor();
+  });
+
+  test('of a carrier that nobody tracks say so, and what to do', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { po_number } = await owner.submit({});
+    await owner.simulate({ po_number, step: 'dispatch', carrier_code: 'dlh' });
+    await owner.untilStatus(po_number, 5);
+    const { page } = await signedIn(owner, `#/parcels/${po_number}`);
+    const tracking = page.getByRole('region', { name: 'Tracking' });
+    await tracking.getByText('Nobody tracks dlh yet').waitFor();
+    await tracking.getByText('ask the warehouse to report the dispatch again with the right one').waitFor();
   });
 
   test('are listed without the filters of the account that was signed in before', async () => {

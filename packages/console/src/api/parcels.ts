@@ -1,6 +1,8 @@
+import type { CarrierList } from '@parcelway/contracts/carrier-api';
 import type { ForecastCancellation, ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast, ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { ForecastCount, ForecastCounts } from '@parcelway/contracts/forecast-counts-api';
+import type { ForecastQueryResults, ForecastsQuery, QueriedForecast } from '@parcelway/contracts/forecast-query-api';
 import type { ForecastAcceptance, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import type { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
@@ -81,6 +83,18 @@ export function queryWeighing(client: Client, poNumber: string, signal: AbortSig
 /** Asks the carrier at the time of the request. @throws ApiFailure 50001 while the carrier does not respond */
 export function queryTracking(client: Client, poNumber: string, signal: AbortSignal): Promise<TrackingResult> {
   return client.call(`${FORECASTS}/tracking`, { query: { po_number: poNumber }, signal });
+}
+
+/** A forecast in short, with its tracking as the platform has it: no carrier is asked. @returns undefined when there is none */
+export async function queryStored(client: Client, poNumber: string, signal: AbortSignal): Promise<QueriedForecast | undefined> {
+  const body = { po_numbers: [poNumber], include: ['tracking'] } satisfies ForecastsQuery;
+  const { results } = await client.call<ForecastQueryResults>(`${FORECASTS}/query`, { method: 'POST', body, signal });
+  return results[0]?.data ?? undefined;
+}
+
+/** Which carriers somebody tracks for the account. */
+export function listCarriers(client: Client, signal: AbortSignal): Promise<CarrierList> {
+  return client.call('/open/v1/carriers', { signal });
 }
 
 /** Every forecast that {@link findForecasts} finds, as a CSV table. */

@@ -114,6 +114,7 @@ export const en = {
     poFilter: 'PO or logistics number',
     poFilterHint: 'Enter a PO number or its beginning, or a whole logistics number. Upper and lower case of a PO number must match',
     statusFilter: 'Status',
+    conditions: { hasException: 'Exception', onHold: 'On hold' },
     furtherFilters: 'More filters',
     applyFilters: 'Apply filters',
     filters: {
@@ -180,6 +181,10 @@ export const en = {
     notShippedEverHint: 'This parcel was cancelled.',
     notShippedHint: 'Tracking starts when the warehouse gives the parcel to the carrier.',
     noNodes: 'The carrier has not reported any tracking yet.',
+    untracked: (carrier: string) => `Nobody tracks ${carrier} yet`,
+    untrackedHint:
+      'No connection serves this carrier code. If the code is wrong, ask the warehouse to report the dispatch again with the right one. If it is right, connect an account that serves it.',
+    untrackedSandbox: 'In the sandbox you can play the carrier with Simulate.',
     terminal: 'Final status',
     documents: 'Documents',
     label: 'Shipping label',

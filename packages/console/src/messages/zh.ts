@@ -111,6 +111,7 @@ export const zh: Messages = {
     poFilter: 'PO 单号或物流单号',
     poFilterHint: '请输入 PO 单号或其开头部分，或完整的物流单号。PO 单号区分大小写',
     statusFilter: '状态',
+    conditions: { hasException: '异常', onHold: '已扣留' },
     furtherFilters: '更多筛选',
     applyFilters: '应用筛选',
     filters: {
@@ -167,6 +168,9 @@ export const zh: Messages = {
     notShippedEverHint: '该包裹已取消。',
     notShippedHint: '仓库将包裹交给承运商后，开始显示轨迹。',
     noNodes: '承运商尚未上报轨迹。',
+    untracked: (carrier) => `目前没有人追踪 ${carrier}`,
+    untrackedHint: '没有任何连接支持此承运商代码。如果代码有误，请联系仓库用正确的代码重新上报发货；如果代码无误，请连接支持它的账户。',
+    untrackedSandbox: '在沙箱中，您可以用“模拟”扮演承运商。',
     terminal: '最终状态',
     documents: '单据',
     label: '面单',

@@ -67,6 +67,11 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
     setLooks((left) => left - 1);
   };
   usePoll(look, looks > 0, LOOK_MS);
+  const [turn, setTurn] = useState(0);
+  const refresh = (): void => {
+    reload();
+    setTurn((count) => count + 1);
+  };
   return (
     <>
       <PageHeading
@@ -77,7 +82,7 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
         }
         actions={
           <>
-            <button type="button" onClick={reload} aria-disabled={loading}>
+            <button type="button" onClick={refresh} aria-disabled={loading}>
               {t.common.refresh}
             </button>
             {forecast && <ParcelActions forecast={forecast} onChange={reload} onPlayed={() => setLooks(LOOKS_AFTER_STEP)} />}
@@ -99,7 +104,7 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
               <GoodsSection items={forecast.items} />
             </div>
             <div>
-              <TrackingSection forecast={forecast} />
+              <TrackingSection forecast={forecast} turn={turn} onChange={reload} />
               <HistorySection forecast={forecast} />
               <CorrectionsSection forecast={forecast} />
             </div>

@@ -1,7 +1,10 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
-import { queryTracking } from '../../api/parcels.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { listCarriers, queryStored, queryTracking } from '../../api/parcels.ts';
 import { useLoad } from '../../data/use-load.ts';
+import { usePoll } from '../../data/use-poll.ts';
 import { instantOfCarrier } from '../../format/time.ts';
 import { useWords } from '../../messages/language.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
@@ -9,7 +12,8 @@ import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { FullTime } from '../../parts/time.tsx';
-import { useClient } from '../../session/session.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { useClient, usePermissions } from '../../session/session.tsx';
 
 /** Statuses that call for somebody to do something. */
 const TROUBLE: readonly string[] = ['Exception', 'Delivery Attempted', 'Delivery Failure', 'Returning', 'Parcel Return to Origin'];
@@ -42,9 +46,40 @@ function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolea
   );
 }
 
-function Timeline({ nodes, isTerminal }: { readonly nodes: readonly TrackingNode[]; readonly isTerminal: boolean }) {
+/** The carrier of the sandbox, which nobody has to connect. */
+const SIMULATED = 'simulated';
+
+/** Nothing is known of a parcel yet; perhaps because nobody tracks its carrier. */
+function NoNodes({ carrier }: { readonly carrier: string }) {
   const { t } = useWords();
-  if (nodes.length === 0) return <Empty title={t.parcel.noNodes} />;
+  const client = useClient();
+  const { can } = usePermissions();
+  const { data } = useLoad('carriers', (signal) => listCarriers(client, signal));
+  const code = carrier.toLowerCase();
+  const served = data === undefined || data.serves_all || code === SIMULATED || data.carriers.some((each) => each.carrier_code === code);
+  if (served) return <Empty title={t.parcel.noNodes} />;
+  return (
+    <Empty
+      title={t.parcel.untracked(carrier)}
+      hint={data.simulated ? `${t.parcel.untrackedHint} ${t.parcel.untrackedSandbox}` : t.parcel.untrackedHint}
+    >
+      {can('connections:manage') && (
+        <a class="button" href={hrefOf({ view: 'connections' })}>
+          {t.nav.connections}
+        </a>
+      )}
+    </Empty>
+  );
+}
+
+interface TimelineProps {
+  readonly carrier: string;
+  readonly nodes: readonly TrackingNode[];
+  readonly isTerminal: boolean;
+}
+
+function Timeline({ carrier, nodes, isTerminal }: TimelineProps) {
+  if (nodes.length === 0) return <NoNodes carrier={carrier} />;
   return (
     <ol class="timeline">
       {nodes.map((node, index) => (
@@ -54,46 +89,76 @@ function Timeline({ nodes, isTerminal }: { readonly nodes: readonly TrackingNode
   );
 }
 
-/** Status of a forecast that was cancelled. */
-const CANCELLED = 7;
-
 interface NodesProps {
   readonly tracking: TrackingResult;
+  /** The latest one of the forecast. */
+  readonly carrier: string;
   readonly isCancelled: boolean;
 }
 
 /** One timeline; several parcels have one each, under carrier and number. A tracking service of a former release lists none. */
-function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments = [] }, isCancelled }: NodesProps) {
+function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments = [] }, carrier, isCancelled }: NodesProps) {
   const { t } = useWords();
   if (!is_shipped && isCancelled) return <Empty title={t.parcel.notShippedEver} hint={t.parcel.notShippedEverHint} />;
   if (!is_shipped) return <Empty title={t.parcel.notShipped} hint={t.parcel.notShippedHint} />;
-  if (shipments.length < 2) return <Timeline nodes={nodes} isTerminal={is_terminal} />;
+  if (shipments.length < 2) return <Timeline carrier={carrier} nodes={nodes} isTerminal={is_terminal} />;
   return shipments.map((shipment) => (
     <div key={shipment.tracking_number}>
       <h3>
         {shipment.carrier_code} {shipment.tracking_number}
       </h3>
-      <Timeline nodes={shipment.nodes} isTerminal={shipment.is_terminal} />
+      <Timeline carrier={shipment.carrier_code} nodes={shipment.nodes} isTerminal={shipment.is_terminal} />
     </div>
   ));
 }
 
-/** The way of the parcel, asked of the carrier as it is shown; newest first. */
-export function TrackingSection({ forecast }: { readonly forecast: ForecastDetail }) {
+/** What the section needs. */
+export interface TrackingSectionProps {
+  readonly forecast: ForecastDetail;
+  /** Changes when the carrier is to be asked again. */
+  readonly turn: number;
+  /** Called when the forecast has changed meanwhile. */
+  readonly onChange: () => void;
+}
+
+/**
+ * The way of the parcel, newest first. The carrier is asked as the section appears; until the parcel is there, what the platform has heard since
+ * is added every few seconds, without asking the carrier.
+ */
+export function TrackingSection({ forecast, turn, onChange }: TrackingSectionProps) {
   const { t } = useWords();
   const client = useClient();
+  const { po_number, update_time, status } = forecast;
+  const isLook = useRef(false);
   // Loaded again when the forecast has changed: a dispatch or the final status changes it, too.
-  const { data, failure, reload } = useLoad(`${forecast.po_number} ${forecast.update_time}`, (signal) =>
-    queryTracking(client, forecast.po_number, signal),
-  );
+  const { data, failure, loading, reload } = useLoad(`${po_number} ${update_time}`, async (signal) => {
+    const asksStore = isLook.current;
+    isLook.current = false;
+    const stored = asksStore ? await queryStored(client, po_number, signal) : undefined;
+    if (stored !== undefined && stored.update_time !== update_time) onChange();
+    return stored?.tracking ?? queryTracking(client, po_number, signal);
+  });
+  useEffect(() => {
+    if (turn === 0) return;
+    isLook.current = false;
+    reload();
+  }, [turn]);
+  const look = (): void => {
+    if (loading) return;
+    isLook.current = true;
+    reload();
+  };
+  const unserved = failure?.code === '50001' ? (failure.data as { carrier_code?: string } | null)?.carrier_code : undefined;
+  // What is stored says nothing of a carrier that is out: that stays until somebody tries again.
+  usePoll(look, status === forecastStatuses.SHIPPED && data !== undefined && failure?.code !== '50001');
   return (
     <section class="card" aria-labelledby="tracking">
       <h2 id="tracking">{t.parcel.tracking}</h2>
-      <FailureNotice failure={failure} onRetry={reload} />
+      {unserved === undefined ? <FailureNotice failure={failure} onRetry={reload} /> : <NoNodes carrier={unserved} />}
       {data === undefined ? (
         failure === undefined && <Skeleton rows={3} />
       ) : (
-        <Nodes tracking={data} isCancelled={forecast.status === CANCELLED} />
+        <Nodes tracking={data} carrier={forecast.carrier_code ?? ''} isCancelled={status === forecastStatuses.CANCELLED} />
       )}
     </section>
   );

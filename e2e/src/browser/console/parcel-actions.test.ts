@@ -51,6 +51,8 @@ describe('a parcel', () => {
     expect((await callRoute(owner.client, 'getForecast', { path: { po_number: poNumber } })).code).toBe('40401');
     await expectGood(at);
     await quantity.fill('3');
+    expect(await quantity.getAttribute('aria-invalid')).toBeNull();
+    expect(await page.getByText('Some fields have invalid values. They are marked.').isVisible()).toBe(false);
     await page.keyboard.press('Enter');
     await at.arrived(poNumber);
     expect((await owner.forecast(poNumber)).items[0]).toMatchObject({ sku_code: 'LAMP', forecast_quantity: 3 });
@@ -59,16 +61,23 @@ describe('a parcel', () => {
   test('gets uploaded documents, and what is unusual about it is shown before it is submitted', async () => {
     const owner = await stage.operator.newMerchant();
     const poNumber = newPoNumber();
-    const at = await signedIn(owner, '#/new-parcel');
+    const at = await signedIn(owner);
     const { page } = at;
+    const only = { code: owner.identity.warehouseCode, name: 'The only one' };
+    await page.route('**/open/v1/warehouses', (route) =>
+      route.fulfill({ json: { code: '0', message: 'success', data: { warehouses: [only] } } }),
+    );
+    await at.visit('#/new-parcel');
     await page.getByLabel('PO number', { exact: true }).fill(poNumber);
     // A list once the warehouses are known.
-    await page.getByRole('combobox', { name: 'Warehouse', exact: true }).selectOption(owner.identity.warehouseCode);
+    const warehouse = page.getByRole('combobox', { name: 'Warehouse', exact: true });
+    await until(async () => (await warehouse.inputValue()) === only.code, { what: 'the only warehouse to be chosen' });
     await page.getByLabel('Expected arrival').fill('2024-01-31');
     for (const name of ['Shipping label', 'Packing list']) {
       const file = { name: `${name}.pdf`, mimeType: 'application/pdf', buffer: samplePdf(`${name} ${poNumber}`) };
       await page.getByLabel(`Upload: ${name}`).setInputFiles(file);
       await page.getByRole('link', { name: `${name}.pdf` }).waitFor();
+      expect(await page.getByLabel(`URL: ${name}`).count()).toBe(0);
     }
     await page.getByLabel('SKU code').fill('LAMP');
     await page.getByLabel('Product name (English)').fill('Lamp');

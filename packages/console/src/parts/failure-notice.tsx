@@ -18,9 +18,10 @@ export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureN
   if (failure === undefined) return null;
   const shown = new Set(shownAtFields.flatMap((field) => faultsAt(failure, field)));
   const faults = failure.faults.filter((fault) => !shown.has(fault));
+  const isMarked = shown.size > 0 && faults.length === 0;
   return (
-    <div class="notice notice-bad" role="alert">
-      <p>{shown.size > 0 && faults.length === 0 ? t.failures.fieldsMarked : failureText(failure, t.failures)}</p>
+    <div class={isMarked ? 'notice notice-bad notice-marked' : 'notice notice-bad'} role="alert">
+      <p>{isMarked ? t.failures.fieldsMarked : failureText(failure, t.failures)}</p>
       {faults.length > 0 && (
         <ul>
           {faults.map((fault) => (

@@ -1,6 +1,16 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
+import { useState } from 'preact/hooks';
 import { faultText, placeOf } from '../messages/fault-text.ts';
 import { useWords } from '../messages/language.ts';
+
+/**
+ * The faults of a field until its value is changed: then nobody knows whether they still hold. The next judgement brings new ones.
+ * @returns those that are open, and what closes them
+ */
+export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: readonly FieldFault[], close: () => void] {
+  const [closed, setClosed] = useState<FieldFault>();
+  return [faults[0] === closed ? [] : faults, () => setClosed(faults[0])];
+}
 
 /** What the list needs. */
 export interface FaultsProps {

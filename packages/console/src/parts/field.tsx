@@ -1,7 +1,7 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Faults } from './faults.tsx';
+import { Faults, useOpenFaults } from './faults.tsx';
 
 /** Attributes for the control of a field. */
 export interface ControlIds {
@@ -21,7 +21,8 @@ export interface FieldProps {
 }
 
 /** A control with its label, its faults and a hint, tied together. */
-export function Field({ label, hint, optional, faults = [], children }: FieldProps) {
+export function Field({ label, hint, optional, faults: found = [], children }: FieldProps) {
+  const [faults, close] = useOpenFaults(found);
   const id = useId();
   const hintId = `${id}-hint`;
   const faultsId = `${id}-faults`;
@@ -32,7 +33,7 @@ export function Field({ label, hint, optional, faults = [], children }: FieldPro
     ...(faults.length > 0 ? { 'aria-invalid': true } : {}),
   };
   return (
-    <div class="field">
+    <div class="field" onInput={close}>
       <label for={id}>
         {label} {optional !== undefined && <span class="faint">({optional})</span>}
       </label>

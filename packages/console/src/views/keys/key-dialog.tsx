@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../data/use-action.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { Faults } from '../../parts/faults.tsx';
+import { Faults, useOpenFaults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
 import { type KeyValues, type TenantScope, valuesOfKey } from './key-values.ts';
 
@@ -33,7 +33,7 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
   const form = useRef<HTMLFormElement>(null);
   const faultsId = useId();
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [action.failure]);
-  const scopeFaults = faultsAt(action.failure, 'scopes');
+  const [scopeFaults, closeScopeFaults] = useOpenFaults(faultsAt(action.failure, 'scopes'));
   const toggle = (scope: TenantScope, on: boolean): void =>
     change({ scopes: on ? [...values.scopes, scope] : values.scopes.filter((each) => each !== scope) });
   return (
@@ -57,7 +57,7 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
             />
           )}
         </Field>
-        <fieldset>
+        <fieldset onInput={closeScopeFaults}>
           <legend>{t.keys.scopes}</legend>
           {offered.map((scope) => (
             <label key={scope} class="check">

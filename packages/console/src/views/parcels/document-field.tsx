@@ -7,6 +7,7 @@ import { useAction } from '../../data/use-action.ts';
 import { bytesText } from '../../format/number.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useOpenFaults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FileField } from '../../parts/file-field.tsx';
 import { useClient, usePermissions } from '../../session/session.tsx';
@@ -46,17 +47,23 @@ function Receipt({ file }: { readonly file: UploadedFile }) {
   );
 }
 
+/** True for the address of an uploaded file, which says nothing to people. */
+const isUpload = (url: string): boolean => url.startsWith(`${location.origin}/files/`);
+
 /** A PDF of a parcel: uploaded here, or named by its URL. */
-export function DocumentField({ label, url, optional, faults, onChange }: DocumentFieldProps) {
+export function DocumentField({ label, url, optional, faults: found, onChange }: DocumentFieldProps) {
   const { t } = useWords();
   const client = useClient();
   const { can } = usePermissions();
   const announce = useAnnounce();
   const action = useAction();
   const [uploaded, setUploaded] = useState<UploadedFile>();
+  const [faults, close] = useOpenFaults(found);
+  const receipt = uploaded?.url === url ? uploaded : undefined;
   const upload = async (file: File): Promise<void> => {
     const receipt = await uploadPdf(client, file);
     setUploaded(receipt);
+    close();
     onChange(receipt.url);
     announce(t.parcelForm.uploaded(receipt.origin_name));
   };
@@ -74,10 +81,23 @@ export function DocumentField({ label, url, optional, faults, onChange }: Docume
         />
       )}
       <FailureNotice failure={action.failure} />
-      {uploaded?.url === url && <Receipt file={uploaded} />}
-      <Field label={t.parcelForm.urlOf(label)} optional={optional} faults={faults}>
-        {(ids) => <input {...ids} maxLength={2048} value={url} onInput={(event) => onChange(event.currentTarget.value)} />}
-      </Field>
+      {receipt && <Receipt file={receipt} />}
+      {faults.length === 0 && (receipt || isUpload(url)) ? (
+        <p class="links">
+          {receipt === undefined && (
+            <a href={url} target="_blank" rel="noreferrer">
+              {t.findings.openLinked.pdf}
+            </a>
+          )}
+          <button type="button" onClick={() => onChange('')}>
+            {t.common.remove(label)}
+          </button>
+        </p>
+      ) : (
+        <Field label={t.parcelForm.urlOf(label)} optional={optional} faults={faults}>
+          {(ids) => <input {...ids} maxLength={2048} value={url} onInput={(event) => onChange(event.currentTarget.value)} />}
+        </Field>
+      )}
     </fieldset>
   );
 }

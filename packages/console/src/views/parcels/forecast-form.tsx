@@ -174,13 +174,16 @@ export function ForecastForm({
 }: ForecastFormProps) {
   const { t } = useWords();
   const client = useClient();
-  const [values, setValues] = useState(entered);
-  const { data: warehouses } = useLoad('warehouses', (signal) => listWarehouses(client, signal));
+  const [typed, setValues] = useState(entered);
+  const { data: warehouses = [] } = useLoad('warehouses', (signal) => listWarehouses(client, signal));
+  const [only, another] = warehouses;
+  // The only warehouse is chosen.
+  const values = typed.warehouseCode === '' && only && !another ? { ...typed, warehouseCode: only.code } : typed;
   const change = (part: Partial<ForecastValues>): void => {
     setValues((before) => ({ ...before, ...part }));
     onEdit?.();
   };
-  useUnsaved(JSON.stringify(values) !== JSON.stringify(start));
+  useUnsaved(JSON.stringify(typed) !== JSON.stringify(start));
   const form = useRef<HTMLFormElement>(null);
   // The first field with a fault comes into view, and takes what is typed next.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
@@ -197,7 +200,7 @@ export function ForecastForm({
     >
       {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
       {extent === 'new' && <Identity {...part} />}
-      {extent !== 'documents' && <WarehouseField {...part} warehouses={warehouses ?? []} />}
+      {extent !== 'documents' && <WarehouseField {...part} warehouses={warehouses} />}
       {extent !== 'documents' && <Arrival {...part} />}
       <DocumentFields {...part} />
       {extent !== 'documents' && <ItemFields items={values.items} failure={failure} onChange={(items) => change({ items })} />}

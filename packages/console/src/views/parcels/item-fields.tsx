@@ -72,9 +72,12 @@ function OneItem({ item, index, failure, change, remove }: OneItemProps) {
 }
 
 /** The items of a parcel: a list that can grow and shrink. */
-export function ItemFields({ items, failure, onChange }: ItemFieldsProps) {
+export function ItemFields({ items, failure: found, onChange }: ItemFieldsProps) {
   const { t } = useWords();
   const [count, setCount] = useState(STEP);
+  // Once an item is removed, the faults name others than they were found in.
+  const [outdated, setOutdated] = useState<ApiFailure>();
+  const failure = found === outdated ? undefined : found;
   const faults = failure?.faults ?? [];
   const shown = Math.max(count, lastFaultyItem(faults.map(({ field }) => field)) + 1);
   const change = (index: number, part: Partial<ItemValues>): void =>
@@ -82,6 +85,7 @@ export function ItemFields({ items, failure, onChange }: ItemFieldsProps) {
   const adder = useRef<HTMLButtonElement>(null);
   const remove = (index: number): void => {
     onChange(items.filter((_, each) => each !== index));
+    setOutdated(found);
     // The button that had the focus is gone.
     adder.current?.focus();
   };

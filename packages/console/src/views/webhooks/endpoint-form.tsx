@@ -1,10 +1,10 @@
 import type { EndpointPayload, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { standardTypes, subscribableTypes } from '../../api/event-types.ts';
+import { preselectedTypes, subscribableTypes } from '../../api/event-types.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { Faults } from '../../parts/faults.tsx';
+import { Faults, useOpenFaults } from '../../parts/faults.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useUnsaved } from '../../routing/unsaved.ts';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
@@ -70,10 +70,10 @@ function Basics({ values, faultsOf, change }: PartProps) {
 function EventTypes({ values, faultsOf, change }: PartProps) {
   const { t } = useWords();
   const faultsId = useId();
-  const faults = faultsOf('event_types');
+  const [faults, close] = useOpenFaults(faultsOf('event_types'));
   const { eventTypes } = values;
   return (
-    <fieldset>
+    <fieldset onInput={close}>
       <legend>{t.endpointForm.events}</legend>
       {subscribableTypes.map((type) => (
         <label key={type} class="check">
@@ -157,7 +157,7 @@ function Limits({ values, faultsOf, change }: PartProps) {
 /** All that can be set of an endpoint. */
 export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSubmit }: EndpointFormProps) {
   const { t } = useWords();
-  const [start] = useState(() => valuesOf(endpoint, standardTypes));
+  const [start] = useState(() => valuesOf(endpoint, preselectedTypes));
   const [values, setValues] = useState(start);
   useUnsaved(JSON.stringify(values) !== JSON.stringify(start));
   const change = (part: Partial<EndpointValues>): void => setValues((before) => ({ ...before, ...part }));

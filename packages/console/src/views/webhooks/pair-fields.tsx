@@ -1,7 +1,7 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
 import { useId } from 'preact/hooks';
 import { useWords } from '../../messages/language.ts';
-import { Faults } from '../../parts/faults.tsx';
+import { Faults, useOpenFaults } from '../../parts/faults.tsx';
 import type { Pair } from './endpoint-values.ts';
 
 /** What the fields need. */
@@ -17,8 +17,13 @@ export interface PairFieldsProps {
 }
 
 /** A list of names with values that can grow and shrink. */
-export function PairFields({ label, hint, add, pairs, faults, onChange }: PairFieldsProps) {
+export function PairFields({ label, hint, add, pairs, faults: found, onChange: onPairs }: PairFieldsProps) {
   const { t } = useWords();
+  const [faults, close] = useOpenFaults(found);
+  const onChange = (changed: readonly Pair[]): void => {
+    close();
+    onPairs(changed);
+  };
   const faultsId = useId();
   const invalid = faults.length > 0 ? ({ 'aria-invalid': true, 'aria-describedby': faultsId } as const) : {};
   const change = (index: number, part: Partial<Pair>): void =>

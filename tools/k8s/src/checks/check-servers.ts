@@ -1,5 +1,6 @@
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { parseUrl } from '@parcelway/kernel/parse-url';
-import { type Manifest, settingsOf } from './manifests.ts';
+import { type Manifest, ofKind, settingsOf } from './manifests.ts';
 import { edgesOfPolicy } from './network-edges.ts';
 
 /** Settings with addresses of servers, and the NetworkPolicy by which pods reach them. Those of MongoDB and Redis are in Secrets. */
@@ -30,4 +31,18 @@ export function serverPortProblems(manifests: readonly Manifest[]): readonly str
         `${setting} names port ${port}; the NetworkPolicy ${policy} allows ${[...new Set(allowed)].join(', ') || 'none'}: make the two agree in the overlay`,
     );
   });
+}
+
+/** The largest upload, and what a multipart form adds at most. */
+const LARGEST_BODY_MIB = MAX_IMPORT_BYTES / 2 ** 20 + 1;
+
+/** @returns a sentence for each annotation by which an Ingress controller would refuse an upload that the gateway takes */
+export function bodySizeProblems(manifests: readonly Manifest[]): readonly string[] {
+  const annotations = ofKind(manifests, 'Ingress').flatMap(({ metadata }) => Object.entries(metadata.annotations ?? {}));
+  const sizes = annotations.filter(([name]) => /(proxy|max)-body-size$/.test(name));
+  const small = sizes.filter(([, size]) => !(Number(/^(\d+)m$/.exec(size)?.[1]) >= LARGEST_BODY_MIB));
+  return [
+    ...(sizes.length === 0 ? ['no annotation of the Ingress allows uploads'] : []),
+    ...small.map(([name, size]) => `${name} is ${size}; uploads need ${LARGEST_BODY_MIB}m`),
+  ];
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** One Kubernetes object. */
 export interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Labels };
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Labels; readonly annotations?: Labels };
   readonly spec?: unknown;
   readonly data?: Readonly<Record<string, string>>;
 }
@@ -112,7 +112,9 @@ interface PodOwner {
   readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
 }
 
-function workloadOf(kind: string, name: string, { template }: PodOwner): Workload {
+function workloadOf(kind: string, given: string, { template }: PodOwner): Workload {
+  // The name of a Job ends with a hash of its settings.
+  const name = kind === 'Job' ? given.replace(/-[a-z0-9]{10}$/, '') : given;
   return { kind, name, labels: template.metadata.labels, pod: template.spec };
 }
 

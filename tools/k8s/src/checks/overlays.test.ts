@@ -5,7 +5,7 @@ import { environmentProblems } from './check-environment.ts';
 import { podProblems } from './check-pods.ts';
 import { scalingProblems } from './check-scaling.ts';
 import { insideProblems, separationProblems } from './check-separation.ts';
-import { serverPortProblems } from './check-servers.ts';
+import { bodySizeProblems, serverPortProblems } from './check-servers.ts';
 import { readManifests } from './manifests.ts';
 import { expectNone } from './reported-problems.ts';
 
@@ -19,6 +19,7 @@ describe.each(variants)('$name', ({ name, overlay }) => {
     ['ports, probes, ends and rights of pods are sound', podProblems],
     ['NetworkPolicies allow exactly the arrows of the design', arrowProblems],
     ['ports of servers are those that policies let pods reach', serverPortProblems],
+    ['the Ingress takes every upload that the gateway takes', bodySizeProblems],
     ['each service is scaled by one autoscaler, within the partitions', scalingProblems],
     // The one for trying has no Ingress controller, and another address.
     ...(environments.includes(overlay) ? [['the environment is one', insideProblems] as const] : []),

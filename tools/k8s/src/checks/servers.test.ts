@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { examples } from '../variants.ts';
-import { serverPortProblems } from './check-servers.ts';
+import { bodySizeProblems, serverPortProblems } from './check-servers.ts';
 import { planted, readManifests } from './manifests.ts';
 
 const everything = readManifests('example-production-with-all');
@@ -37,4 +37,10 @@ describe('ports of servers', () => {
     const text = JSON.stringify(moved).replaceAll('"port":443', '"port":9000');
     expect(serverPortProblems(JSON.parse(text))).toEqual([]);
   });
+});
+
+test('an Ingress that refuses large uploads is reported', () => {
+  const small = planted(everything, '"nginx.org/client-max-body-size":"22m"', '"nginx.org/client-max-body-size":"12m"');
+  expect(bodySizeProblems(small)).toEqual(['nginx.org/client-max-body-size is 12m; uploads need 21m']);
+  expect(bodySizeProblems(everything)).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe('NetworkPolicies', () => {
       'forecast: may call 10.20.0.128/26 on TCP 6379; no arrow',
     ],
     ['"values":["gateway","webhook"]', '"values":["gateway"]', 'webhook: must call 10.20.0.128/26 on TCP 6379; no NetworkPolicy allows it'],
-    ['"cidr":"10.20.0.128/26"', '"cidr":"192.0.2.0/24"', 'reach-redis is not filled in: the overlay says no network'],
+    ['"cidr":"10.20.0.128/26"', '"cidr":"192.0.2.0/24"', 'reach-redis is not filled in: the overlay says no network and no namespace'],
     ['"cidr":"10.20.0.128/26"', '"cidr":"0.0.0.0/0"', 'reach-redis allows 0.0.0.0/0 on TCP 6379: name a private network'],
     [
       '"169.254.0.0/16",',
@@ -64,11 +64,18 @@ describe('NetworkPolicies', () => {
       'tracking: NetworkPolicy and the service disagree on 2 addresses, the first of them 169.254.1.1, 169.254.169.254',
     ],
     [
-      '"kubernetes.io/metadata.name":"ingress"',
-      '"kubernetes.io/metadata.name":"default"',
-      'gateway: must be called by namespace kubernetes.io/metadata.name=ingress',
+      '{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"ingress"}}}',
+      '{"namespaceSelector":{}}',
+      'gateway allows namespace all, pods all on TCP 8443: name a private network of /16 or smaller, or a namespace',
     ],
   ])('the fault is reported: %s as %s', (sound, fault, expected) => {
     expect(arrowProblems(planted(sandbox, sound, fault))).toContainEqual(expect.stringContaining(expected));
+  });
+
+  test('servers in the cluster may be named by namespace and labels, and the controller by other namespaces', () => {
+    const pods =
+      '{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"redis"}},"podSelector":{"matchLabels":{"app":"redis"}}}';
+    const moved = planted(planted(sandbox, '{"ipBlock":{"cidr":"10.20.0.128/26"}}', pods), 'name":"ingress"', 'name":"traefik"');
+    expect(arrowProblems(moved)).toEqual([]);
   });
 });

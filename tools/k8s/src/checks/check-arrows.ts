@@ -10,7 +10,10 @@ const INTERNET = ['0.0.0.0/0 on TCP 1-65535', '2000::/3 on TCP 1-65535'];
 const NAME = 'app.kubernetes.io/name';
 const DNS = ['UDP', 'TCP'].map((protocol) => `namespace kubernetes.io/metadata.name=kube-system, pods k8s-app=kube-dns on ${protocol} 53`);
 const PROMETHEUS = `namespace kubernetes.io/metadata.name=monitoring, pods ${NAME}=prometheus on TCP 8444`;
-const INGRESS = 'namespace kubernetes.io/metadata.name=ingress, pods all on TCP 8443';
+
+/** Where the overlay says that the Ingress controller is. */
+const controllerEdges = (manifests: readonly Manifest[]) =>
+  edgesOfPolicy(manifests, 'gateway').filter((edge) => edge.endsWith(' on TCP 8443'));
 
 const servicePort = (name: string): string => `pods ${NAME}=${name} on TCP 8080`;
 
@@ -34,7 +37,11 @@ function expectedEdges(
     ...(CALL_THE_INTERNET.includes(name) ? INTERNET : []),
     ...(definition === undefined ? [] : edgesOfPolicy(manifests, 'reach-collector')),
   ];
-  const ingress = [...callers.map((caller) => servicePort(caller.name)), PROMETHEUS, ...(name === 'gateway' ? [INGRESS] : [])];
+  const ingress = [
+    ...callers.map((caller) => servicePort(caller.name)),
+    PROMETHEUS,
+    ...(name === 'gateway' ? controllerEdges(manifests) : []),
+  ];
   return { Ingress: definition === undefined ? [] : ingress, Egress: egress };
 }
 
@@ -56,20 +63,24 @@ function workloadProblems(manifests: readonly Manifest[]): string[] {
   });
 }
 
-/** Where servers are said to be must be one place in a private network, not half the world. */
-function serverProblems(manifests: readonly Manifest[]): string[] {
-  return ['mongodb', 'kafka', 'redis', 'object-store'].flatMap((server) => {
-    const edges = edgesOfPolicy(manifests, `reach-${server}`);
-    if (edges.length === 0) return [`reach-${server} allows nothing`];
-    return edges.flatMap((edge) => {
-      const [, cidr = '', bits = '32'] = /^([\d.]+)\/(\d+) on TCP \d+$/.exec(edge) ?? [];
-      if (edge.startsWith(`pods ${NAME}=${server} on TCP `)) return [];
-      if (cidr === '192.0.2.0') return [`reach-${server} is not filled in: the overlay says no network`];
-      return Number(bits) >= 16 && judgeAddress(cidr, []) === 'refused'
-        ? []
-        : [`reach-${server} allows ${edge}: name a private network of /16 or smaller`];
-    });
+/** Where the overlay says that a policy leads must be a place, not half the world: a private network, or pods of a named namespace. */
+function placeProblems(policy: string, edges: readonly string[], own?: string): string[] {
+  if (edges.length === 0) return [`${policy} allows nothing`];
+  return edges.flatMap((edge) => {
+    const [, cidr = '', bits = '0'] = /^([\d.]+)\/(\d+) on TCP \d+$/.exec(edge) ?? [];
+    if (/^namespace (?!all,)/.test(edge) || (own !== undefined && edge.startsWith(`pods ${NAME}=${own} on TCP `))) return [];
+    if (cidr === '192.0.2.0') return [`${policy} is not filled in: the overlay says no network and no namespace`];
+    return Number(bits) >= 16 && judgeAddress(cidr, []) === 'refused'
+      ? []
+      : [`${policy} allows ${edge}: name a private network of /16 or smaller, or a namespace`];
   });
+}
+
+function serverProblems(manifests: readonly Manifest[]): string[] {
+  const servers = ['mongodb', 'kafka', 'redis', 'object-store'].flatMap((server) =>
+    placeProblems(`reach-${server}`, edgesOfPolicy(manifests, `reach-${server}`), server),
+  );
+  return [...servers, ...placeProblems('gateway', controllerEdges(manifests))];
 }
 
 function listOf({ cidr, except = [] }: IpBlock): (address: string) => boolean {

@@ -15,10 +15,10 @@ export const definitions: ReadonlyMap<string, ServiceDefinition> = new Map([gate
 
 /** Read where no configuration reader sees it: by runProcess, by Node itself, by setup-main. */
 const READ_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  service: ['LOG_LEVEL', 'NODE_OPTIONS'],
-  migrate: ['NODE_OPTIONS', 'MONGODB_INITIATE'],
+  service: ['LOG_LEVEL', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'],
+  migrate: ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'MONGODB_INITIATE'],
   // The name of its folder.
-  backup: ['NODE_OPTIONS', 'POD_NAME'],
+  backup: ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'POD_NAME'],
 };
 
 /** Services take what they watch with before they open their stores. */

@@ -17,6 +17,12 @@ interface ScaledObjectSpec {
   readonly triggers: ReadonlyArray<{ readonly type: string; readonly metadata: Readonly<Record<string, string>> }>;
 }
 
+const SASL_OF_KEDA: Readonly<Record<string, string>> = {
+  plain: 'plaintext',
+  'scram-sha-256': 'scram_sha256',
+  'scram-sha-512': 'scram_sha512',
+};
+
 interface BudgetSpec {
   readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
 }
@@ -34,7 +40,7 @@ function installation(manifests: readonly Manifest[]): Readonly<Record<string, s
 }
 
 function scaledProblems(manifests: readonly Manifest[], name: string, spec: ScaledObjectSpec): string[] {
-  const { KAFKA_PREFIX = '', KAFKA_BROKERS, KAFKA_SSL } = installation(manifests);
+  const { KAFKA_PREFIX = '', KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL_MECHANISM = '' } = installation(manifests);
   const kafka = spec.triggers.flatMap(({ type, metadata }) => (type === 'kafka' ? [metadata] : []));
   const asked = kafka.map(({ consumerGroup, topic }) => `${consumerGroup} of ${topic}`).sort();
   const read = lagsOf(name, KAFKA_PREFIX);
@@ -42,6 +48,9 @@ function scaledProblems(manifests: readonly Manifest[], name: string, spec: Scal
   if (kafka.some(({ bootstrapServers }) => bootstrapServers !== KAFKA_BROKERS)) problems.push('KEDA asks other brokers than KAFKA_BROKERS');
   if (kafka.some(({ tls }) => (tls === 'enable') !== (KAFKA_SSL === 'on')))
     problems.push('KEDA speaks to Kafka otherwise than KAFKA_SSL says');
+  // `none` is for brokers without authentication: services decide that by the user name, which no manifest has.
+  if (kafka.some(({ sasl = '' }) => sasl !== 'none' && sasl !== SASL_OF_KEDA[KAFKA_SASL_MECHANISM]))
+    problems.push('KEDA signs in to Kafka otherwise than KAFKA_SASL_MECHANISM says');
   return problems;
 }
 

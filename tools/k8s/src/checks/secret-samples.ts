@@ -5,7 +5,7 @@
 export const secretSamples: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internal: { 'internal-secret': 'i'.repeat(64), 'internal-secret-previous': '', 'file-secret': 'f'.repeat(64) },
   mongodb: { url: 'mongodb://someone:something@mongodb:27017/?replicaSet=rs0' },
-  kafka: { username: 'parcelway', password: 'something' },
+  kafka: { username: 'parcelway', password: 'something', ca: 'something' },
   redis: { url: 'rediss://:something@redis:6379' },
   'object-store': { 'access-key': 'parcelway', 'secret-key': 'something' },
   admin: { token: 't'.repeat(43) },

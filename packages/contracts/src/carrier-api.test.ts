@@ -2,23 +2,29 @@ import { describe, expect, test } from '@jest/globals';
 import { CarrierDetectionQuery } from './carrier-api.ts';
 import { detectCarriers } from './carrier-detection/detect.ts';
 import { carrierRouteExamples } from './carrier-route-examples.ts';
-import { patternMessages, TRACKING_NUMBER_PATTERN } from './text.ts';
+import { formatMessages } from './formats.ts';
+import { patternMessages, TEXT_PATTERN } from './text.ts';
 import { compileValidator } from './validator.ts';
 
 const validator = compileValidator(CarrierDetectionQuery);
 
 describe('the query of the detection of carriers', () => {
-  test.each(['1Z999AA10123456784', '1z 999-aa1 0123 456784', 'ABCD', '9'.repeat(64), `${'- '.repeat(68)}${'9'.repeat(64)}`])(
-    'takes %j',
-    (tracking_number) => {
-      expect(validator.errors({ tracking_number })).toEqual([]);
-    },
-  );
+  test.each([
+    '1Z999AA10123456784',
+    '1z 999-aa1 0123 456784',
+    '1Z\u00a0999\u200bAA1\u201001234\u00ad56784\u200e',
+    'ABCD',
+    '9'.repeat(64),
+    `${'- '.repeat(68)}${'9'.repeat(64)}`,
+  ])('takes %j', (tracking_number) => {
+    expect(validator.errors({ tracking_number })).toEqual([]);
+  });
 
-  test.each(['', '   ', '123', '1-2 3', '9'.repeat(65), '1Z999AA1\n0123456784', '1Z999\u0000AA10123456784'])(
+  test.each(['', '   ', '123', '1-2 3', '1\u200b2\u20113', '9'.repeat(65), '1Z999AA1\n0123456784', '1Z999\u0000AA10123456784'])(
     'refuses %j, and says what is allowed',
     (tracking_number) => {
-      const message = `tracking_number ${patternMessages[TRACKING_NUMBER_PATTERN]}`;
+      const rule = /\p{Cc}/u.test(tracking_number) ? patternMessages[TEXT_PATTERN] : formatMessages['logistics-number'];
+      const message = `tracking_number ${rule}`;
       expect(validator.errors({ tracking_number })).toEqual([{ field: 'tracking_number', rule: 'pattern', message }]);
     },
   );

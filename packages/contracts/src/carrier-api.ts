@@ -5,7 +5,11 @@ import { queryWarnings, Warning } from './warnings.ts';
 
 /** Query parameter of the detection of carriers. */
 export const CarrierDetectionQuery = Type.Object(
-  { tracking_number: logisticsNumber('Tracking number as it is printed or written. Compared in upper case without spaces and hyphens') },
+  {
+    tracking_number: logisticsNumber(
+      'Tracking number as it is printed or written. Compared in upper case without spaces, hyphens and invisible characters',
+    ),
+  },
   { $id: 'CarrierDetectionQuery' },
 );
 export type CarrierDetectionQuery = Static<typeof CarrierDetectionQuery>;
@@ -28,7 +32,7 @@ export type CarrierCandidate = Static<typeof CarrierCandidate>;
 /** `data` of the detection of carriers. */
 export const CarrierDetection = Type.Object(
   {
-    tracking_number: Type.String({ description: 'In upper case, without spaces and hyphens' }),
+    tracking_number: Type.String({ description: 'In upper case, without spaces, hyphens and invisible characters' }),
     candidates: Type.Array(CarrierCandidate, {
       description: `At most ${MAX_CANDIDATES}, best first, each carrier once; empty when the number has the form of no known format, or its check digit is wrong`,
     }),

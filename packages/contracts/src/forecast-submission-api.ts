@@ -24,7 +24,9 @@ export const ForecastItem = Type.Object(
     // hs-code.ts says what is allowed and how it is stored.
     hs_code: Type.Optional(Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' })),
     tracking_number: Type.Optional(
-      logisticsNumber('Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts'),
+      logisticsNumber(
+        'Logistics number. Compared in upper case without spaces, hyphens and invisible characters; unique among live type 2 forecasts',
+      ),
     ),
     declared_weight_kg: Type.Optional(
       Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight of one piece in kg, as the merchant declares it' }),

@@ -3,7 +3,7 @@ import { parseUrl } from '@parcelway/kernel/parse-url';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin, { type FormatsPlugin } from 'ajv-formats';
 import { formatLengths } from './text.ts';
-import { normaliseTrackingNumber } from './tracking-number.ts';
+import { isLogisticsNumber } from './tracking-number.ts';
 import { hasVisible, hasVisibleEdges } from './visible.ts';
 
 const addFormats = formatsPlugin as unknown as FormatsPlugin;
@@ -20,7 +20,7 @@ export const formatMessages: Readonly<Record<string, string>> = {
   'web-url': 'must be an https:// or http:// URL',
   'ip-network': 'must be an IPv4 or IPv6 address or a network in CIDR notation, such as 203.0.113.7 or 2001:db8::/32',
   identifier: 'must begin and end with a visible character, not with a blank or a zero-width one',
-  'logistics-number': 'must begin and end with a visible character, not with a zero-width one',
+  'logistics-number': 'must have 4 to 64 characters once spaces, hyphens and invisible characters are removed',
   'visible-text': 'must have a visible character',
 };
 
@@ -61,7 +61,7 @@ export function createAjv(allErrors: boolean): Ajv2020 {
   ajv.addFormat('ip-network', (value) => parseNetwork(value) !== undefined);
   ajv.addFormat('identifier', hasVisibleEdges);
   ajv.addFormat('visible-text', hasVisible);
-  ajv.addFormat('logistics-number', (value) => hasVisibleEdges(normaliseTrackingNumber(value)));
+  ajv.addFormat('logistics-number', isLogisticsNumber);
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword({
     keyword: 'multipleOf',

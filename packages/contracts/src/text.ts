@@ -12,8 +12,6 @@ export const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 
 /** Text without control characters. */
 export const TEXT_PATTERN = `^[^${CONTROL}]*$`;
-/** 4 to 64 characters once spaces and hyphens are removed. */
-export const TRACKING_NUMBER_PATTERN = `^[ -]*(?:[^\\s${CONTROL}-][ -]*){4,64}$`;
 /** An event or record identifier chosen by an outside system. */
 export const EXTERNAL_ID_PATTERN = '^[A-Za-z0-9._:@/+-]{1,128}$';
 /** An identifier of an event, which is also used in paths: not dots alone, which mean a folder there. */
@@ -100,7 +98,6 @@ export const formatLengths: Readonly<Record<string, number>> = {
 /** Pattern → what is allowed, in words. */
 export const patternMessages: Readonly<Record<string, string>> = {
   [TEXT_PATTERN]: 'must not contain control characters',
-  [TRACKING_NUMBER_PATTERN]: 'must have 4 to 64 characters once spaces and hyphens are removed, none of them a control character',
   [HS_CODE_PATTERN]: HS_CODE_MESSAGE,
   [EXTERNAL_ID_PATTERN]: 'must have 1 to 128 characters out of letters, digits and . _ : @ / + -',
   [EVENT_ID_PATTERN]: 'must have only letters, digits and . _ : @ / + -, and not dots alone',
@@ -148,9 +145,9 @@ export const identifier = (min: number, max: number, description: string) =>
     description: `${description}; begins and ends with a visible character`,
   });
 
-/** A logistics number, compared in upper case without spaces and hyphens; what is left has 4 to 64 characters. */
+/** A logistics number, compared in upper case without spaces, hyphens and invisible characters; what is left has 4 to 64 characters. */
 export const logisticsNumber = (description: string) =>
-  Type.String({ maxLength: 200, pattern: TRACKING_NUMBER_PATTERN, format: 'logistics-number', description });
+  Type.String({ maxLength: 200, pattern: TEXT_PATTERN, format: 'logistics-number', description });
 
 /** A day from the years 2000 to 2100. */
 export const day = (description: string) =>

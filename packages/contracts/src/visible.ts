@@ -2,7 +2,7 @@
  * What shows nothing: control and format characters, surrogates, blanks and line breaks of every kind, characters that Unicode says to
  * ignore when a font has none for them (the zero-width and the Hangul fillers among them), and the empty Braille pattern.
  */
-const INVISIBLE = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]';
+export const INVISIBLE = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]';
 const FIRST = new RegExp(`^${INVISIBLE}`, 'u');
 const LAST = new RegExp(`${INVISIBLE}$`, 'u');
 /** Of printable ASCII everything but the blank can be seen; most identifiers begin and end with it. */

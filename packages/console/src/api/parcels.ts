@@ -8,6 +8,7 @@ import type { ForecastValidation } from '@parcelway/contracts/forecast-validatio
 import type { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
 import type { Simulation, SimulationResult } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import { isLogisticsNumber } from '@parcelway/contracts/tracking-number';
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
@@ -34,16 +35,12 @@ export async function listForecasts(
   return { items: found.forecasts, next: found.next_cursor };
 }
 
-/** Characters of the shortest logistics number. */
-const SHORTEST_NUMBER = 4;
-
 /** Begins the cursor of a page that was found by a logistics number. */
 const BY_NUMBER = 'number:';
 
 /** True for a filter whose beginning of a po_number may as well be a logistics number. */
 function mayBeNumber({ prefix, trackingNumber }: ForecastFilter): boolean {
-  const { length } = prefix.replaceAll(/[\s-]/g, '');
-  return trackingNumber.trim() === '' && length >= SHORTEST_NUMBER;
+  return trackingNumber.trim() === '' && isLogisticsNumber(prefix);
 }
 
 /** The same filter with what was taken for the beginning of a po_number as a logistics number. */

@@ -33,7 +33,10 @@ const SENTENCES: Sentences = [
   [/^must be an https:\/\/ or http:\/\/ URL$/, '必须是以 https:// 或 http:// 开头的网址'],
   [/^must be an IPv4 or IPv6 address or a network in CIDR notation, such as (.+) or (\S+)$/, '必须是 IP 地址或网段，例如 $1 或 $2'],
   [/^must have 6 to 13 digits; dots and spaces may separate them$/, '必须是 6 至 13 位数字，可用点或空格分隔'],
-  [/^must have 4 to 64 characters once spaces and hyphens are removed, .*$/, '去掉空格和连字符后须为 4 至 64 个字符，且不能含控制字符'],
+  [
+    /^must have 4 to 64 characters once spaces, hyphens and invisible characters are removed$/,
+    '去掉空格、连字符和不可见字符后须为 4 至 64 个字符',
+  ],
   [/^must not contain control characters$/, '不能含控制字符'],
   [/^must begin and end with a visible character, .*$/, '首尾必须是可见字符'],
   [/^must have a visible character$/, '至少需要一个可见字符'],

@@ -14,7 +14,7 @@ export interface CarrierCandidate {
 
 /** Carrier detection */
 export interface CarrierDetection {
-  /** In upper case, without spaces and hyphens */
+  /** In upper case, without spaces, hyphens and invisible characters */
   readonly tracking_number: string;
   /** At most 10, best first, each carrier once; empty when the number has the form of no known format, or its check digit is wrong */
   readonly candidates: readonly CarrierCandidate[];
@@ -24,7 +24,7 @@ export interface CarrierDetection {
 
 /** Carrier detection query */
 export interface CarrierDetectionQuery {
-  /** Tracking number as it is printed or written. Compared in upper case without spaces and hyphens */
+  /** Tracking number as it is printed or written. Compared in upper case without spaces, hyphens and invisible characters */
   readonly tracking_number: string;
 }
 

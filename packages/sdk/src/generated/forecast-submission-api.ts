@@ -33,7 +33,7 @@ export interface ForecastItem {
   readonly forecast_price?: number;
   /** Harmonised System code, 6 to 13 digits */
   readonly hs_code?: string;
-  /** Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts */
+  /** Logistics number. Compared in upper case without spaces, hyphens and invisible characters; unique among live type 2 forecasts */
   readonly tracking_number?: string;
   /** Weight of one piece in kg, as the merchant declares it */
   readonly declared_weight_kg?: number;

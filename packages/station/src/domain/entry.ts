@@ -1,3 +1,11 @@
+import { isLogisticsNumber, normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
+
+/** A number as it is compared. */
+export const comparable = normaliseTrackingNumber;
+
+/** True for what can be the number of a parcel. */
+export const isParcelNumber = isLogisticsNumber;
+
 /** Sides of a parcel, in cm. */
 export interface Size {
   readonly lengthCm: number;
@@ -135,15 +143,4 @@ export function resemblesSize(line: string): boolean {
 
 function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
-}
-
-/** A number as it is compared: upper case, without spaces and hyphens. */
-export function comparable(number: string): string {
-  return number.replace(/[\s-]/g, '').toUpperCase();
-}
-
-/** True for what can be the number of a parcel: 4 to 64 characters once spaces and hyphens are removed. */
-export function isParcelNumber(line: string): boolean {
-  const { length } = comparable(line);
-  return length >= 4 && length <= 64;
 }

@@ -49,6 +49,13 @@ export function newForecastNo(now: number): string {
   return forecastNoOf(now, randomBytes(10));
 }
 
+const FORECAST_NO = new RegExp(`^FC\\d{6}[${CROCKFORD}]{10}$`);
+
+/** True for a text that has the form of a {@link newForecastNo}. */
+export function isForecastNo(text: string): boolean {
+  return FORECAST_NO.test(text);
+}
+
 /** As {@link newForecastNo}, the same for the same instant and seed: whoever tries again has the same number. */
 export function forecastNoFromSeed(at: number, seed: string): string {
   return forecastNoOf(at, bytesFromSeed('forecast_no', seed).subarray(0, 10));

@@ -33,6 +33,12 @@ describe('judge', () => {
     expect(judge(report({ type, received_items }), context)).toMatchObject({ event: { detail: { type, receivedItems } } });
   });
 
+  test('takes a scanned forecast number for the forecast that it names', () => {
+    const express_no = 'fc261121 k7q0z4m2xt';
+    expect(judge(report({ express_no }), context)).toMatchObject({ event: { forecastNo: 'FC261121K7Q0Z4M2XT', expressNo: express_no } });
+    expect(judge(report({ express_no, forecast_no: 'FC1' }), context)).toMatchObject({ event: { forecastNo: 'FC1' } });
+  });
+
   test('takes an empty count for none', () => {
     expect(judge(report({ type: 'arrival', received_items: [] }), context)).toMatchObject({ event: { detail: { type: 'arrival' } } });
     expect(JSON.stringify(judge(report({ type: 'arrival', received_items: [] }), context))).not.toContain('receivedItems');

@@ -13,6 +13,7 @@ import {
 } from '@parcelway/contracts/warehouse-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
+import { isForecastNo } from '@parcelway/kernel/ids';
 import { hintOf } from '@parcelway/kernel/near-miss';
 import { type EventDetail, type IntakeEvent, type ReceivedItem, scannedNumberOf } from '../../matching/domain/event.ts';
 
@@ -191,13 +192,15 @@ export function judge(raw: unknown, context: JudgeOptions): Judgement {
   const errors = [...ahead, ...photos.errors];
   if (errors.length > 0 || !detail) return refusalOf(isAhead ? '42201' : '40403', errors);
   const expressNo = report.express_no ?? null;
+  const scannedNumber = scannedNumberOf(expressNo);
   const event = {
     eventId: report.event_id,
     warehouseCode: report.warehouse_code,
     occurredAt: report.occurred_at,
-    forecastNo: report.forecast_no ?? null,
+    // No logistics number has the form of a forecast's: what was scanned is the label of the carton.
+    forecastNo: report.forecast_no ?? (scannedNumber !== null && isForecastNo(scannedNumber) ? scannedNumber : null),
     expressNo,
-    scannedNumber: scannedNumberOf(expressNo),
+    scannedNumber,
     detail,
   };
   return { event };

@@ -28,6 +28,7 @@ import { Warning } from './warnings.ts';
  *   …    /admin/v1/tenants/{id}/erasure, …/export…                 → tenant-data-api.ts
  *   GET  /admin/v1/tenants/{id}/retention                          → TenantRetention
  *   PATCH /admin/v1/tenants/{id}/retention     RetentionChange     → TenantRetention
+ *   …    /admin/v1/declared-numbers, /admin/v1/tenants/{id}/declared-numbers → declared-numbers-api.ts
  *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
  *   GET  /admin/v1/keys?tenant_id=&warehouse_code=&limit=&cursor=  → { keys, next_cursor }, newest first
  *   PATCH /admin/v1/keys/{key_id}              OperatorKeyChange   → ApiKey

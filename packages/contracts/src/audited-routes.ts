@@ -25,6 +25,7 @@ export const auditActions = [
   'tenant.suspended',
   'tenant.resumed',
   'tenant.retention_changed',
+  'tenant.numbers_limited',
   'tenant.exported',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

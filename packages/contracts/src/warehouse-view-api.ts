@@ -199,6 +199,12 @@ export const LookupCandidate = Type.Object(
       "label: the QR code of a carton label; claimed_number: a number that the warehouse has claimed for the forecast; tracking_number: a logistics number that the forecast declares, or the carrier's number of the dispatch; barcode: an EAN-8, EAN-13, UPC-A or GTIN-14 of an item; the others: the field of this name",
     ),
     reason: Type.String({ description: 'Why it is a candidate, in a sentence' }),
+    is_doubtful: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: its merchant declares many numbers that never come. Compare the parcel before you name this forecast in an event',
+      }),
+    ),
   },
   { $id: 'LookupCandidate' },
 );

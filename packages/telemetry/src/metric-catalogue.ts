@@ -111,6 +111,12 @@ export const metricCatalogue = [
     labels: ['service_name', 'reason'],
   },
   {
+    name: 'parcelway_intake_declared_numbers',
+    type: 'gauge',
+    help: 'Logistics numbers that a tenant declares and no warehouse has seen, of the tenants with the most.',
+    labels: ['service_name', 'tenant_id'],
+  },
+  {
     name: 'parcelway_intake_resolutions_total',
     type: 'counter',
     help: 'Unclaimed parcels that were resolved by hand, by action: claim or dismiss.',

@@ -12,6 +12,7 @@ import { createCorrectForecast } from './correct-forecast.ts';
 import type { Fact, ForecastFact } from './domain/fact.ts';
 import type { WarehouseReport } from './domain/forecast.ts';
 import { ForecastWriter } from './forecast-writer.ts';
+import { NumberLimits } from './number-limits.ts';
 import type { ForecastChanges } from './ports.ts';
 import { readForecast } from './query-forecasts.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
@@ -30,7 +31,11 @@ async function moved() {
   const clock = new ManualClock(1000);
   const notify = () => undefined;
   const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = { warehouses: { exists: async () => true }, files: { read: () => ({ findings: undefined }), namesAny: () => false } };
+  const checks = {
+    warehouses: { exists: async () => true },
+    files: { read: () => ({ findings: undefined }), namesAny: () => false },
+    numberLimits: new NumberLimits(),
+  };
   const submit = createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks });
   const correct = createCorrectForecast({ store, writer, clock, ...checks });
   const correctTo = (warehouse_code: string) =>

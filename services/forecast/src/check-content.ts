@@ -1,10 +1,13 @@
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
 import { ForecastCorrection, fixedFields } from '@parcelway/contracts/forecast-correction-api';
 import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
+import { isForecastNo } from '@parcelway/kernel/ids';
 import { type ContentFiles, fileFields } from './domain/file-warnings.ts';
 import { type VersionCondition, versionCondition } from './domain/version-condition.ts';
+import type { NumberLimits } from './number-limits.ts';
 import type { UploadedFiles, WarehouseDirectory } from './ports.ts';
 
 const submissionValidator = compileValidator(ForecastSubmission);
@@ -16,6 +19,7 @@ const warehouseCodeValidator = compileValidator(ForecastSubmission.properties.wa
 export interface CheckOptions {
   readonly warehouses: WarehouseDirectory;
   readonly files: UploadedFiles;
+  readonly numberLimits: Pick<NumberLimits, 'refusals'>;
 }
 
 type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
@@ -24,7 +28,7 @@ type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
 interface References {
   /** The files that it names and the tenant has. */
   readonly files: ContentFiles;
-  /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, then file URLs of someone else. */
+  /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, file URLs of someone else, too many numbers. */
   readonly refusals: readonly AppError[];
 }
 
@@ -44,7 +48,7 @@ export interface CheckedCorrection extends Pick<References, 'refusals'> {
  * @throws AppError 42201 with every field error when the shape is wrong
  */
 export async function checkSubmission(tenantId: string, body: unknown, options: CheckOptions): Promise<CheckedSubmission> {
-  const errors = submissionValidator.errors(body);
+  const errors = [...submissionValidator.errors(body), ...forecastNumberErrors(body)];
   if (errors.length > 0) {
     const explained = errors.map((error) => withReason(error, body));
     throw AppError.validation(await withWarehouseError(explained, body, options.warehouses));
@@ -65,11 +69,24 @@ export async function checkCorrection(
 ): Promise<CheckedCorrection> {
   const version = versionCondition(ifMatch);
   const headerErrors = 'error' in version ? [version.error] : [];
-  const errors = [...headerErrors, ...fixedFieldErrors(body), ...correctionValidator.errors(body)];
+  const errors = [...headerErrors, ...fixedFieldErrors(body), ...correctionValidator.errors(body), ...forecastNumberErrors(body)];
   if (errors.length > 0) throw AppError.validation(await withWarehouseError(errors, body, options.warehouses));
   const correction = body as ForecastCorrection;
   const { refusals } = await referencesOf(tenantId, correction, options);
   return { correction, condition: 'error' in version ? null : version.condition, refusals };
+}
+
+/** Logistics numbers in the form of a forecast_no: whoever scans a label of the platform would find the wrong forecast. */
+function forecastNumberErrors(body: unknown): FieldError[] {
+  const items = (body as { readonly items?: unknown } | null)?.items;
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: { readonly tracking_number?: unknown } | null, index) => {
+    const number = item?.tracking_number;
+    if (typeof number !== 'string' || !isForecastNo(normaliseTrackingNumber(number))) return [];
+    const field = `items[${index}].tracking_number`;
+    const message = `${field} has the form of a forecast_no of the platform; send the carrier's number of the parcel`;
+    return [{ field, rule: 'forecast_no', message }];
+  });
 }
 
 /** Type 2 alone requires its files: the message says so to a caller who named no type, or the wrong one. */
@@ -141,13 +158,21 @@ export function fileRefusals(tenantId: string, body: unknown, files: UploadedFil
 /** Looks up the files and the warehouse of a body of the right shape. */
 async function referencesOf(
   tenantId: string,
-  body: FileFields & Pick<ForecastCorrection, 'warehouse_code'>,
-  { warehouses, files }: CheckOptions,
+  body: FileFields & Pick<ForecastCorrection, 'warehouse_code' | 'items'>,
+  { warehouses, files, numberLimits }: CheckOptions,
 ): Promise<References> {
   const found = readFiles(tenantId, body, files);
   const missing = fileFields.filter((field) => body[field] !== undefined && found[field] === undefined);
   const byWarehouse = await warehouseRefusal(body.warehouse_code, warehouses);
-  return { files: found, refusals: [...byWarehouse, ...(missing.length === 0 ? [] : [filesRefused(missing)])] };
+  const numbers = new Set(
+    body.items?.flatMap(({ tracking_number: number }) => (number === undefined ? [] : normaliseTrackingNumber(number))),
+  );
+  const refusals = [
+    ...byWarehouse,
+    ...(missing.length === 0 ? [] : [filesRefused(missing)]),
+    ...numberLimits.refusals(tenantId, numbers.size),
+  ];
+  return { files: found, refusals };
 }
 
 async function warehouseRefusal(code: string | undefined, warehouses: WarehouseDirectory): Promise<readonly AppError[]> {

@@ -15,6 +15,7 @@ import { createCorrectForecast } from './correct-forecast.ts';
 import { trackingNumbersOf } from './domain/canonical.ts';
 import { holdsTrackingNumbers } from './domain/held-numbers.ts';
 import { ForecastWriter } from './forecast-writer.ts';
+import { NumberLimits } from './number-limits.ts';
 import { readForecast } from './query-forecasts.ts';
 import { createSubmitForecast } from './submit-forecast.ts';
 
@@ -32,7 +33,11 @@ function openService() {
   const clock = new ManualClock(1000);
   const notify = () => undefined;
   const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = { warehouses: { exists: async () => true }, files: { read: () => ({ findings: undefined }), namesAny: () => false } };
+  const checks = {
+    warehouses: { exists: async () => true },
+    files: { read: () => ({ findings: undefined }), namesAny: () => false },
+    numberLimits: new NumberLimits(),
+  };
   return {
     db,
     store,

@@ -71,7 +71,12 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
     const { after, replayed } = decision;
     if (takenNumbers.length > 0) throw numbersTaken(after.content, takenNumbers);
     await failpointAsync('forecast.after-correct');
-    const warned = { content: after.content, files: readFiles(tenantId, after.content, files), namesAny: files.namesAny };
+    const warned = {
+      content: after.content,
+      files: readFiles(tenantId, after.content, files),
+      namesAny: files.namesAny,
+      scannedElsewhere: new Set<string>(),
+    };
     const warnings = correctionWarnings(checked.correction, warned, now);
     return { ...(await wholeForecast(store, after)), warnings, replayed };
   };

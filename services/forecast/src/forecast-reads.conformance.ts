@@ -31,6 +31,23 @@ export function describeForecastReads(openStore: OpenForTest): void {
     });
   });
 
+  describe('findScannedElsewhere', () => {
+    test('finds numbers that were scanned for other tenants at the warehouse, and lately', async () => {
+      await insert({ no: 'F1', warehouseCode: 'WH1' });
+      await change('F1', { scanned: ['N1', 'N2'], updatedAt: 5000 }, 'e1');
+      await change('F1', { scanned: ['N1'], updatedAt: 5000 }, 'e2');
+      const find = (tenantId: string, warehouseCode: string, since: number) =>
+        store.findScannedElsewhere(tenantId, warehouseCode, ['N0', 'N1', 'N2'], since);
+      expect([...(await find('tnt_b', 'WH1', 5000))].sort()).toEqual(['N1', 'N2']);
+      for (const [tenantId, warehouseCode, since] of [
+        ['tnt_a', 'WH1', 0],
+        ['tnt_b', 'WH2', 0],
+        ['tnt_b', 'WH1', 5001],
+      ] as const)
+        expect(await find(tenantId, warehouseCode, since)).toEqual([]);
+    });
+  });
+
   describe('the figures of a tenant', () => {
     test('count each status, no further than the limit, and say when something last changed', async () => {
       await insert({ no: 'F1', poNumber: 'A' });

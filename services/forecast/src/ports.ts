@@ -53,6 +53,8 @@ export interface ForecastReader {
   findByPoNumbers(tenantId: string, poNumbers: readonly string[]): Promise<ReadonlyMap<string, ForecastRecord>>;
   /** Those of the numbers that live type 2 forecasts hold, in their order. @param except a forecast that does not count */
   findHeldNumbers(tenantId: string, numbers: readonly string[], except: number | undefined): Promise<readonly string[]>;
+  /** Those of the numbers under which a scan at a warehouse went to a forecast of another tenant that has changed since an instant. */
+  findScannedElsewhere(tenantId: string, warehouseCode: string, numbers: readonly string[], since: number): Promise<readonly string[]>;
   /** As {@link findByPoNumber}, with its content. */
   readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined>;
   /** As {@link readByPoNumber}, by the number that no other forecast ever has. */

@@ -21,6 +21,7 @@ import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
+import { followNumberLimits } from './adapters/follow-number-limits.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastRoutes } from './adapters/http.ts';
 import { ownImageRoutes } from './adapters/http-own-images.ts';
@@ -46,6 +47,7 @@ import { type ImportLeases, type Imports, importLeases, openImports } from './im
 import { SqliteImportStops } from './imports/adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
 import type { ImportFiles, ImportStops, ImportStore } from './imports/ports.ts';
+import { NumberLimits } from './number-limits.ts';
 import type { ForecastStore, SearchTerms, WarehouseSamples, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
@@ -131,8 +133,9 @@ function openStores(platform: Platform): Promise<Stores> {
 }
 
 /** What submissions and corrections are checked with. */
-function openChecks({ clock, environment, fileSecret }: Platform, warehouses: WarehouseStore): CheckOptions {
+function openChecks({ clock, environment, fileSecret }: Platform, warehouses: WarehouseStore, numberLimits: NumberLimits): CheckOptions {
   return {
+    numberLimits,
     warehouses: createWarehouseDirectory({ store: warehouses, clock }),
     files: {
       read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
@@ -148,10 +151,11 @@ function createUseCases(
   relay: Relay,
   client: ServiceClient,
   usage: Pick<OpenUsage, 'add'>,
+  numberLimits: NumberLimits,
 ) {
   const { clock, environment, fileSecret } = platform;
   const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
-  const checks = openChecks(platform, warehouses);
+  const checks = openChecks(platform, warehouses, numberLimits);
   // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
   const notify = (): void => relay.notifyUnhurried();
   const submit = createSubmitForecast({
@@ -159,7 +163,10 @@ function createUseCases(
     clock,
     environment,
     notify,
-    onAccepted: (tenantId) => usage.add(tenantId, 'parcels'),
+    onAccepted: (tenantId, numbers) => {
+      usage.add(tenantId, 'parcels');
+      numberLimits.add(tenantId, numbers);
+    },
     ...checks,
   });
   const validate = createValidateForecast({ store, clock, ...checks });
@@ -186,7 +193,7 @@ const gatewayHandlers = ({ warehouses, retentions }: Stores, imports: Imports) =
 /** Forecasts: submission, status, measurements and image lists. */
 export const forecastService = defineService({
   name: 'forecast',
-  calls: ['tracking'],
+  calls: ['tracking', 'warehouse-intake'],
   uses: ['object-store'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
@@ -213,12 +220,13 @@ export const forecastService = defineService({
     });
     const client = createServiceClient({ originOf: platform.originOf, signer: platform.principalSigner });
     const usage = openUsage(platform, 'forecast', { store: stores.usage, isErased: tenantData.isErased });
-    const useCases = createUseCases(platform, stores, relay, client, usage);
+    const numberLimits = new NumberLimits();
+    const useCases = createUseCases(platform, stores, relay, client, usage, numberLimits);
     const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock, logger }));
     const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
     const { submit, validate } = useCases;
     const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
-    const parts = [idempotency, retention, filling, imports];
+    const parts = [idempotency, retention, filling, imports, followNumberLimits(numberLimits, client, { environment, logger })];
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({

@@ -5,7 +5,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newForecastNo } from '@parcelway/kernel/ids';
 import { type CheckOptions, checkSubmission } from './check-content.ts';
-import { type CanonicalForecast, canonicalForecast, contentHash, summaryOf } from './domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast, contentHash, summaryOf, trackingNumbersOf } from './domain/canonical.ts';
 import { type ForecastRecord, initialProgress } from './domain/forecast.ts';
 import { claimsOf } from './domain/held-numbers.ts';
 import { acceptedMessage } from './domain/messages.ts';
@@ -39,7 +39,7 @@ export interface SubmitForecastOptions extends CheckOptions {
   readonly environment: Environment;
   readonly notify: Notify;
   /** Called for each new forecast; default: nothing is. */
-  readonly onAccepted?: (tenantId: string) => void;
+  readonly onAccepted?: (tenantId: string, numbers: number) => void;
 }
 
 /**
@@ -61,6 +61,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     const now = clock.now();
     const canonical = canonicalForecast(checked.submission);
     const content = JSON.stringify(canonical);
+    const numbers = trackingNumbersOf(canonical);
     const candidate: Omit<NewForecast, 'forecastNo'> = {
       tenantId,
       poNumber: canonical.po_number,
@@ -75,12 +76,22 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       terms: contentTerms(canonical),
       progress: initialProgress(now, keyId),
     };
-    const acceptanceOf = ({ forecastNo, createdAt }: Pick<NewForecast, 'forecastNo' | 'createdAt'>, replayed: boolean): Acceptance => ({
+    const elsewhere = scannedElsewhere(store, tenantId, canonical, now);
+    // Awaited with the response; a failure before it comes first.
+    elsewhere.catch(() => undefined);
+    const acceptanceOf = async (
+      { forecastNo, createdAt }: Pick<NewForecast, 'forecastNo' | 'createdAt'>,
+      replayed: boolean,
+    ): Promise<Acceptance> => ({
       forecastNo,
       poNumber: candidate.poNumber,
       itemCount: candidate.itemCount,
       createdAt,
-      warnings: submissionWarnings(checked.submission, { content: canonical, files: checked.files, namesAny: files.namesAny }, now),
+      warnings: submissionWarnings(
+        checked.submission,
+        { content: canonical, files: checked.files, namesAny: files.namesAny, scannedElsewhere: await elsewhere },
+        now,
+      ),
       replayed,
     });
     const [refusal] = checked.refusals;
@@ -102,7 +113,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       }
       if (outcome.kind === 'inserted') {
         notify();
-        onAccepted?.(tenantId);
+        onAccepted?.(tenantId, numbers.length);
         await failpointAsync('forecast.after-insert');
         return acceptanceOf(forecast, false);
       }
@@ -110,6 +121,29 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     }
     throw new AppError('50000', 'No free forecast number was found');
   };
+}
+
+/** Scans so long ago were of another parcel: carriers use numbers again. */
+const SCANNED_MS = 30 * 86_400_000;
+
+/**
+ * Those of the numbers under which a scan at the warehouse went to a forecast of another tenant. They are read while the forecast is written: nothing
+ * waits for them, and without a response of the store there is no warning.
+ */
+export async function scannedElsewhere(
+  store: Pick<ForecastReader, 'findScannedElsewhere'>,
+  tenantId: string,
+  content: CanonicalForecast,
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const numbers = trackingNumbersOf(content);
+  if (numbers.length === 0) return new Set();
+  try {
+    return new Set(await store.findScannedElsewhere(tenantId, content.warehouse_code, numbers, now - SCANNED_MS));
+  } catch (error) {
+    if (error instanceof AppError) return new Set();
+    throw error;
+  }
 }
 
 /**

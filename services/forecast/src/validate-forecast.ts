@@ -11,6 +11,7 @@ import { submissionErrors } from './domain/submission-errors.ts';
 import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastReader } from './ports.ts';
+import { scannedElsewhere } from './submit-forecast.ts';
 
 /** What a submission of a body would meet now. */
 export interface Validation {
@@ -66,7 +67,9 @@ async function validationOf(
   { store, clock, files: uploaded }: ValidateForecastOptions,
 ): Promise<Validation> {
   const content = canonicalForecast(submission);
-  const ofContent = submissionWarnings(submission, { content, files, namesAny: uploaded.namesAny }, clock.now());
+  const elsewhere = await scannedElsewhere(store, tenantId, content, clock.now());
+  const warned = { content, files, namesAny: uploaded.namesAny, scannedElsewhere: elsewhere };
+  const ofContent = submissionWarnings(submission, warned, clock.now());
   const known = await store.findByPoNumber(tenantId, content.po_number);
   const holder = known && holdsPoNumber(known.status) ? known : undefined;
   // A submission does not look for it: that would be one more read for each.

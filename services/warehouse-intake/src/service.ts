@@ -16,6 +16,7 @@ import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts
 import { intakeRoutes } from './reports/adapters/http.ts';
 import type { ReportOptions } from './reports/report-events.ts';
 import { startUpkeep } from './start-upkeep.ts';
+import { declaredNumbersRoutes } from './unclaimed/adapters/declared-numbers-http.ts';
 import { unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
 import { watchUnclaimed } from './unclaimed/watch-unclaimed.ts';
 import { ChangeMessages } from './view/adapters/change-messages.ts';
@@ -69,7 +70,8 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
     idempotency,
     routes(router: Router): void {
       intakeRoutes({ ...report, parcels: intake })(router);
-      const scans = { view, claimed };
+      declaredNumbersRoutes(router, intake);
+      const scans = { view, claimed, suspects: intake };
       unclaimedRoutes(router, { resolutions: intake, outcomes, rejections, scans, cursors, idempotency, logger, notify, count });
     },
   };
@@ -107,8 +109,8 @@ function openView(options: IntakeOptions) {
   let filling: { stop(): Promise<void> } | undefined;
   return {
     routes(router: Router): void {
-      viewRoutes({ view, reports, claimed, cursors, seesPrices, lastingUrl })(router);
-      findParcelsRoute({ view, claimed, outcomes })(router);
+      viewRoutes({ view, reports, claimed, suspects: stores.intake, cursors, seesPrices, lastingUrl })(router);
+      findParcelsRoute({ view, claimed, suspects: stores.intake, outcomes })(router);
     },
     follow: { view, large },
     /** Call it once the events are followed: what is accepted from then on needs no filling. */

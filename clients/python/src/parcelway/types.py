@@ -602,7 +602,7 @@ class CarrierDetection(TypedDict):
     """Carrier detection"""
 
     tracking_number: str
-    """In upper case, without spaces and hyphens"""
+    """In upper case, without spaces, hyphens and invisible characters"""
     candidates: Sequence[CarrierCandidate]
     """At most 10, best first, each carrier once; empty when the number has the form of no known format, or its check digit is wrong"""
     warnings: NotRequired[Sequence[Warning]]
@@ -613,7 +613,7 @@ class CarrierDetectionQuery(TypedDict):
     """Carrier detection query"""
 
     tracking_number: str
-    """Tracking number as it is printed or written. Compared in upper case without spaces and hyphens"""
+    """Tracking number as it is printed or written. Compared in upper case without spaces, hyphens and invisible characters"""
 
 
 class CarrierList(TypedDict):
@@ -1321,7 +1321,7 @@ class ForecastItem(TypedDict):
     hs_code: NotRequired[str]
     """Harmonised System code, 6 to 13 digits"""
     tracking_number: NotRequired[str]
-    """Logistics number. Compared in upper case without spaces and hyphens; unique among live type 2 forecasts"""
+    """Logistics number. Compared in upper case without spaces, hyphens and invisible characters; unique among live type 2 forecasts"""
     declared_weight_kg: NotRequired[float]
     """Weight of one piece in kg, as the merchant declares it"""
     declared_length_cm: NotRequired[float]
@@ -1509,7 +1509,7 @@ class AuditEntry(TypedDict):
     entry_id: str
     time: str
     """When the request came"""
-    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]
+    action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.numbers_limited", "tenant.exported"]
     """What was done"""
     actor: AuditActor
     resource: AuditResource
@@ -1536,7 +1536,7 @@ class AuditLogQuery(TypedDict):
     """Page size, 1 to 100; default 20"""
     cursor: NotRequired[str]
     """`next_cursor` of the previous page"""
-    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"]]
+    action: NotRequired[Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.numbers_limited", "tenant.exported"]]
     """Only entries of this action"""
     created_from: NotRequired[str]
     """Only entries at or after this instant"""
@@ -2643,6 +2643,8 @@ class LookupCandidate(TypedDict):
     """label: the QR code of a carton label; claimed_number: a number that the warehouse has claimed for the forecast; tracking_number: a logistics number that the forecast declares, or the carrier's number of the dispatch; barcode: an EAN-8, EAN-13, UPC-A or GTIN-14 of an item; the others: the field of this name"""
     reason: str
     """Why it is a candidate, in a sentence"""
+    is_doubtful: NotRequired[bool]
+    """true: its merchant declares many numbers that never come. Compare the parcel before you name this forecast in an event"""
 
 
 class WarehouseException(TypedDict):

@@ -6,6 +6,7 @@ import { addTenantConsoleLink } from './tenant-console-link.ts';
 import { addTenantCreate } from './tenant-create.ts';
 import { addTenantErase } from './tenant-erase.ts';
 import { addTenantExport } from './tenant-export.ts';
+import { addTenantNumbers } from './tenant-numbers.ts';
 import { addTenantRequests } from './tenant-requests.ts';
 import { addTenantRetention } from './tenant-retention.ts';
 import { addTenantShow } from './tenant-show.ts';
@@ -57,4 +58,5 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
   addTenantExport(tenant, context);
   addTenantErase(tenant, context);
   addTenantRetention(tenant, context);
+  addTenantNumbers(tenant, context);
 }

@@ -42,6 +42,7 @@ export const activityWords = {
       'tenant.suspended': 'Account suspended',
       'tenant.resumed': 'Account resumed',
       'tenant.retention_changed': 'Retention changed',
+      'tenant.numbers_limited': 'Limit of logistics numbers changed',
       'tenant.exported': 'Account data exported',
     } as Readonly<Record<AuditAction, string>>,
     resources: {

@@ -40,6 +40,7 @@ export const activityWords: Pick<Messages, 'activity' | 'usage' | 'charts' | 'fa
       'tenant.suspended': '停用账户',
       'tenant.resumed': '恢复账户',
       'tenant.retention_changed': '修改保留期限',
+      'tenant.numbers_limited': '修改物流单号上限',
       'tenant.exported': '导出账户数据',
     },
     resources: {

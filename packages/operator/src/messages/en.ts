@@ -98,6 +98,18 @@ export const en = {
     createText: 'The tenant gets a key with the usual scopes. The key is shown once, after this.',
     noMatch: 'No tenant has this id, or a name that begins like this. Upper and lower case must match.',
   },
+  numbers: {
+    title: 'Logistics numbers that no warehouse has seen',
+    none: 'No tenant has such numbers.',
+    suspect: 'Suspect: scans wait',
+    usual: 'Usual',
+    unseen: 'Unseen',
+    seen: 'Parcels seen in 30 days',
+    limit: 'Limit',
+    limitText: 'Submissions with more unseen numbers are refused. Leave the field empty for no limit.',
+    save: 'Save',
+    saved: 'The limit was saved.',
+  },
   tenant: {
     figures: 'Figures',
     keysAlive: 'Keys that work',

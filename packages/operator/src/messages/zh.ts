@@ -98,6 +98,18 @@ export const zh: Messages = {
     createText: '租户会获得一个具有常用权限的密钥。密钥将在创建后显示一次。',
     noMatch: '没有此 ID 的租户，也没有名称以此开头的租户。名称区分大小写。',
   },
+  numbers: {
+    title: '仓库未见过的物流单号',
+    none: '没有商户有此类单号。',
+    suspect: '可疑：扫描将等待确认',
+    usual: '正常',
+    unseen: '未见单号',
+    seen: '30 天内到仓包裹',
+    limit: '上限',
+    limitText: '未见单号超过上限的提交将被拒绝。留空表示不设上限。',
+    save: '保存',
+    saved: '上限已保存。',
+  },
   tenant: {
     figures: '数据',
     keysAlive: '有效密钥',

@@ -19,6 +19,7 @@ import { hrefOf } from '../route.ts';
 import { useClient, useMay } from '../session.tsx';
 import { useAction, useLoad } from '../use-load.ts';
 import { goTo } from '../use-route.ts';
+import { DeclaredNumbers } from './declared-numbers.tsx';
 
 const PAGE = 50;
 
@@ -128,6 +129,7 @@ export function TenantsView({ search }: { readonly search: string }) {
         </p>
       )}
       {creating && <CreateTenant onClose={() => setCreating(false)} />}
+      {search === '' && <DeclaredNumbers />}
     </>
   );
 }

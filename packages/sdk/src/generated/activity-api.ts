@@ -19,7 +19,7 @@ export interface AuditEntry {
   /** When the request came */
   readonly time: string;
   /** What was done */
-  readonly action: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'console_link.created' | 'console_session.created' | 'forecast.corrected' | 'forecast.cancelled' | 'forecast.image_added' | 'forecast.image_removed' | 'import.started' | 'import.cancelled' | 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted' | 'endpoint.secret_rotated' | 'connection.created' | 'connection.updated' | 'connection.deleted' | 'file.deleted' | 'file.url_created' | 'tenant.renamed' | 'tenant.suspended' | 'tenant.resumed' | 'tenant.retention_changed' | 'tenant.exported';
+  readonly action: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'console_link.created' | 'console_session.created' | 'forecast.corrected' | 'forecast.cancelled' | 'forecast.image_added' | 'forecast.image_removed' | 'import.started' | 'import.cancelled' | 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted' | 'endpoint.secret_rotated' | 'connection.created' | 'connection.updated' | 'connection.deleted' | 'file.deleted' | 'file.url_created' | 'tenant.renamed' | 'tenant.suspended' | 'tenant.resumed' | 'tenant.retention_changed' | 'tenant.numbers_limited' | 'tenant.exported';
   readonly actor: AuditActor;
   readonly resource: AuditResource;
   /** success: the change was made. unknown: the platform failed or was interrupted, so the change may have been made or not. Refused requests are no entries; see the failed calls */
@@ -44,7 +44,7 @@ export interface AuditLogQuery {
   /** `next_cursor` of the previous page */
   readonly cursor?: string;
   /** Only entries of this action */
-  readonly action?: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'console_link.created' | 'console_session.created' | 'forecast.corrected' | 'forecast.cancelled' | 'forecast.image_added' | 'forecast.image_removed' | 'import.started' | 'import.cancelled' | 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted' | 'endpoint.secret_rotated' | 'connection.created' | 'connection.updated' | 'connection.deleted' | 'file.deleted' | 'file.url_created' | 'tenant.renamed' | 'tenant.suspended' | 'tenant.resumed' | 'tenant.retention_changed' | 'tenant.exported';
+  readonly action?: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'console_link.created' | 'console_session.created' | 'forecast.corrected' | 'forecast.cancelled' | 'forecast.image_added' | 'forecast.image_removed' | 'import.started' | 'import.cancelled' | 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted' | 'endpoint.secret_rotated' | 'connection.created' | 'connection.updated' | 'connection.deleted' | 'file.deleted' | 'file.url_created' | 'tenant.renamed' | 'tenant.suspended' | 'tenant.resumed' | 'tenant.retention_changed' | 'tenant.numbers_limited' | 'tenant.exported';
   /** Only entries at or after this instant */
   readonly created_from?: string;
   /** Only entries before this instant */

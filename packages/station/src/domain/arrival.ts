@@ -12,12 +12,14 @@ const ANNOUNCED = 1;
 const arrivalKey = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;
 
 /**
- * The parcel that is opened, and whose arrival is reported, without asking: the only match, by a number of the parcel. An arrival cannot
+ * The parcel that is opened, and whose arrival is reported, without asking: the only match, by a number of the parcel that is not in doubt. An arrival cannot
  * be taken back.
  */
 export function openedUnasked(candidates: readonly Candidate[]): Candidate | undefined {
   const [candidate] = candidates;
-  return candidates.length === 1 && candidate !== undefined && OF_THE_PARCEL.has(candidate.matched_by) ? candidate : undefined;
+  return candidates.length === 1 && candidate !== undefined && OF_THE_PARCEL.has(candidate.matched_by) && !candidate.is_doubtful
+    ? candidate
+    : undefined;
 }
 
 /** True when this bench has reported the arrival of the parcel. */

@@ -62,6 +62,12 @@ describe('field errors', () => {
     ['NUL in the po_number', { po_number: 'a\u0000b' }, 'po_number', 'pattern'],
     ['NUL in a name', { items: [item({ product_name_en: 'a\u0000b' })] }, 'items[0].product_name_en', 'pattern'],
     ['an operator object', { po_number: { $ne: null } }, 'po_number', 'type'],
+    [
+      "a forecast's number",
+      { items: [item(), item({ tracking_number: 'fc-261121 k7q0z4m2xt' })] },
+      'items[1].tracking_number',
+      'forecast_no',
+    ],
     ['a short logistics number', { items: [item({ tracking_number: 'a - b-c' })] }, 'items[0].tracking_number', 'pattern'],
     ['a quantity of 0', { items: [item({ forecast_quantity: 0 })] }, 'items[0].forecast_quantity', 'minimum'],
     ['a quantity of 500001', { items: [item({ forecast_quantity: 500001 })] }, 'items[0].forecast_quantity', 'maximum'],

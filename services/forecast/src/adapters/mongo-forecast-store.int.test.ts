@@ -32,10 +32,13 @@ test('none of the operations above goes through the whole collection, or sorts w
 });
 
 test('every operation names the shard key, but for those over all tenants', async () => {
-  expect(await broadcastsOf(opened.database, forecastCollections)).toEqual(['find forecasts by _id']);
+  expect(await broadcastsOf(opened.database, forecastCollections)).toEqual([
+    'find forecasts by _id',
+    'find forecasts by scanned, tenant_id, updated_at, warehouse_code',
+  ]);
 });
 
-test('every index begins with the tenant, but for that of the relay', () => {
+test('every index begins with the tenant, but for that of the relay, and that of scans of any tenant', () => {
   const keys = forecasts.schema.indexes().map(([fields]) => Object.keys(fields)[0]);
-  expect(keys.filter((key) => key !== 'tenant_id')).toEqual(['outbox_due']);
+  expect(keys.filter((key) => key !== 'tenant_id')).toEqual(['warehouse_code', 'outbox_due']);
 });

@@ -111,6 +111,29 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
     return numbers.filter((number) => taken.has(number));
   }
 
+  async findScannedElsewhere(
+    tenantId: string,
+    warehouseCode: string,
+    numbers: readonly string[],
+    since: number,
+  ): Promise<readonly string[]> {
+    const filter = {
+      warehouse_code: { $eq: warehouseCode },
+      scanned: { $in: numbers, $exists: true },
+      tenant_id: { $ne: tenantId },
+      updated_at: { $gte: since },
+    };
+    const found = await this.db.run(() =>
+      this.model
+        .find(filter, { scanned: 1 })
+        .limit(numbers.length)
+        .hint(forecastIndexes.scanned)
+        .lean<Pick<ForecastDocument, 'scanned'>[]>(),
+    );
+    const scanned = new Set(found.flatMap((document) => document.scanned ?? []));
+    return numbers.filter((number) => scanned.has(number));
+  }
+
   async readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined> {
     const found = await this.db.run(() => this.shown<WholeDocument>(tenantId, poNumber, WHOLE_FIELDS));
     return found ? toStored(found) : undefined;

@@ -18,8 +18,20 @@ export const MANY = 'many claims';
  */
 const MAX_APPLIED = 5000;
 
+/** Of so many scans the numbers are kept. */
+const MAX_SCANNED = 500;
+
 /** The one update of a write, without its messages. */
-export function updateOf({ state, content, terms, receivedItems, releases, applied, updatedAt }: ForecastWrite<EncodedMessage>): Update {
+export function updateOf({
+  state,
+  content,
+  terms,
+  receivedItems,
+  releases,
+  applied,
+  scanned = [],
+  updatedAt,
+}: ForecastWrite<EncodedMessage>): Update {
   const marks = applied.map(({ eventId, type }) => ({ id: eventId, type, at: updatedAt }));
   const claims = content?.claims ?? null;
   const losesClaims = releases.claims || claims?.length === 0;
@@ -33,7 +45,12 @@ export function updateOf({ state, content, terms, receivedItems, releases, appli
       ...(terms?.all && { terms: terms.all }),
     },
     $inc: { version: 1 },
-    ...(marks.length > 0 && { $push: { applied: { $each: marks, $slice: -MAX_APPLIED } } }),
+    ...(marks.length > 0 && {
+      $push: {
+        applied: { $each: marks, $slice: -MAX_APPLIED },
+        ...(scanned.length > 0 && { scanned: { $each: scanned, $slice: -MAX_SCANNED } }),
+      },
+    }),
     ...(terms !== undefined && terms.all === undefined && { $addToSet: { terms: { $each: terms.added } } }),
     ...(losesClaims && { $unset: { claims: '' } }),
     // The database's clock, the same for all who write: cancelled forecasts of one po_number stay in their order.

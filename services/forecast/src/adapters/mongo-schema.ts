@@ -52,6 +52,8 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly claims?: readonly string[];
   /** What it is found by; missing in forecasts of former versions until they are filled. */
   readonly terms?: readonly string[];
+  /** Numbers under which its parcels were scanned, the latest; absent until there are some. */
+  readonly scanned?: readonly string[];
   /** The latest, oldest first. */
   readonly applied: readonly AppliedEvent[];
   /** Counts the changes: who writes says which state the decision was made on. */
@@ -82,6 +84,7 @@ export const forecastIndexes = {
   newestOfTerm: 'newest_of_term',
   changed: 'changed',
   ended: 'ended',
+  scanned: 'scanned',
 } as const;
 
 const forecastSchema = new Schema({
@@ -107,6 +110,7 @@ const forecastSchema = new Schema({
   corrections: { type: Schema.Types.Mixed, default: undefined },
   claims: { type: [String], default: undefined },
   terms: { type: [String], default: undefined },
+  scanned: { type: [String], default: undefined },
   applied: { type: [{ _id: false, id: String, type: { type: String }, at: Number }], required: true },
   version: { type: Number, required: true },
   ...outboxFields,
@@ -130,6 +134,11 @@ forecastSchema.index({ tenant_id: 1, updated_at: -1, forecast_id: -1 }, { name: 
 forecastSchema.index(
   { tenant_id: 1, updated_at: 1, forecast_id: 1 },
   { name: forecastIndexes.ended, partialFilterExpression: { status: { $gte: forecastStatuses.COMPLETED } } },
+);
+// Over all tenants: who submits a number that was scanned for another tenant is warned.
+forecastSchema.index(
+  { warehouse_code: 1, scanned: 1, tenant_id: 1 },
+  { name: forecastIndexes.scanned, partialFilterExpression: { scanned: { $exists: true } } },
 );
 indexOutbox(forecastSchema);
 

@@ -105,6 +105,8 @@ export class SqliteForecastChanges implements ForecastChanges {
       const items = JSON.stringify(receivedItems);
       this.db.run('INSERT OR REPLACE INTO forecast_received_items (forecast_id, items) VALUES (?, ?)', forecastId, items);
     }
+    for (const number of write.scanned ?? [])
+      this.db.run('INSERT OR IGNORE INTO scanned_numbers (number, forecast_id) VALUES (?, ?)', number, forecastId);
     this.#mark(write);
     for (const message of write.messages) this.outbox.append(message);
     return { kind: 'written' };

@@ -34,6 +34,9 @@ import { ClaimsTaken } from './sqlite-tracking-claims.ts';
 /** An insertion writes what it is given, whichever run of it is committed. */
 const REPEATABLE = { repeatable: true } as const;
 
+/** Forecasts that are looked at of those scanned under one number. */
+const LATEST_SCANNED = 20;
+
 /** Forecasts in SQLite; see sqlite-schema.ts for the tables. Every write is one transaction of the group commit. */
 export class SqliteForecastStore extends SqliteForecastChanges implements ForecastStore {
   /** @see SqliteForecastChanges */
@@ -75,6 +78,18 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
   async findHeldNumbers(tenantId: string, numbers: readonly string[], except: number | undefined): Promise<readonly string[]> {
     // Ids begin at 1.
     return this.claims.heldByOthers(tenantId, except ?? 0, numbers);
+  }
+
+  async findScannedElsewhere(
+    tenantId: string,
+    warehouseCode: string,
+    numbers: readonly string[],
+    since: number,
+  ): Promise<readonly string[]> {
+    const latest = `SELECT forecast_id FROM scanned_numbers WHERE number = wanted.value ORDER BY forecast_id DESC LIMIT ${LATEST_SCANNED}`;
+    const sql = `SELECT wanted.value AS number FROM json_each(?) AS wanted WHERE EXISTS (
+      SELECT 1 FROM (${latest}) CROSS JOIN forecasts USING (forecast_id) WHERE tenant_id <> ? AND warehouse_code = ? AND updated_at >= ?)`;
+    return this.db.all<{ number: string }>(sql, JSON.stringify(numbers), tenantId, warehouseCode, since).map(({ number }) => number);
   }
 
   async readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined> {

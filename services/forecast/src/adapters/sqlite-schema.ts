@@ -102,4 +102,11 @@ export const forecastMigrations: readonly string[] = [
   SqliteUsage.schema(),
   importHolders,
   importStopsTable,
+  // Numbers under which parcels were scanned, of all tenants: who submits such a number is warned.
+  `CREATE TABLE scanned_numbers (
+    number TEXT NOT NULL,
+    forecast_id INTEGER NOT NULL REFERENCES forecasts (forecast_id) ON DELETE CASCADE,
+    PRIMARY KEY (number, forecast_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX scanned_numbers_of_forecast ON scanned_numbers (forecast_id);`,
 ];

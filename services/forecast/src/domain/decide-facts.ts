@@ -1,3 +1,4 @@
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { advance } from './advance.ts';
 import { withDocuments } from './current-documents.ts';
@@ -41,6 +42,7 @@ class FactFold {
   #correctedTerms: CorrectedTerms | undefined;
   readonly #applied: AppliedEvent[] = [];
   readonly #seen: Set<string>;
+  readonly #scanned = new Set<string>();
   readonly #messages: CausedMessage[] = [];
 
   constructor(known: KnownForecast, now: number) {
@@ -72,6 +74,7 @@ class FactFold {
       this.#messages.push({ message: noticeMessage(record, notice, this.#now), traceparent });
     }
     this.#seen.add(eventId);
+    if ('report' in fact && fact.report.expressNo !== null) this.#scanned.add(normaliseTrackingNumber(fact.report.expressNo));
     this.#applied.push({ eventId, type: fact.step });
     this.#state = { ...this.#state, status, progress };
     this.#receivedItems = receivedItems ?? this.#receivedItems;
@@ -122,6 +125,7 @@ class FactFold {
       ...(this.#receivedItems && { receivedItems: this.#receivedItems }),
       ...(this.#content && { content: this.#content }),
       ...(terms && { terms }),
+      ...(this.#scanned.size > 0 && { scanned: [...this.#scanned] }),
       releases: releasesOf(known.record, status),
       applied: this.#applied,
       messages: this.#messages,

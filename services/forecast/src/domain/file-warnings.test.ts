@@ -34,6 +34,7 @@ function warnings(change: Partial<CanonicalForecast>, files: Record<string, Part
   const warned = {
     content,
     files: { shipping_label: fileOf(content.shipping_label), shipping_note: fileOf(content.shipping_note) },
+    scannedElsewhere: new Set<string>(),
     namesAny: (_barcodes: unknown, numbers: readonly string[]) =>
       asked.push([...numbers]) > 0 && numbers.some((number) => named.includes(number)),
   };

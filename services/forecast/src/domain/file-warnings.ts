@@ -16,6 +16,8 @@ export interface WarnedContent {
   readonly files: ContentFiles;
   /** True when one of the barcodes names one of the logistics numbers. */
   readonly namesAny: (barcodes: BarcodeSummary, numbers: readonly string[]) => boolean;
+  /** Logistics numbers under which a scan went to a forecast of another tenant. */
+  readonly scannedElsewhere: ReadonlySet<string>;
 }
 
 /** What is unusual about the files, by field. A label of type 2 has a barcode of the parcel that it is for. */

@@ -92,6 +92,8 @@ export interface ForecastWrite<M = CausedMessage> {
   readonly content?: ContentChange;
   /** Absent: what it is found by stays. */
   readonly terms?: TermsChange;
+  /** Numbers under which its parcels were scanned, normalised. */
+  readonly scanned?: readonly string[];
   /** What others of the tenant may have from now on. */
   readonly releases: { readonly poNumber: boolean; readonly claims: boolean };
   /** Marks of the events that it applies. */

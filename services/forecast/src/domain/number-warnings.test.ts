@@ -9,12 +9,22 @@ const itemsOf = (numbers: readonly (string | undefined)[]): ForecastItem[] =>
     forecast_quantity: 1,
     ...(tracking_number !== undefined && { tracking_number }),
   }));
-const fieldsOf = (numbers: readonly (string | undefined)[]): string[] => numberWarnings(itemsOf(numbers)).map(({ field }) => field);
+const fieldsOf = (numbers: readonly (string | undefined)[]): string[] =>
+  numberWarnings(itemsOf(numbers), new Set()).map(({ field }) => field);
 
 describe('numberWarnings', () => {
   test('names the field and the format of a number whose check digit is wrong, however it is written', () => {
-    expect(numberWarnings(itemsOf([undefined, '1Z999AA10123456784', '1z 999-aa1 0123 456785']))).toEqual([
+    expect(numberWarnings(itemsOf([undefined, '1Z999AA10123456784', '1z 999-aa1 0123 456785']), new Set())).toEqual([
       { field: 'items[2].tracking_number', message: expect.stringMatching(/format UPS 1Z, but its check digit does not fit/) },
+    ]);
+  });
+
+  test('says once that a scan under a number went elsewhere, and not whose it is', () => {
+    expect(numberWarnings(itemsOf(['sf-1234', 'SF1234', 'SF9999']), new Set(['SF1234']))).toEqual([
+      {
+        field: 'items[0].tracking_number',
+        message: expect.stringMatching(/^The warehouse has scanned .* went elsewhere\. Ask the warehouse/),
+      },
     ]);
   });
 

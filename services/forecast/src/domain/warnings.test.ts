@@ -5,7 +5,11 @@ import { canonicalForecast } from './canonical.ts';
 import { correctionWarnings, isPast, MAX_WARNINGS, submissionWarnings, WORDS_OF_PATHS } from './warnings.ts';
 
 const warningsOf = (submission: ForecastSubmission, now: number) =>
-  submissionWarnings(submission, { content: canonicalForecast(submission), files: {}, namesAny: () => false }, now);
+  submissionWarnings(
+    submission,
+    { content: canonicalForecast(submission), files: {}, namesAny: () => false, scannedElsewhere: new Set() },
+    now,
+  );
 
 describe('isPast', () => {
   // The 20th ends last at UTC-12, when it is noon of the 21st in UTC.
@@ -106,7 +110,7 @@ describe('a submission with', () => {
 test('a correction warns of the check digits of the items that it sends, and of no others', () => {
   const items = [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1, tracking_number: 'RB123456786GB' }];
   const content = canonicalForecast({ po_number: 'P', warehouse_code: 'W', items });
-  const warned = { content, files: {}, namesAny: () => false };
+  const warned = { content, files: {}, namesAny: () => false, scannedElsewhere: new Set<string>() };
   expect(correctionWarnings({ items }, warned, 0).map(({ field }) => field)).toEqual(['items[0].tracking_number']);
   expect(correctionWarnings({ due_date: '2026-12-24' }, warned, 0)).toEqual([]);
 });

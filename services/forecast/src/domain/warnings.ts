@@ -54,7 +54,10 @@ function allWarnings(
   warned: WarnedContent,
   now: number,
 ): Warning[] {
-  return [...fileWarnings(warned), ...numberWarnings(body.items ?? []), ...bodyWarnings(body, known, now)].slice(0, MAX_WARNINGS);
+  return [...fileWarnings(warned), ...numberWarnings(body.items ?? [], warned.scannedElsewhere), ...bodyWarnings(body, known, now)].slice(
+    0,
+    MAX_WARNINGS,
+  );
 }
 
 /** Warns of unknown fields in the body of a submission, whatever its shape: a field that is missing is often one with a typo. @returns at most {@link MAX_WARNINGS} */

@@ -10,6 +10,7 @@ import { createCancelForecast } from '../cancel-forecast.ts';
 import type { CheckOptions } from '../check-content.ts';
 import { createCorrectForecast } from '../correct-forecast.ts';
 import { ForecastWriter } from '../forecast-writer.ts';
+import { NumberLimits } from '../number-limits.ts';
 import { createSubmitForecast } from '../submit-forecast.ts';
 import { createValidateForecast } from '../validate-forecast.ts';
 import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
@@ -46,6 +47,7 @@ beforeEach(() => {
       },
     },
     files: { read: () => undefined, namesAny: () => false },
+    numberLimits: new NumberLimits(),
   };
   const submit = createSubmitForecast({ store: forecasts, clock, environment: 'sandbox', notify: () => undefined, ...checks });
   options = {

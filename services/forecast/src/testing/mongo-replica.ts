@@ -7,6 +7,7 @@ import { type CancelForecast, createCancelForecast } from '../cancel-forecast.ts
 import { type CorrectForecast, createCorrectForecast } from '../correct-forecast.ts';
 import type { Fact } from '../domain/fact.ts';
 import { ForecastWriter } from '../forecast-writer.ts';
+import { NumberLimits } from '../number-limits.ts';
 import type { ForecastStore } from '../ports.ts';
 import { createSubmitForecast, type SubmitForecast } from '../submit-forecast.ts';
 
@@ -29,7 +30,11 @@ export function replicaOver(database: MongoDatabase): Replica {
   const clock = systemClock;
   const notify = () => undefined;
   const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = { warehouses: { exists: async () => true }, files: { read: () => ({ findings: undefined }), namesAny: () => false } };
+  const checks = {
+    warehouses: { exists: async () => true },
+    files: { read: () => ({ findings: undefined }), namesAny: () => false },
+    numberLimits: new NumberLimits(),
+  };
   return {
     store,
     writer,

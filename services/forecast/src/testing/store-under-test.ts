@@ -49,7 +49,8 @@ export function forecast({ no, ...over }: ForecastOver): NewForecast {
 }
 
 /** What a change of a test writes. */
-export interface ChangeOver extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'terms' | 'receivedItems' | 'messages'>> {
+export interface ChangeOver
+  extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'terms' | 'receivedItems' | 'scanned' | 'messages'>> {
   readonly status?: KnownForecast['record']['status'];
   /** In place of the progress, which stays by default. */
   readonly progress?: Progress | ((progress: Progress) => Progress);
@@ -62,13 +63,14 @@ const TENANT = 'tnt_a';
 
 /** The write of a change. */
 export function changeOf(known: KnownForecast, over: ChangeOver = {}, eventId: string | null = null): ForecastWrite<EncodedMessage> {
-  const { status = 2, progress = known.record.progress, terms, receivedItems } = over;
+  const { status = 2, progress = known.record.progress, terms, receivedItems, scanned } = over;
   return {
     known,
     updatedAt: over.updatedAt ?? 2000,
     state: { status, progress: typeof progress === 'function' ? progress(known.record.progress) : progress },
     ...(receivedItems && { receivedItems }),
     ...(terms && { terms }),
+    ...(scanned && { scanned }),
     releases: releasesOf(known.record, status),
     applied: eventId === null ? [] : [{ eventId, type: 'test' }],
     messages: over.messages ?? [],

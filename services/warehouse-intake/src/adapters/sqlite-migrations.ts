@@ -2,6 +2,7 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { tenantIndexes } from '../erasure/adapters/sqlite-schema.ts';
+import { numberCountsSchema } from '../matching/adapters/sqlite-number-counts.ts';
 import { claimMigration, reportMigration } from '../matching/adapters/sqlite-report-schema.ts';
 import { resolutionMigration } from '../matching/adapters/sqlite-resolution-schema.ts';
 import { viewBackfillSchema, viewSchema } from '../view/adapters/sqlite-view-schema.ts';
@@ -69,4 +70,5 @@ export const intakeMigrations = [
   claimMigration,
   SqliteErasedTenants.schema,
   tenantIndexes,
+  numberCountsSchema,
 ];

@@ -53,7 +53,7 @@ describe('an accepted forecast', () => {
     const { options, seen } = setUp(0);
     await followForecasts(options, [accepted]);
     expect(seen).toEqual({
-      facts: [[{ kind: 'accepted', forecast: acceptedForecast(), traceparent: traceOf(1) }]],
+      facts: [[{ kind: 'accepted', forecast: acceptedForecast({ poNumber: 'PO-1' }), traceparent: traceOf(1) }]],
       notified: 0,
       logged: [],
     });
@@ -86,7 +86,7 @@ describe('a corrected forecast', () => {
   test('takes its version along, and has what waited for it published', async () => {
     const { options, seen } = setUp(1);
     await followForecasts(options, [corrected]);
-    const forecast = { ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: ['NEW11'] }), version: 2 };
+    const forecast = { ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: ['NEW11'], poNumber: 'PO-1' }), version: 2 };
     expect(seen).toMatchObject({
       facts: [[{ kind: 'corrected', forecast, traceparent: traceOf(1) }]],
       notified: 1,

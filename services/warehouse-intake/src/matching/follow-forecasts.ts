@@ -23,6 +23,7 @@ function forecastOf(event: DomainEvent<'forecast.accepted' | 'forecast.corrected
     warehouseCode: event.data.warehouse_code,
     forecastType: event.data.forecast_type,
     trackingNumbers: event.data.tracking_numbers,
+    poNumber: event.data.po_number,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
 import type { RecordOutcome } from './domain/decide-reports.ts';
+import type { DeclaredNumbers } from './domain/declared-numbers.ts';
 import type { IntakeEvent } from './domain/event.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
 import type { UnclaimedReason } from './domain/match.ts';
@@ -120,8 +121,20 @@ export interface Resolutions {
   resolutions(query: ResolutionQuery): Promise<readonly Resolution[]>;
 }
 
+/** Counts the logistics numbers of tenants. */
+export interface NumberCounts {
+  /** Tenants with the most unseen numbers, at most `limit`. */
+  declaredNumbers(limit: number): Promise<readonly DeclaredNumbers[]>;
+  /** Tenants that the operator has set a limit for, at most `limit`. */
+  limitedNumbers(limit: number): Promise<readonly DeclaredNumbers[]>;
+  /** Those of the tenants that are suspect (domain/declared-numbers). */
+  suspectsAmong(tenantIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Sets how many unseen numbers a tenant may have; null for any. */
+  limitNumbers(tenantId: string, limit: number | null): Promise<DeclaredNumbers>;
+}
+
 /** Everything that the service stores. */
-export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Resolutions, Retention, Recovery {
+export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Resolutions, Retention, Recovery, NumberCounts {
   /** Resolves when the store responds. */
   check(): Promise<void>;
 }

@@ -35,7 +35,7 @@ export function intakeEvent(
   return { ...event, scannedNumber: scannedNumberOf(event.expressNo) };
 }
 
-/** A forecast as the directory takes it: of tenant tnt_a at WH1, with one number. */
+/** A forecast as the directory takes it: of tenant tnt_a at WH1, with one number and a po_number that no scan is like. */
 export function acceptedForecast(given: Partial<AcceptedForecast> = {}): AcceptedForecast {
   return {
     forecastNo: 'FC1',
@@ -44,6 +44,7 @@ export function acceptedForecast(given: Partial<AcceptedForecast> = {}): Accepte
     warehouseCode: 'WH1',
     forecastType: 2,
     trackingNumbers: ['SF12345678'],
+    poNumber: '',
     ...given,
   };
 }

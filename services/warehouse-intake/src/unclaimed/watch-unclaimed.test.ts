@@ -7,6 +7,7 @@ test('what waits is counted again each time, by reason, until the end', async ()
   let ambiguous = 2;
   const end = watchUnclaimed(telemetry, {
     countUnclaimed: async () => ({ no_forecast: 1, warehouse_mismatch: 0, ambiguous, takes_no_dispatch: 0 }),
+    declaredNumbers: async () => (ambiguous > 0 ? [{ tenantId: 'tnt_a', unseen: 7, seen: 0, limit: null }] : []),
   });
   await telemetry.readAll();
   ambiguous = 0;
@@ -19,4 +20,8 @@ test('what waits is counted again each time, by reason, until the end', async ()
     [{ reason: 'ambiguous' }, 0],
   ]);
   expect(counts).toHaveLength(8);
+  expect(telemetry.recorded('parcelway_intake_declared_numbers')).toEqual([
+    [{ tenant_id: 'tnt_a' }, 7],
+    [{ tenant_id: 'tnt_a' }, 0],
+  ]);
 });

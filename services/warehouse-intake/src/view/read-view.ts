@@ -2,6 +2,7 @@ import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/fore
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { MAX_CANDIDATES, MAX_SHOWN_REPORTS, type ScanMatch } from '@parcelway/contracts/warehouse-view-api';
 import { imagesOf, type ParcelReports, receivedOf, reportsOf } from '../matching/domain/parcel-reports.ts';
+import type { NumberCounts } from '../matching/ports.ts';
 import type { AppliedReports, ClaimedNumbers, LatestReports } from '../outcomes/ports.ts';
 import { isLive } from './domain/forecast-copy.ts';
 import { readingsOf, type ScanReading } from './domain/scan-keys.ts';
@@ -114,12 +115,15 @@ export interface ScanCandidate {
   readonly seen: SeenForecast;
   readonly matchedBy: ScanMatch;
   readonly reason: string;
+  /** Its tenant is suspect, and no parcel has come yet: compare before it is reported (domain/declared-numbers of the matching). */
+  readonly isDoubtful: boolean;
 }
 
 /** What a lookup needs: it reads no items, which may be megabytes. */
 export interface LookUpOptions {
   readonly view: Pick<ForecastView, 'find' | 'get'>;
   readonly claimed: ClaimedNumbers;
+  readonly suspects: Pick<NumberCounts, 'suspectsAmong'>;
 }
 
 const namesForecast = ({ matchedBy }: ScanReading): boolean => matchedBy === 'label' || matchedBy === 'forecast_no';
@@ -168,15 +172,19 @@ export async function lookUp(
 ): Promise<{ readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean }> {
   const readings = readingsOf(scan).filter(({ matchedBy }) => accepts(matchedBy));
   const all = await findAll(options, warehouseCode, readings);
-  const candidates = new Map<string, ScanCandidate>();
+  const candidates = new Map<string, Omit<ScanCandidate, 'isDoubtful'>>();
   readings.forEach(({ matchedBy, reason }, index) => {
     for (const seen of all[index] ?? []) {
       const { forecastNo } = seen.forecast;
       if (!candidates.has(forecastNo)) candidates.set(forecastNo, { seen, matchedBy, reason });
     }
   });
-  const isExpected = ({ seen }: ScanCandidate): boolean => isLive(seen.forecast.status);
-  const inOrder = [...candidates.values()];
+  const isExpected = ({ seen }: Pick<ScanCandidate, 'seen'>): boolean => isLive(seen.forecast.status);
+  const isGuessable = ({ matchedBy, seen }: Pick<ScanCandidate, 'matchedBy' | 'seen'>): boolean =>
+    matchedBy === 'tracking_number' && seen.forecast.status === forecastStatuses.ACCEPTED;
+  const found = [...candidates.values()];
+  const suspects = await options.suspects.suspectsAmong(found.filter(isGuessable).map(({ seen }) => seen.forecast.tenantId));
+  const inOrder = found.map((one) => ({ ...one, isDoubtful: isGuessable(one) && suspects.has(one.seen.forecast.tenantId) }));
   const sorted = [...inOrder.filter(isExpected), ...inOrder.filter((candidate) => !isExpected(candidate))];
   return { candidates: sorted.slice(0, MAX_CANDIDATES), hasMore: sorted.length > MAX_CANDIDATES };
 }

@@ -1010,7 +1010,7 @@ class Activity(Resource):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.exported"] | None = None,
+        action: Literal["key.created", "key.updated", "key.rotated", "key.revoked", "console_link.created", "console_session.created", "forecast.corrected", "forecast.cancelled", "forecast.image_added", "forecast.image_removed", "import.started", "import.cancelled", "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.secret_rotated", "connection.created", "connection.updated", "connection.deleted", "file.deleted", "file.url_created", "tenant.renamed", "tenant.suspended", "tenant.resumed", "tenant.retention_changed", "tenant.numbers_limited", "tenant.exported"] | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         **options: Unpack[CallOptions],

@@ -17,6 +17,7 @@ import { describeForecastTenantData, noFiles } from './tenant-data.conformance.t
 const plans = new QueryPlans([new URL('sqlite-tenant-data.ts', import.meta.url)], {}, [
   'applied_events',
   'forecast_received_items',
+  'scanned_numbers',
   'warehouses',
   'work_places',
 ]);

@@ -16,7 +16,17 @@ import { SqliteTenantRetentions } from './sqlite-tenant-retentions.ts';
 const plans = new QueryPlans(
   ['sqlite-forecast-expiry.ts', 'sqlite-tenant-retentions.ts'].map((file) => new URL(file, import.meta.url)),
   {},
-  ['idempotency_keys', 'usage_days', 'warehouses', 'forecast_received_items', 'work_places', 'imports', 'import_rows', 'import_stops'],
+  [
+    'idempotency_keys',
+    'usage_days',
+    'warehouses',
+    'forecast_received_items',
+    'work_places',
+    'imports',
+    'import_rows',
+    'import_stops',
+    'scanned_numbers',
+  ],
 );
 
 function openOver(db: SqliteDatabase): OpenExpiry {

@@ -73,6 +73,7 @@ export const adminAudit: Readonly<
   'POST /admin/v1/tenants/:id/suspend': ofTenant('tenant.suspended'),
   'POST /admin/v1/tenants/:id/resume': ofTenant('tenant.resumed'),
   'PATCH /admin/v1/tenants/:id/retention': ofTenant('tenant.retention_changed'),
+  'PATCH /admin/v1/tenants/:id/declared-numbers': ofTenant('tenant.numbers_limited'),
   // Kept when the tenant is erased: it is the operator's entry, not the tenant's.
   'POST /admin/v1/tenants/:id/erasure': { action: 'tenant.erased', type: 'tenant', id: parameter('id') },
   'GET /admin/v1/tenants/:id/export': ofTenant('tenant.exported'),

@@ -24,6 +24,8 @@ export const adminRoles = {
   'POST /admin/v1/tenants/:id/console-links': 'support',
   'GET /admin/v1/tenants/:id/retention': 'read',
   'PATCH /admin/v1/tenants/:id/retention': 'admin',
+  'GET /admin/v1/declared-numbers': 'read',
+  'PATCH /admin/v1/tenants/:id/declared-numbers': 'admin',
   'GET /admin/v1/tenants/:id/erasure': 'read',
   'POST /admin/v1/tenants/:id/erasure': 'admin',
   'GET /admin/v1/tenants/:id/export': 'admin',

@@ -30,6 +30,7 @@ import { type AdminActivityOptions, adminActivityRoutes } from './admin-activity
 import { auditRoute } from './admin-audit.ts';
 import { adminConnectionRoutes } from './admin-connections.ts';
 import { type AdminConsoleLinksOptions, adminConsoleLinkRoutes } from './admin-console-links.ts';
+import { adminDeclaredNumbersRoutes } from './admin-declared-numbers.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
@@ -187,6 +188,7 @@ export function createAdminApp(options: AdminOptions): Express {
   adminTenantRoutes(router, options);
   adminParcelRoutes(router, options);
   adminRetentionRoutes(router, options);
+  adminDeclaredNumbersRoutes(router, options);
   adminKeyRoutes(router, options);
   adminListRoutes(router, options);
   warehouseRoutes(router, options);

@@ -4,6 +4,7 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import type { mongo } from 'mongoose';
+import { numberCounts } from '../../matching/adapters/mongo-number-counts.ts';
 import { type ResolutionDocument, resolutions } from '../../matching/adapters/mongo-resolution-schema.ts';
 import { type EventDocument, events, forecasts } from '../../matching/adapters/mongo-schema.ts';
 import { viewForecasts } from '../../view/adapters/mongo-view-schema.ts';
@@ -103,6 +104,11 @@ export function createMongoTenantData(db: MongoDatabase, { sealer, retract }: Mo
         // Before the documents: what is not deleted is retracted once more.
         before: (_tenantId, documents) =>
           retract([...new Set(documents.map(({ forecast }) => (JSON.parse(String(forecast)) as ViewForecast).forecastNo))]),
+      }),
+      mongoKind(db, numberCounts, {
+        name: 'declared_numbers',
+        owned: { owner: 'tenant_id', order: 'tenant_id' },
+        record: ({ unseen, most, seen }) => ({ unseen, most, seen }),
       }),
       idempotencyKind(db),
     ],

@@ -12,7 +12,9 @@ import { describeIntakeTenantData } from './tenant-data.conformance.ts';
 
 const plans = new QueryPlans(
   [new URL('sqlite-tenant-data.ts', import.meta.url)],
-  { 'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key' },
+  {
+    'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
+  },
   ['resolutions', 'rejections', 'rejection_counts', 'stand_ins'],
 );
 

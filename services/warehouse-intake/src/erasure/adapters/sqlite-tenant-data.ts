@@ -104,6 +104,17 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
         list: (tenantId, after) => db.all<Row>(VIEW, tenantId, after ?? '', FORECASTS_AT_ONCE).map(viewRecord),
         erase: (tenantId) => eraseView(db, tenantId),
       }),
+      sqliteKind(db, {
+        name: 'declared_numbers',
+        list: (tenantId, after) =>
+          db.all<Row>('SELECT unseen, most FROM declared_numbers WHERE tenant_id = ? AND ? IS NULL', tenantId, after).map((row) => ({
+            cursor: tenantId,
+            record: { ...row, seen: db.all<Row>('SELECT day, seen FROM seen_parcels WHERE tenant_id = ?', tenantId) },
+          })),
+        erase: (tenantId) =>
+          db.run('DELETE FROM declared_numbers WHERE tenant_id = ?', tenantId).changes +
+          db.run('DELETE FROM seen_parcels WHERE tenant_id = ?', tenantId).changes,
+      }),
       idempotencyKind(db),
       outboxKind(db),
       freePagesKind(db),

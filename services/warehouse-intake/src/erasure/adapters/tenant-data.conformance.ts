@@ -49,7 +49,7 @@ async function fill({ intake, view, keys }: OpenStores, tenantId: string, mark: 
 
 /** What the data of tenants must do in both stores. */
 export function describeIntakeTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['photos', 'parcels', 'view_forecasts', 'idempotency_keys'], async () => {
+  describeTenantData(name, ['photos', 'parcels', 'view_forecasts', 'declared_numbers', 'idempotency_keys'], async () => {
     const stores = await open();
     return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
   });

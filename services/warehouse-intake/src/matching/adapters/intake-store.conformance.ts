@@ -79,6 +79,40 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
     });
 
+    describe('the counts of numbers', () => {
+      const many = (count: number) => Array.from({ length: count }, (_, index) => `GUESS${index}`);
+
+      test('follow acceptances, scans and cancellations', async () => {
+        await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2', 'SF12345678'], poNumber: 'PO-1001' }));
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['N4'] }));
+        await accept(store, acceptedForecast({ forecastNo: 'FC3', tenantId: 'tnt_b', trackingNumbers: ['N5'] }));
+        await store.record([intakeEvent(), intakeEvent()]);
+        await cancel(store, 'FC2', NOW);
+        await cancel(store, 'FC2', NOW);
+        const limited = { tenantId: 'tnt_b', unseen: 1, seen: 0, limit: 500 };
+        expect(await store.limitNumbers('tnt_b', 500)).toEqual(limited);
+        expect(await store.declaredNumbers(9)).toEqual([{ tenantId: 'tnt_a', unseen: 2, seen: 1, limit: null }, limited]);
+        expect(await store.declaredNumbers(1)).toHaveLength(1);
+        expect(await store.limitedNumbers(9)).toEqual([limited]);
+        expect(await store.limitNumbers('tnt_b', null)).toEqual({ ...limited, limit: null });
+        expect(await store.limitedNumbers(9)).toEqual([]);
+        await store.record([intakeEvent({ forecastNo: 'FC1', expressNo: null }), intakeEvent({ detail: dispatch })]);
+        expect(await store.declaredNumbers(9)).toEqual([{ tenantId: 'tnt_b', unseen: 1, seen: 0, limit: null }]);
+      });
+
+      test('make a tenant suspect: its scans wait until the warehouse names the forecast', async () => {
+        await accept(store, acceptedForecast({ trackingNumbers: many(5001) }));
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+        expect(await store.suspectsAmong(['tnt_a', 'tnt_b'])).toEqual(new Set(['tnt_a']));
+        const outcome = await store.record([intakeEvent({ expressNo: 'GUESS7' }), intakeEvent()]);
+        expect(outcome).toMatchObject({ published: 1, waiting: [{ reason: 'ambiguous', candidates: ['FC1'] }] });
+        await store.record([intakeEvent({ expressNo: 'GUESS7', forecastNo: 'FC1' })]);
+        expect((await publications()).map(({ subject }) => subject)).toEqual(['FC2', 'FC1', 'FC1']);
+        // One parcel has come: 5000 numbers are left, which is no suspicion any more.
+        expect(await store.suspectsAmong(['tnt_a', 'tnt_b'])).toEqual(new Set());
+      });
+    });
+
     describe('matching', () => {
       test('publishes an event that names its forecast, with tenant and environment of the directory', async () => {
         await accept(store, acceptedForecast());
@@ -108,6 +142,26 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
         await store.record([intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' })]);
         expect(await publications()).toMatchObject([{ subject: 'FC2' }]);
+      });
+
+      test('holds up the scan of a po_number that another tenant declares, until the warehouse names the order', async () => {
+        const order = acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: [], poNumber: 'PO-1001' });
+        await accept(store, order);
+        await store.record([intakeEvent({ expressNo: 'PO-1001' })]);
+        await accept(store, acceptedForecast({ trackingNumbers: ['PO1001'] }));
+        expect(await reasons()).toEqual(['ambiguous']);
+        await store.record([intakeEvent({ expressNo: 'PO-1001', forecastNo: 'FC2' })]);
+        await store.record([intakeEvent({ expressNo: 'po-1001' })]);
+        expect((await publications()).map(({ subject }) => subject)).toEqual(['FC2', 'FC2', 'FC2']);
+      });
+
+      test('releases what a po_number held up once its forecast is cancelled', async () => {
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: [], poNumber: 'PO-1001' }));
+        await accept(store, acceptedForecast({ trackingNumbers: ['PO1001'] }));
+        await store.record([intakeEvent({ expressNo: 'PO-1001' })]);
+        expect(await reasons()).toEqual(['ambiguous']);
+        await cancel(store, 'FC2', NOW);
+        expect(await publications()).toMatchObject([{ subject: 'FC1' }]);
       });
 
       test('does not try the scanned number when the named forecast is not known', async () => {

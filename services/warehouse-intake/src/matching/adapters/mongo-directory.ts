@@ -3,9 +3,12 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { type Model, mongo } from 'mongoose';
+import { countChange } from '../domain/declared-numbers.ts';
 import { type DirectoryChange, type DirectoryEntry, listedEntry } from '../domain/directory.ts';
-import type { BatchEvent } from '../domain/match-batch.ts';
+import { isDeclared, poKey } from '../domain/event.ts';
+import type { BatchEvent, ListedForecast } from '../domain/match-batch.ts';
 import { byWarehouse, scannedUnder, scopeOf } from './mongo-event-scope.ts';
+import type { MongoNumberCounts } from './mongo-number-counts.ts';
 import { type ForecastDocument, forecasts } from './mongo-schema.ts';
 
 /** More documents than a call's events lead to, as a rule: then they come in one response instead of in steps of 101. */
@@ -26,6 +29,8 @@ type Write = mongo.AnyBulkWriteOperation;
 interface ReadEntry {
   readonly document: ForecastDocument;
   readonly entry: DirectoryEntry;
+  /** See ListedForecast; known of those that were looked up. */
+  readonly isSuspect?: boolean;
 }
 
 /** Entries as they were read, undefined where there is none: a change of one of them needs no read of its own. */
@@ -39,9 +44,12 @@ export class MongoDirectory {
   readonly #db: MongoDatabase;
   readonly #model: Model<ForecastDocument>;
 
+  readonly #counts: MongoNumberCounts;
+
   /** @param db migrated with intakeCollections */
-  constructor(db: MongoDatabase) {
+  constructor(db: MongoDatabase, counts: MongoNumberCounts) {
     this.#db = db;
+    this.#counts = counts;
     this.#model = db.model(forecasts);
   }
 
@@ -53,10 +61,11 @@ export class MongoDirectory {
     const { forecastNos, scanned } = scopeOf(events.filter(({ publishedTo }) => publishedTo === undefined).map(({ event }) => event));
     const numbers = [...forecastNos, ...events.flatMap(({ publishedTo, resolvedTo }) => publishedTo ?? resolvedTo ?? [])];
     const named = numbers.length === 0 ? [] : [{ _id: { $in: [...new Set(numbers)] } }];
-    const conditions = [...named, ...scannedUnder('numbers', scanned)];
+    const orders = scanned.map((one) => ({ ...one, number: poKey(one.number) }));
+    const conditions = [...named, ...scannedUnder('numbers', [...scanned, ...orders])];
     if (conditions.length === 0) return new Map();
     const found = await this.#find(conditions);
-    return new Map([...found, ...(await this.#standIns(events, found))]);
+    return new Map([...(await this.#withSuspects(found)), ...(await this.#standIns(events, found))]);
   }
 
   /** Entries by the numbers of their forecasts. */
@@ -88,7 +97,10 @@ export class MongoDirectory {
       }
       const { written, existing } = await this.#write(writes);
       for (const forecastNo of existing) changed.delete(forecastNo);
-      if (written === writes.length) return true;
+      if (written === writes.length) {
+        await this.#counts.add([...changed.values()].flatMap(({ before, after }) => countChange(before, after) ?? []));
+        return true;
+      }
       // When some were written, it is not known which. When none was, it is.
       if (written === 0) changed.clear();
       return undefined;
@@ -102,6 +114,17 @@ export class MongoDirectory {
     const old = await this.#db.run(() => this.#model.find(closed, { _id: 1 }).sort({ closed_at: 1 }).limit(limit).lean());
     if (old.length === 0) return;
     await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, ...closed }));
+  }
+
+  /** Says which of the forecasts are of suspect tenants. No scan goes to one that has no declared number left to be seen. */
+  async #withSuspects(found: ReadEntries): Promise<ReadEntries> {
+    const tenants = new Set(
+      [...found.values()].flatMap((read) => (read && isOpen(read.entry) ? (read.entry.forecast?.tenantId ?? []) : [])),
+    );
+    const suspects = await this.#counts.suspectsAmong([...tenants]);
+    if (suspects.size === 0) return found;
+    const marked = (read: ReadEntry): ReadEntry => ({ ...read, isSuspect: suspects.has(read.entry.forecast?.tenantId ?? '') });
+    return new Map([...found].map(([forecastNo, read]) => [forecastNo, read && marked(read)]));
   }
 
   /** @returns how many documents were written: one that has changed since it was read is not; and those to be added that exist */
@@ -148,9 +171,15 @@ function insertedNo(write: Write | undefined): string | undefined {
   return write !== undefined && 'insertOne' in write ? String(write.insertOne.document._id) : undefined;
 }
 
+/** True while a number of the forecast waits for its first scan. */
+const isOpen = ({ numbers, claimed }: DirectoryEntry): boolean => numbers.some((number) => isDeclared(number) && !claimed.includes(number));
+
 /** The entries as a match needs them. */
-export function listedIn(entries: ReadEntries) {
-  return [...entries.values()].flatMap((read) => (read && listedEntry(read.entry)) ?? []);
+export function listedIn(entries: ReadEntries): readonly ListedForecast[] {
+  return [...entries.values()].flatMap((read) => {
+    const listed = read && listedEntry(read.entry);
+    return listed === undefined ? [] : [{ ...listed, isSuspect: read?.isSuspect === true }];
+  });
 }
 
 function entryOf(document: ForecastDocument): DirectoryEntry {

@@ -36,6 +36,8 @@ test('every operation names the shard key, but for those over all warehouses', a
   expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([
     'aggregate events by waiting',
     'deleteMany resolutions by _id',
+    'find declared_numbers by most',
+    'find declared_numbers by unseen',
     'find events by $and($or(_id, occurred_at | occurred_at)), forecast_no, waiting',
     'find events by forecast_no, waiting',
     'find events by unfinished_since',
@@ -53,6 +55,9 @@ test('every operation names the shard key, but for those over all warehouses', a
 
 /** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, a key's owner, and what is erased with a tenant. */
 const OVER_ALL_WAREHOUSES = [
+  'declared_numbers.most',
+  'declared_numbers.tenant_id',
+  'declared_numbers.unseen',
   'erased_tenants.erased_at',
   ...['forecast_no', 'outbox_due', 'published_to', 'received_at', 'received_at', 'unfinished_since', 'waiting'].map(
     (field) => `events.${field}`,

@@ -2,6 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { decideReports, type RecordOutcome } from '../domain/decide-reports.ts';
+import type { DeclaredNumbers } from '../domain/declared-numbers.ts';
 import { type DirectoryEntry, type ScannedNumber, settledEntry } from '../domain/directory.ts';
 import { type AcceptedForecast, type IntakeEvent, storedEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../domain/forecast-fact.ts';
@@ -21,6 +22,7 @@ import {
 import { type ChangedEntry, listedIn, MongoDirectory, type ReadEntries } from './mongo-directory.ts';
 import { newDocument } from './mongo-event-document.ts';
 import { MongoEventLog, type StoredEvent } from './mongo-event-log.ts';
+import { MongoNumberCounts } from './mongo-number-counts.ts';
 import { isUnfinished, keyOfStored, reportOf, withoutLost, withoutReleased } from './mongo-record-outcome.ts';
 import { MongoResolutions } from './mongo-resolutions.ts';
 import { events as eventCollection } from './mongo-schema.ts';
@@ -75,6 +77,7 @@ export class MongoIntakeStore implements IntakeStore {
   readonly #clock: Clock;
   readonly #times: WriteTimes;
   readonly #log: MongoEventLog;
+  readonly #counts: MongoNumberCounts;
   readonly #directory: MongoDirectory;
   readonly #settlement: MongoSettlement;
   readonly #resolutions: MongoResolutions;
@@ -86,7 +89,8 @@ export class MongoIntakeStore implements IntakeStore {
     this.#times = new WriteTimes(clock);
     this.outbox = new MongoOutbox(db, eventCollection, { clock, holdsFromWrite: true, hasMessagesOnce: true });
     this.#log = new MongoEventLog(db, this.outbox);
-    this.#directory = new MongoDirectory(db);
+    this.#counts = new MongoNumberCounts(db, clock);
+    this.#directory = new MongoDirectory(db, this.#counts);
     this.#settlement = new MongoSettlement(this.#log, this.#directory, clock, this.#times);
     this.#resolutions = new MongoResolutions(db, clock, this.#log, this.#directory, this.#settlement);
   }
@@ -144,6 +148,22 @@ export class MongoIntakeStore implements IntakeStore {
 
   resolutions(query: ResolutionQuery): Promise<readonly Resolution[]> {
     return this.#resolutions.list(query);
+  }
+
+  declaredNumbers(limit: number): Promise<readonly DeclaredNumbers[]> {
+    return this.#counts.declaredNumbers(limit);
+  }
+
+  limitedNumbers(limit: number): Promise<readonly DeclaredNumbers[]> {
+    return this.#counts.limitedNumbers(limit);
+  }
+
+  suspectsAmong(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#counts.suspectsAmong(tenantIds);
+  }
+
+  limitNumbers(tenantId: string, limit: number | null): Promise<DeclaredNumbers> {
+    return this.#counts.limitNumbers(tenantId, limit);
   }
 
   check(): Promise<void> {

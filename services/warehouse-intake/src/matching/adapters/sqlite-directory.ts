@@ -1,9 +1,11 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { DirectoryChange, DirectoryEntry, ScannedNumber } from '../domain/directory.ts';
-import type { DirectoryForecast } from '../domain/event.ts';
+import { countChange } from '../domain/declared-numbers.ts';
+import { type DirectoryChange, type DirectoryEntry, finishedEntry, parcelSeen, type ScannedNumber } from '../domain/directory.ts';
+import { type DirectoryForecast, poKey } from '../domain/event.ts';
 import type { BatchEvent, ClaimedNumber, ListedForecast } from '../domain/match-batch.ts';
 import { FORECAST_COLUMNS, type ForecastRow } from './sqlite-intake-schema.ts';
+import type { SqliteNumberCounts } from './sqlite-number-counts.ts';
 
 interface EntryRow {
   readonly forecast_no: string;
@@ -49,10 +51,12 @@ const LATEST = claimId(0);
 /** The forecasts that events are matched with. Reads and writes; domain/directory decides. Every method belongs into a transaction of the intake's store. */
 export class SqliteDirectory {
   readonly #db: SqliteDatabase;
+  readonly #counts: SqliteNumberCounts;
 
   /** @param db migrated with intakeMigrations */
-  constructor(db: SqliteDatabase) {
+  constructor(db: SqliteDatabase, counts: SqliteNumberCounts) {
     this.#db = db;
+    this.#counts = counts;
   }
 
   /** What a match of the events depends on (domain/match-batch). */
@@ -69,7 +73,9 @@ export class SqliteDirectory {
       }
       if (number !== null) this.#addDeclaring(found, asked, warehouseCode, number);
     }
-    return [...found.values()];
+    const suspects = this.#counts.suspects(new Set([...found.values()].map(({ tenantId }) => tenantId)));
+    if (suspects.size === 0) return [...found.values()];
+    return [...found.values()].map((forecast) => ({ ...forecast, isSuspect: suspects.has(forecast.tenantId) }));
   }
 
   /** An entry with all of its numbers. */
@@ -106,18 +112,13 @@ export class SqliteDirectory {
   }
 
   /** Writes that an event under a number that leads to a forecast went to it. */
-  claim({ warehouseCode, number }: ScannedNumber, forecastNo: string): void {
-    this.#db.run(
-      'UPDATE numbers SET claimed = 1 WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?',
-      warehouseCode,
-      number,
-      forecastNo,
-    );
+  claim(scanned: ScannedNumber, forecastNo: string): void {
+    this.change(forecastNo, (entry) => entry && parcelSeen(entry, scanned));
   }
 
   /** Writes that the parcel's stay in the warehouse has ended. @param at epoch milliseconds */
   finish(forecastNo: string, at: number): void {
-    this.#db.run('UPDATE forecasts SET finished_at = ? WHERE forecast_no = ?', at, forecastNo);
+    this.change(forecastNo, (entry) => entry && finishedEntry(entry, at));
   }
 
   /** Deletes at most `limit` forecasts that were over before `before` (epoch milliseconds). */
@@ -155,13 +156,14 @@ export class SqliteDirectory {
     if (isAsked(asked, `declaring ${warehouseCode} ${number}`)) return;
     const rows = this.#db.all<DeclaringRow>(
       `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.scanned_no, n.claimed, n.assigned FROM numbers n JOIN forecasts f USING (forecast_no)
-       WHERE n.warehouse_code = ? AND n.scanned_no = ?`,
+       WHERE n.warehouse_code = ? AND n.scanned_no IN (?, ?)`,
       warehouseCode,
       number,
+      poKey(number),
     );
     for (const row of rows) {
       const listed = list(found, row);
-      listed.numbers.push(number);
+      listed.numbers.push(row.scanned_no);
       if (row.claimed === 1) listed.claimed.push(number);
       if (row.assigned !== null) listed.assigned.push({ number, by: claimId(row.assigned) });
     }
@@ -184,6 +186,7 @@ export class SqliteDirectory {
       cancelledAt,
       finishedAt,
     );
+    this.#counts.add(countChange(before, after));
     this.#writeNumbers(before, after);
     this.#writeAliases(before, after);
   }

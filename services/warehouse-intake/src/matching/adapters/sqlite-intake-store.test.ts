@@ -9,6 +9,7 @@ const plans = new QueryPlans(
     './sqlite-intake-store.ts',
     './sqlite-directory.ts',
     './sqlite-intake-schema.ts',
+    './sqlite-number-counts.ts',
     './sqlite-settlement.ts',
     './sqlite-resolutions.ts',
   ].map((file) => new URL(file, import.meta.url)),

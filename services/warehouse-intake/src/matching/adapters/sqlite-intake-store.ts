@@ -2,6 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { decideReports, type NewEvent, type RecordOutcome, type StoredReport } from '../domain/decide-reports.ts';
+import type { DeclaredNumbers } from '../domain/declared-numbers.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
@@ -20,6 +21,7 @@ import {
 } from '../ports.ts';
 import { SqliteDirectory } from './sqlite-directory.ts';
 import { type UnclaimedRow, unclaimedOf } from './sqlite-intake-schema.ts';
+import { SqliteNumberCounts } from './sqlite-number-counts.ts';
 import { SqliteResolutions } from './sqlite-resolutions.ts';
 import { FIRST, type Position, SETTLE_BATCH, type Settled, SqliteSettlement } from './sqlite-settlement.ts';
 
@@ -51,6 +53,7 @@ export class SqliteIntakeStore implements IntakeStore {
   readonly outbox: SqliteOutbox;
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;
+  readonly #counts: SqliteNumberCounts;
   readonly #directory: SqliteDirectory;
   readonly #settlement: SqliteSettlement;
   readonly #resolutions: SqliteResolutions;
@@ -59,7 +62,8 @@ export class SqliteIntakeStore implements IntakeStore {
   constructor(db: SqliteDatabase, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
-    this.#directory = new SqliteDirectory(db);
+    this.#counts = new SqliteNumberCounts(db, clock);
+    this.#directory = new SqliteDirectory(db, this.#counts);
     this.outbox = new SqliteOutbox(db, clock);
     this.#settlement = new SqliteSettlement(db, clock, this.#directory, this.outbox);
     this.#resolutions = new SqliteResolutions(db, clock, this.#directory, this.#settlement);
@@ -146,6 +150,22 @@ export class SqliteIntakeStore implements IntakeStore {
 
   async resolutions(query: ResolutionQuery): Promise<readonly Resolution[]> {
     return this.#resolutions.list(query);
+  }
+
+  declaredNumbers(limit: number): Promise<readonly DeclaredNumbers[]> {
+    return this.#counts.declaredNumbers(limit);
+  }
+
+  limitedNumbers(limit: number): Promise<readonly DeclaredNumbers[]> {
+    return this.#counts.limitedNumbers(limit);
+  }
+
+  suspectsAmong(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#counts.suspectsAmong(tenantIds);
+  }
+
+  limitNumbers(tenantId: string, limit: number | null): Promise<DeclaredNumbers> {
+    return this.#counts.limitNumbers(tenantId, limit);
   }
 
   async check(): Promise<void> {

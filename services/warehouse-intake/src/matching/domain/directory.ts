@@ -1,5 +1,6 @@
+import { isLogisticsNumber } from '@parcelway/contracts/tracking-number';
 import { correctDirectory } from './directory-correction.ts';
-import type { AcceptedForecast, CorrectedForecast, DirectoryForecast } from './event.ts';
+import { type AcceptedForecast, type CorrectedForecast, type DirectoryForecast, poKey, scannedForm } from './event.ts';
 import type { ClaimedNumber, ListedForecast } from './match-batch.ts';
 import type { ClaimableForecast, WaitingNumber } from './resolution.ts';
 
@@ -21,7 +22,7 @@ export interface DirectoryEntry {
   readonly forecast: DirectoryForecast | null;
   /** Version of the forecast that the entry follows; 1 before the first correction. */
   readonly version: number;
-  /** Numbers that lead to it at its warehouse. None once it is cancelled. */
+  /** Numbers that lead to it at its warehouse, and its poKey. None once it is cancelled. */
   readonly numbers: readonly string[];
   /** Those of the numbers under which an event went to it. */
   readonly claimed: readonly string[];
@@ -55,13 +56,18 @@ function emptyEntry(forecastNo: string): DirectoryEntry {
   };
 }
 
+/** The numbers of the directory that a forecast brings. A po_number that no logistics number is like needs no key. */
+function numbersOf({ trackingNumbers, poNumber }: AcceptedForecast): readonly string[] {
+  return isLogisticsNumber(poNumber) ? [...trackingNumbers, poKey(poNumber)] : trackingNumbers;
+}
+
 /** After its acceptance. One of which only the cancellation was known gets no numbers. */
 export function acceptedEntry(entry: DirectoryEntry | undefined, accepted: AcceptedForecast): DirectoryEntry {
   if (entry !== undefined && entry.forecast !== null) return entry;
-  const { forecastNo, tenantId, environment, warehouseCode, forecastType, trackingNumbers } = accepted;
+  const { forecastNo, tenantId, environment, warehouseCode, forecastType } = accepted;
   const base = entry ?? emptyEntry(forecastNo);
   const forecast = { forecastNo, tenantId, environment, warehouseCode, forecastType };
-  return { ...base, forecast, numbers: base.cancelledAt === null ? trackingNumbers : [] };
+  return { ...base, forecast, numbers: base.cancelledAt === null ? numbersOf(accepted) : [] };
 }
 
 /** After a correction (domain/directory-correction). One of which the acceptance was not seen is added. */
@@ -76,7 +82,7 @@ export function correctedEntry(before: DirectoryEntry | undefined, corrected: Co
       numbers: entry.numbers,
       onParcel: [...new Set([...entry.claimed, ...entry.assigned.map(({ number }) => number)])],
     },
-    corrected,
+    { ...corrected, trackingNumbers: numbersOf(corrected) },
   );
   if (correction === undefined) return entry;
   const { warehouseCode, numbers, freed } = correction;
@@ -85,7 +91,7 @@ export function correctedEntry(before: DirectoryEntry | undefined, corrected: Co
     forecast: { ...forecast, warehouseCode },
     version: corrected.version,
     numbers,
-    released: [...entry.released, ...freed.map((number) => ({ warehouseCode: forecast.warehouseCode, number }))],
+    released: [...entry.released, ...freed.map((number) => ({ warehouseCode: forecast.warehouseCode, number: scannedForm(number) }))],
   };
 }
 
@@ -94,7 +100,7 @@ export function cancelledEntry(before: DirectoryEntry | undefined, forecastNo: s
   const entry = before ?? emptyEntry(forecastNo);
   if (entry.cancelledAt !== null) return entry;
   const warehouseCode = entry.forecast?.warehouseCode;
-  const freed = warehouseCode === undefined ? [] : entry.numbers.map((number) => ({ warehouseCode, number }));
+  const freed = warehouseCode === undefined ? [] : entry.numbers.map((number) => ({ warehouseCode, number: scannedForm(number) }));
   return {
     ...entry,
     cancelledAt: at,

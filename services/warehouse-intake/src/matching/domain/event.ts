@@ -64,6 +64,7 @@ export interface DirectoryForecast {
 
 /** A forecast newly accepted, with the numbers that its items declare (normalised, without repeats). */
 export interface AcceptedForecast extends DirectoryForecast {
+  readonly poNumber: string;
   readonly trackingNumbers: readonly string[];
 }
 
@@ -76,6 +77,27 @@ export interface CorrectedForecast extends AcceptedForecast {
 /** A number as scanned, in the form in which it is compared; null when none was scanned. */
 export function scannedNumberOf(expressNo: string | null): string | null {
   return expressNo === null ? null : normaliseTrackingNumber(expressNo);
+}
+
+/** Begins the {@link poKey} of a forecast; no number as it is compared has a blank. */
+const PO = 'po ';
+
+/**
+ * A po_number as the directory keeps it, among the numbers that lead to its forecast. No scan is matched by it: it says that the number may be on
+ * another parcel than on that of the forecast that declares it.
+ */
+export function poKey(poNumber: string): string {
+  return PO + normaliseTrackingNumber(poNumber);
+}
+
+/** What is scanned from a parcel with this number of the directory. */
+export function scannedForm(number: string): string {
+  return number.startsWith(PO) ? number.slice(PO.length) : number;
+}
+
+/** True for a number that the forecast declares, false for a {@link poKey}. */
+export function isDeclared(number: string): boolean {
+  return !number.startsWith(PO);
 }
 
 /** An event as the stores keep it: JSON of all that the warehouse reported. Two reports with equal texts are the same report. */

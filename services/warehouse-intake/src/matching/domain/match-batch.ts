@@ -1,10 +1,10 @@
 import { endsStay } from './end-of-stay.ts';
-import type { DirectoryForecast, IntakeEvent } from './event.ts';
+import { type DirectoryForecast, type IntakeEvent, isDeclared, scannedForm } from './event.ts';
 import { type Candidate, type DirectoryLookup, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
 
 /** A forecast of the directory with everything that a match depends on. */
 export interface ListedForecast extends DirectoryForecast {
-  /** Numbers that it declares, normalised. None once it is cancelled. */
+  /** Numbers that it declares, normalised, and its poKey. None once it is cancelled. */
   readonly numbers: readonly string[];
   /** Those of the numbers under which an event went to it. */
   readonly claimed: readonly string[];
@@ -14,6 +14,8 @@ export interface ListedForecast extends DirectoryForecast {
   readonly aliases: readonly ClaimedNumber[];
   /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
   readonly finishedAt: number | null;
+  /** See {@link Candidate.isSuspect}. */
+  readonly isSuspect?: boolean;
 }
 
 /** An event to be matched. */
@@ -57,8 +59,10 @@ export interface ClaimedNumber {
 
 /** A listed forecast as the events of the batch change it. */
 interface Progress {
-  readonly forecast: DirectoryForecast;
+  readonly forecast: ListedForecast;
   readonly declared: ReadonlySet<string>;
+  /** Those of the declared numbers, and what is scanned of its po_number. */
+  readonly known: ReadonlySet<string>;
   readonly claimed: Set<string>;
   readonly assigned: ReadonlyMap<string, string>;
   finishedAt: number | null;
@@ -94,13 +98,20 @@ class Batch {
     const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, event.scannedNumber ?? '')));
     for (const forecast of listed) {
       const { numbers, claimed, assigned, aliases, finishedAt } = forecast;
-      const progress = { forecast, declared: new Set(numbers), claimed: new Set(claimed), assigned: latestOf(assigned), finishedAt };
+      const progress = {
+        forecast,
+        declared: new Set(numbers.filter(isDeclared)),
+        known: new Set(numbers.map(scannedForm)),
+        claimed: new Set(claimed),
+        assigned: latestOf(assigned),
+        finishedAt,
+      };
       this.#byNo.set(forecast.forecastNo, progress);
       for (const { number, by } of aliases) {
         const key = scanKey(forecast.warehouseCode, number);
         if (by > (this.#standIns.get(key)?.by ?? '')) this.#standIns.set(key, { by, forecast });
       }
-      for (const number of progress.declared) {
+      for (const number of progress.known) {
         const key = scanKey(forecast.warehouseCode, number);
         if (!scanned.has(key)) continue;
         const declaring = this.#byNumber.get(key);
@@ -154,13 +165,15 @@ class Batch {
     const number = event.scannedNumber ?? '';
     const declaring = this.#byNumber.get(scanKey(event.warehouseCode, number)) ?? [];
     const candidates = declaring.map(
-      ({ forecast, claimed, assigned, finishedAt }): Candidate => ({
+      ({ forecast, declared, claimed, assigned, finishedAt }): Candidate => ({
         forecastNo: forecast.forecastNo,
         tenantId: forecast.tenantId,
         environment: forecast.environment,
         warehouseCode: forecast.warehouseCode,
         forecastType: forecast.forecastType,
+        declares: declared.has(number),
         claimed: claimed.has(number),
+        isSuspect: forecast.isSuspect,
         assignedBy: assigned.get(number) ?? null,
         finishedAt,
       }),
@@ -171,10 +184,13 @@ class Batch {
   #publish(index: number, event: IntakeEvent, forecast: DirectoryForecast): void {
     const progress = this.#byNo.get(forecast.forecastNo) as Progress;
     const number = event.scannedNumber;
-    if (number !== null && progress.declared.has(number)) {
-      const key = scanKey(forecast.warehouseCode, number);
-      const isNamed = event.forecastNo !== null;
-      const isShared = (this.#byNumber.get(key)?.length ?? 0) > 1;
+    const key = scanKey(forecast.warehouseCode, number ?? '');
+    const others = this.#byNumber.get(key)?.filter((other) => other !== progress) ?? [];
+    const isNamed = event.forecastNo !== null;
+    // By its po_number a forecast has a parcel only if another one declares it and the warehouse says whose it is.
+    const isOrder = isNamed && progress.known.has(number ?? '') && others.some(({ declared }) => declared.has(number ?? ''));
+    if (number !== null && (progress.declared.has(number) || isOrder)) {
+      const isShared = others.length > 0;
       if (!progress.claimed.has(number) || (isNamed && isShared)) this.claiming.add(index);
       progress.claimed.add(number);
       if (isNamed) this.#release(key, forecast);

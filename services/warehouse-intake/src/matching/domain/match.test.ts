@@ -6,6 +6,7 @@ import { type Candidate, matchEvent } from './match.ts';
 
 const candidate = (given: Partial<Candidate> = {}): Candidate => ({
   ...acceptedForecast(),
+  declares: true,
   claimed: false,
   assignedBy: null,
   finishedAt: null,
@@ -39,6 +40,24 @@ describe('matchEvent', () => {
     // Once the stranger's own parcel has come in under the number, or the other left long ago, it is the stranger's.
     expect(among([left, { ...stranger, claimed: true }])).toMatchObject({ forecast: { forecastNo: 'FC2' } });
     expect(among([candidate({ finishedAt: NOW - LATE_REPORT_MS - 1 }), stranger])).toEqual({ forecast: stranger });
+  });
+
+  test('gives nobody the carton of the order of another tenant that has the number as its po_number', () => {
+    const order = candidate({ forecastNo: 'FC2', tenantId: 'tnt_b', declares: false });
+    expect(among([candidate(), order])).toEqual({ reason: 'ambiguous', candidates: ['FC1', 'FC2'] });
+    expect(among([order])).toEqual({ reason: 'no_forecast' });
+    // Their own orders are no matter, nor is one whose parcel has left; and the first event under the number decides as ever.
+    for (const given of [{ tenantId: 'tnt_a' }, { finishedAt: NOW }])
+      expect(among([candidate(), { ...order, ...given }])).toMatchObject({ forecast: { forecastNo: 'FC1' } });
+    expect(among([candidate({ claimed: true }), order])).toMatchObject({ forecast: { forecastNo: 'FC1' } });
+    expect(among([candidate(), { ...order, claimed: true }])).toMatchObject({ forecast: { forecastNo: 'FC2' } });
+  });
+
+  test('gives a suspect tenant only what the warehouse names or has named', () => {
+    const suspect = candidate({ isSuspect: true });
+    expect(among([suspect])).toEqual({ reason: 'ambiguous', candidates: ['FC1'] });
+    expect(among([{ ...suspect, claimed: true }])).toMatchObject({ forecast: { forecastNo: 'FC1' } });
+    expect(matchEvent(intakeEvent({ forecastNo: 'FC1' }), { named: suspect, candidates: [] }, NOW)).toEqual({ forecast: suspect });
   });
 
   test('gives a type 1 forecast no dispatch, by whatever number', () => {

@@ -8,7 +8,7 @@ export type UnclaimedReason =
   | 'no_forecast'
   /** The forecast that the warehouse names is meant for another warehouse. */
   | 'warehouse_mismatch'
-  /** Several forecasts declare the scanned number; choosing one would be a guess, perhaps across tenants. */
+  /** Several forecasts declare the scanned number, or only one that may have guessed it; choosing would be a guess, perhaps across tenants. */
   | 'ambiguous'
   /** A dispatch of a type 1 forecast, whose goods stay in the warehouse. */
   | 'takes_no_dispatch';
@@ -21,8 +21,12 @@ export const unclaimedReasons = [
   'takes_no_dispatch',
 ] as const satisfies UnclaimedReason[];
 
-/** A forecast, not cancelled, that declares the scanned number at the reporting warehouse. */
+/** A forecast, not cancelled, that declares the scanned number at the reporting warehouse, or has it as its po_number. */
 export interface Candidate extends DirectoryForecast {
+  /** False when the number is its po_number alone. */
+  readonly declares: boolean;
+  /** Its tenant declares far more numbers than parcels come (domain/declared-numbers). */
+  readonly isSuspect?: boolean | undefined;
   /** An earlier event under this very number went to this forecast. */
   readonly claimed: boolean;
   /**
@@ -71,8 +75,9 @@ export function matchWith(event: IntakeEvent, forecast: DirectoryForecast): Matc
 }
 
 function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], now: number): Match {
-  const expected = candidates.filter((candidate) => candidate.finishedAt === null);
-  const left = candidates.filter((candidate) => candidate.finishedAt !== null && takesLateReports(candidate.finishedAt, now));
+  const declaring = candidates.filter(({ declares, claimed }) => declares || claimed);
+  const expected = declaring.filter((candidate) => candidate.finishedAt === null);
+  const left = declaring.filter((candidate) => candidate.finishedAt !== null && takesLateReports(candidate.finishedAt, now));
   const choice = expected.length > 0 ? expected : left;
   if (choice.length === 0) return { reason: 'no_forecast' };
   // What the warehouse has claimed comes first. Otherwise a parcel stays with the forecast of its first event: a
@@ -80,9 +85,10 @@ function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], n
   const established = assigned(choice) ?? only(choice.filter((candidate) => candidate.claimed));
   if (established) return matchWith(event, established);
   const sole = only(choice);
-  // Nor does a stranger get the late reports on a parcel that has just left.
-  const strangers = choice === left ? [] : left.filter((candidate) => candidate.tenantId !== sole?.tenantId);
-  if (sole && strangers.length === 0) return matchWith(event, sole);
+  // Nor does a stranger get the late reports on a parcel that has just left, or those on the carton of another's order.
+  const orders = candidates.filter((candidate) => !declaring.includes(candidate) && candidate.finishedAt === null);
+  const strangers = [...(choice === left ? [] : left), ...orders].filter((candidate) => candidate.tenantId !== sole?.tenantId);
+  if (sole && strangers.length === 0 && !sole.isSuspect) return matchWith(event, sole);
   return { reason: 'ambiguous', candidates: [...choice, ...strangers].map((candidate) => candidate.forecastNo) };
 }
 

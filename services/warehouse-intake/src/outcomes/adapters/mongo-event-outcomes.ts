@@ -2,6 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
 import { listedIn, MongoDirectory } from '../../matching/adapters/mongo-directory.ts';
+import { MongoNumberCounts } from '../../matching/adapters/mongo-number-counts.ts';
 import { type ResolutionDocument, resolutionOf, resolutions } from '../../matching/adapters/mongo-resolution-schema.ts';
 import { type EventDocument, eventIndexes, events } from '../../matching/adapters/mongo-schema.ts';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
@@ -27,7 +28,7 @@ export class MongoEventOutcomes implements EventOutcomes {
     this.#clock = clock;
     this.#events = db.model(events);
     this.#resolutions = db.model(resolutions);
-    this.#directory = new MongoDirectory(db);
+    this.#directory = new MongoDirectory(db, new MongoNumberCounts(db, clock));
   }
 
   async waitingAt({ warehouseCode, reasons, after, limit }: WaitingQuery) {

@@ -2,6 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteDirectory } from '../../matching/adapters/sqlite-directory.ts';
 import { type UnclaimedRow, unclaimedOf } from '../../matching/adapters/sqlite-intake-schema.ts';
+import { SqliteNumberCounts } from '../../matching/adapters/sqlite-number-counts.ts';
 import { type ResolutionRow, resolutionOf } from '../../matching/adapters/sqlite-resolution-schema.ts';
 import { type IntakeEvent, storedEvent } from '../../matching/domain/event.ts';
 import type { UnclaimedReason } from '../../matching/domain/match.ts';
@@ -34,7 +35,7 @@ export class SqliteEventOutcomes implements EventOutcomes {
   constructor(db: SqliteDatabase, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
-    this.#directory = new SqliteDirectory(db);
+    this.#directory = new SqliteDirectory(db, new SqliteNumberCounts(db, clock));
   }
 
   async waitingAt({ warehouseCode, reasons, after, limit }: WaitingQuery) {

@@ -121,7 +121,12 @@ export function waitingWarning(event: IntakeEvent, { reason, candidates = [] }: 
   if (reason === 'ambiguous') {
     const more = candidates.length > MAX_CANDIDATES ? ', …' : '';
     const named = candidates.length === 0 ? '' : `: ${candidates.slice(0, MAX_CANDIDATES).join(', ')}${more}`;
-    const message = `Several forecasts declare ${JSON.stringify(event.expressNo)}${named}; the event waits until you claim it, or an event names this express_no and the forecast_no together`;
+    const number = JSON.stringify(event.expressNo);
+    const why =
+      candidates.length === 1
+        ? `Only forecast ${candidates[0]} declares ${number}, and its merchant declares many numbers that never come: compare the parcel`
+        : `Several forecasts declare ${number}${named}`;
+    const message = `${why}; the event waits until you claim it, or an event names this express_no and the forecast_no together`;
     return { field: 'express_no', rule: 'ambiguous', message };
   }
   if (event.forecastNo === null) {

@@ -11,7 +11,7 @@ import type { AppliedReports, ClaimedNumbers } from '../../outcomes/ports.ts';
 import { dueDays } from '../domain/due-days.ts';
 import { FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
 import type { ForecastView } from '../ports.ts';
-import { lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
+import { type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
 import { type LastingUrl, listedForecast, lookupResult, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the routes of the view need. */
@@ -19,6 +19,7 @@ export interface ViewRoutesOptions {
   readonly view: ForecastView;
   readonly reports: AppliedReports;
   readonly claimed: ClaimedNumbers;
+  readonly suspects: LookUpOptions['suspects'];
   readonly cursors: SealedCursors;
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
@@ -66,7 +67,15 @@ function filtersIn(query: WarehouseForecastQuery): ViewFilters {
 }
 
 /** The routes by which a warehouse reads its forecasts: those of the warehouse of the key and no others (domain/seen-by-warehouse.ts). */
-export function viewRoutes({ view, reports, claimed, cursors, seesPrices, lastingUrl }: ViewRoutesOptions): (router: Router) => void {
+export function viewRoutes({
+  view,
+  reports,
+  claimed,
+  suspects,
+  cursors,
+  seesPrices,
+  lastingUrl,
+}: ViewRoutesOptions): (router: Router) => void {
   return (router) => {
     router.get('/warehouse/v1/forecasts', async (req, res) => {
       const warehouseCode = warehouseOf(req);
@@ -90,7 +99,7 @@ export function viewRoutes({ view, reports, claimed, cursors, seesPrices, lastin
     router.get('/warehouse/v1/lookup', async (req, res) => {
       const warehouseCode = warehouseOf(req);
       const { scan } = parseQuery(req, lookupQuery);
-      sendOk(res, lookupResult(scan, await lookUp({ view, claimed }, warehouseCode, scan)));
+      sendOk(res, lookupResult(scan, await lookUp({ view, claimed, suspects }, warehouseCode, scan)));
     });
   };
 }

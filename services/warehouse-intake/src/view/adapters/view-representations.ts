@@ -115,7 +115,12 @@ export function lookupResult(
 ): WarehouseLookup {
   return {
     scan,
-    candidates: candidates.map(({ seen, matchedBy, reason }) => ({ forecast: warehouseForecast(seen), matched_by: matchedBy, reason })),
+    candidates: candidates.map(({ seen, matchedBy, reason, isDoubtful }) => ({
+      forecast: warehouseForecast(seen),
+      matched_by: matchedBy,
+      reason,
+      ...(isDoubtful && { is_doubtful: true }),
+    })),
     has_more: hasMore,
   };
 }

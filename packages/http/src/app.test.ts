@@ -31,7 +31,7 @@ let client: ServiceClient;
 beforeEach(async () => {
   const app = createServiceApp({
     logger: silentLogger,
-    verifier: new PrincipalVerifier([secret], systemClock),
+    verifier: new PrincipalVerifier([secret], systemClock, 'sandbox'),
     routes(router) {
       router.post('/echo', jsonBody({ limit: 1000 }), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
       router.post('/maybe', jsonBody({ optional: true }), (req, res) => sendOk(res, { body: req.body }));

@@ -17,13 +17,13 @@ describe('principal tokens', () => {
   test('carry the principal', () => {
     const clock = new ManualClock(0);
     const token = new PrincipalSigner(secret, clock).sign(principal);
-    expect(new PrincipalVerifier([secret], clock).verify(token)).toEqual(principal);
+    expect(new PrincipalVerifier([secret], clock, 'sandbox').verify(token)).toEqual(principal);
   });
 
   test('are signed once per principal and renewed before they expire', () => {
     const clock = new ManualClock(0);
     const signer = new PrincipalSigner(secret, clock);
-    const verifier = new PrincipalVerifier([secret], clock);
+    const verifier = new PrincipalVerifier([secret], clock, 'sandbox');
     const first = signer.sign(principal);
     expect(signer.sign(principal)).toBe(first);
     clock.advance(40_000);
@@ -38,10 +38,10 @@ describe('principal tokens', () => {
   test('are refused when absent, forged, of another secret or expired', () => {
     const clock = new ManualClock(0);
     const token = new PrincipalSigner(secret, clock).sign(principal);
-    const verifier = new PrincipalVerifier(['x'.repeat(32)], clock);
+    const verifier = new PrincipalVerifier(['x'.repeat(32)], clock, 'sandbox');
     expect(() => verifier.verify(undefined)).toThrow(expect.objectContaining({ code: '40101' }));
     expect(() => verifier.verify(token)).toThrow(expect.objectContaining({ code: '40003' }));
-    const good = new PrincipalVerifier([secret], clock);
+    const good = new PrincipalVerifier([secret], clock, 'sandbox');
     const [body, signature] = token.split('.') as [string, string];
     const other = Buffer.from(JSON.stringify({ ...principal, tenantId: 'tnt_2', exp: 60_000 })).toString('base64url');
     expect(() => good.verify(`${other}.${signature}`)).toThrow(expect.objectContaining({ code: '40003' }));
@@ -50,9 +50,25 @@ describe('principal tokens', () => {
     expect(() => good.verify(token)).toThrow(expect.objectContaining({ code: '40003' }));
   });
 
+  test('of another environment with the same secret are refused', () => {
+    const clock = new ManualClock(0);
+    const token = new PrincipalSigner(secret, clock).sign({ ...principal, environment: 'production' });
+    expect(() => new PrincipalVerifier([secret], clock, 'sandbox').verify(token)).toThrow(expect.objectContaining({ code: '40003' }));
+    expect(new PrincipalVerifier([secret], clock, 'production').verify(token)).toMatchObject({ environment: 'production' });
+  });
+
+  test('with anything behind the signature are refused', () => {
+    const clock = new ManualClock(0);
+    const token = new PrincipalSigner(secret, clock).sign(principal);
+    const verifier = new PrincipalVerifier([secret], clock, 'sandbox');
+    for (const more of ['.', '.x', ' ', '=']) {
+      expect(() => verifier.verify(token + more)).toThrow(expect.objectContaining({ code: '40003' }));
+    }
+  });
+
   test('of a former secret are accepted during a rotation', () => {
     const clock = new ManualClock(0);
     const token = new PrincipalSigner(secret, clock).sign(principal);
-    expect(new PrincipalVerifier(['n'.repeat(32), secret], clock).verify(token)).toEqual(principal);
+    expect(new PrincipalVerifier(['n'.repeat(32), secret], clock, 'sandbox').verify(token)).toEqual(principal);
   });
 });

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -44,17 +45,22 @@ export class PrincipalSigner {
 export class PrincipalVerifier {
   readonly #secrets: readonly string[];
   readonly #clock: Clock;
+  readonly #environment: Environment;
   readonly #verified = new Map<string, { principal: Principal; exp: number }>();
 
-  /** @param secrets the current secret first; a former one may follow during a rotation */
-  constructor(secrets: readonly string[], clock: Clock) {
+  /**
+   * @param secrets the current secret first; a former one may follow during a rotation
+   * @param environment the only one whose principals are accepted: two environments may share a secret by mistake
+   */
+  constructor(secrets: readonly string[], clock: Clock, environment: Environment) {
     this.#secrets = secrets;
     this.#clock = clock;
+    this.#environment = environment;
   }
 
   /**
    * The principal of a token.
-   * @throws AppError 40101 when there is none, 40003 when it is forged or expired
+   * @throws AppError 40101 when there is none, 40003 when it is forged, expired or of the other environment
    */
   verify(token: string | undefined): Principal {
     if (token === undefined) throw new AppError('40101', 'This service accepts only requests from the gateway');
@@ -65,15 +71,18 @@ export class PrincipalVerifier {
       this.#verified.delete(token);
       throw new AppError('40003', 'The principal has expired');
     }
-    const [body = '', given = ''] = token.split('.');
-    const genuine = this.#secrets.some((secret) => {
+    const [body = '', given = '', ...more] = token.split('.');
+    const isSigned = this.#secrets.some((secret) => {
       const expected = Buffer.from(signature(secret, body));
       const actual = Buffer.from(given);
       return expected.length === actual.length && timingSafeEqual(expected, actual);
     });
-    if (!genuine) throw new AppError('40003', 'The signature of the principal is not valid');
+    if (!isSigned || more.length > 0) throw new AppError('40003', 'The signature of the principal is not valid');
     const { exp, ...principal } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Principal & { exp: number };
     if (now >= exp) throw new AppError('40003', 'The principal has expired');
+    if (principal.environment !== this.#environment) {
+      throw new AppError('40003', `The principal is of ${principal.environment}; this service is of ${this.#environment}`);
+    }
     if (this.#verified.size >= MAX_CACHED) this.#verified.clear();
     this.#verified.set(token, { principal, exp });
     return principal;

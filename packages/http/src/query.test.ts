@@ -28,7 +28,7 @@ let port: number;
 beforeAll(async () => {
   const app = createServiceApp({
     logger: silentLogger,
-    verifier: new PrincipalVerifier([secret], systemClock),
+    verifier: new PrincipalVerifier([secret], systemClock, 'sandbox'),
     routes(router) {
       router.get('/list', (req, res) => sendOk(res, { status: parseQuery(req, listQuery).status ?? 'any' }));
       router.post('/list', (req, res) => {

@@ -30,7 +30,7 @@ let origin: string;
 beforeEach(async () => {
   const app = createServiceApp({
     logger: silentLogger,
-    verifier: new PrincipalVerifier([SECRET], systemClock),
+    verifier: new PrincipalVerifier([SECRET], systemClock, 'sandbox'),
     routes: (router) =>
       tenantDataRoutes(router, {
         data: { kinds: [things, { name: 'derived', erase: async () => 0 }] },

@@ -108,7 +108,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
       return limiter ?? undeclared(name, 'redis');
     },
     principalSigner: new PrincipalSigner(secrets.internalSecret, clock),
-    principalVerifier: new PrincipalVerifier(acceptedSecrets(secrets), clock),
+    principalVerifier: new PrincipalVerifier(acceptedSecrets(secrets), clock, installation.environment),
     internalSecrets: acceptedSecrets(secrets),
     fileSecret: secrets.fileSecret,
     async openBlobs(area) {

@@ -116,7 +116,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     bus,
     rateLimiter,
     principalSigner: new PrincipalSigner(installation.internalSecret, clock),
-    principalVerifier: new PrincipalVerifier([installation.internalSecret], clock),
+    principalVerifier: new PrincipalVerifier([installation.internalSecret], clock, environment),
     internalSecrets: [installation.internalSecret],
     fileSecret: installation.fileSecret,
     async openBlobs(bucket) {

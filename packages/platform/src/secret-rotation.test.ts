@@ -54,7 +54,7 @@ class Fleet {
     const clock = { now: () => this.now };
     this.#running.set(name, {
       signer: new PrincipalSigner(secrets.internalSecret, clock),
-      verifier: new PrincipalVerifier(acceptedSecrets(secrets), clock),
+      verifier: new PrincipalVerifier(acceptedSecrets(secrets), clock, 'sandbox'),
       known: { ...principal },
     });
   }

@@ -53,7 +53,7 @@ beforeEach(async () => {
   const searchTerms = { areComplete: async () => false };
   const app = createServiceApp({
     logger: silentLogger,
-    verifier: new PrincipalVerifier([SECRET], systemClock),
+    verifier: new PrincipalVerifier([SECRET], systemClock, 'sandbox'),
     routes: (router) => exportRoute(router, { store, searchTerms, cursors: createSealedCursors(SECRET, 'forecasts') }),
   });
   server = createServiceServer(app, async () => undefined);

@@ -76,7 +76,7 @@ export function tenantPrincipal(tenantId: string, keyId = 'key_test'): Principal
 export class ForecastHarness {
   readonly clock = new ManualClock(START);
   readonly signer = new PrincipalSigner(SECRET, this.clock);
-  readonly verifier = new PrincipalVerifier([SECRET], this.clock);
+  readonly verifier = new PrincipalVerifier([SECRET], this.clock, 'sandbox');
   db: SqliteDatabase;
   /** Where the tracking service is: nowhere, unless a test sets it. */
   trackingOrigin = 'http://127.0.0.1:1';

@@ -114,7 +114,7 @@ function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Pa
     principalSigner: signer,
     publicBaseUrl: 'https://api.example.com',
     fileSecret: FILE_SECRET,
-    principalVerifier: new PrincipalVerifier([SECRET], clock),
+    principalVerifier: new PrincipalVerifier([SECRET], clock, given.environment ?? 'sandbox'),
     startRelay: (_service: string, source: OutboxSource) => {
       const relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });
       relays.push(relay);

@@ -58,7 +58,7 @@ beforeEach(async () => {
   const idempotency = new Idempotency({ store: mortal(stores.idempotency), clock, logger: silentLogger });
   // The other use cases are not called.
   const api = { endpoints, idempotency, clock } as Partial<WebhookApi> as WebhookApi;
-  const verifier = new PrincipalVerifier([SECRET], clock);
+  const verifier = new PrincipalVerifier([SECRET], clock, 'sandbox');
   server = createServiceServer(
     createServiceApp({ logger: silentLogger, verifier, routes: (router) => addWebhookRoutes(router, api, 'sandbox') }),
     async () => undefined,

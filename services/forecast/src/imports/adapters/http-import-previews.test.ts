@@ -30,7 +30,7 @@ test('a preview is not read any more when its client has gone', async () => {
   };
   const app = createServiceApp({
     logger: silentLogger,
-    verifier: new PrincipalVerifier([SECRET], clock),
+    verifier: new PrincipalVerifier([SECRET], clock, 'sandbox'),
     routes: (router) => importRoutes(router, options as ImportRoutesOptions),
   });
   const server = createServiceServer(app as Parameters<typeof createServiceServer>[0], async () => undefined);

@@ -130,7 +130,7 @@ describe('uploads', () => {
   test('a refusal of a JSON body that is too large reaches the client, from a service as they are built', async () => {
     const app = createServiceApp({
       logger: silentLogger,
-      verifier: new PrincipalVerifier([TEST_SECRET], systemClock),
+      verifier: new PrincipalVerifier([TEST_SECRET], systemClock, 'sandbox'),
       routes: (router) => {
         router.post('/open/v1/forecasts', jsonBody(), () => {
           throw new AppError('50000');

@@ -94,7 +94,7 @@ export const keyRoutes: readonly RouteDefinition[] = [
     method: 'POST',
     below: '/{key_id}/revoke',
     summary: 'Revoke a key',
-    description: 'For good, within 5 seconds. A key may revoke itself while another working key has `keys:manage`.',
+    description: 'For good, within 5 seconds. The last key that has `keys:manage` for more than a day cannot be revoked.',
     data: TenantKey,
     repeat: 'Returns the first revocation, with `Idempotent-Replayed: true`.',
     errors: ['40403', '40902'],

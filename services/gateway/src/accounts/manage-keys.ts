@@ -13,7 +13,7 @@ import { MAX_LINKS_PER_TENANT, nextLinkAt } from './domain/link-rules.ts';
 import { dayBefore, MAX_KEYS_PER_DAY, nextCreationAt } from './domain/own-key-rules.ts';
 import { type KeyOrigin, newOrigin } from './key-origin.ts';
 import { assertNotErasing } from './manage-tenants.ts';
-import type { GatewayStores } from './ports.ts';
+import type { GatewayStores, KeyGuard } from './ports.ts';
 
 /*
  * Every change of a key passes through one of the functions of this file, whoever asks for it: issueKey, changeKey, rotateKey, revokeKey. What records who has
@@ -75,6 +75,9 @@ export interface ManageKeysOptions {
 
 /** Judges a key, as it is stored, before it changes. @throws AppError when it must not */
 export type Judge = (key: KeyRecord) => void | Promise<void>;
+
+/** The guard under which a key changes; undefined when there is none. */
+export type GuardOf = (key: KeyRecord) => KeyGuard | undefined;
 
 function scopesFor({ scopes, holder }: KeyRequest): readonly Scope[] {
   const given = scopes ?? defaultScopesOf(holder);
@@ -193,6 +196,7 @@ export function changeKey(
   keyId: string,
   changes: KeyChanges,
   judge: Judge = () => undefined,
+  guardOf: GuardOf = () => undefined,
 ): Promise<KeyRecord> {
   return untilWritten(async () => {
     const key = await keyWith(options, keyId);
@@ -201,7 +205,7 @@ export function changeKey(
     const errors = foreignScopeErrors(changes.scopes ?? [], key.holder);
     if (errors.length > 0) throw AppError.validation(errors);
     const changed = { ...key, ...changes, version: key.version + 1 };
-    return (await options.stores.keys.change(changed)) ? changed : undefined;
+    return (await options.stores.keys.change(changed, guardOf(key))) ? changed : undefined;
   });
 }
 
@@ -238,23 +242,30 @@ export function rotateKey(
  * Revokes a key for good and records the news for every replica. Doing it again changes nothing.
  * @throws AppError 40403 when there is no such key; what `judge` throws
  */
-export async function revokeKey(options: ManageKeysOptions, keyId: string, judge: Judge = () => undefined): Promise<RevokedKey> {
-  const known = await keyWith(options, keyId);
-  await judge(known);
-  const now = options.clock.now();
-  const { holder } = known;
-  const event = createDomainEvent({
-    type: 'key.revoked',
-    publisher: 'gateway',
-    // Events carry a tenant; a warehouse's key has none, so the event carries its holder instead.
-    tenantId: holder.kind === 'tenant' ? holder.tenantId : `warehouse:${holder.warehouseCode}`,
-    environment: options.environment,
-    subject: keyId,
-    time: now,
-    data: { key_id: keyId, revoked_at: isoInstant(now) },
+export function revokeKey(
+  options: ManageKeysOptions,
+  keyId: string,
+  judge: Judge = () => undefined,
+  guardOf: GuardOf = () => undefined,
+): Promise<RevokedKey> {
+  return untilWritten(async () => {
+    const known = await keyWith(options, keyId);
+    await judge(known);
+    const now = options.clock.now();
+    const { holder } = known;
+    const event = createDomainEvent({
+      type: 'key.revoked',
+      publisher: 'gateway',
+      // Events carry a tenant; a warehouse's key has none, so the event carries its holder instead.
+      tenantId: holder.kind === 'tenant' ? holder.tenantId : `warehouse:${holder.warehouseCode}`,
+      environment: options.environment,
+      subject: keyId,
+      time: now,
+      data: { key_id: keyId, revoked_at: isoInstant(now) },
+    });
+    const record = (await options.stores.keys.revoke(keyId, now, encodeEvent(event), guardOf(known))) ?? known;
+    if (record.revokedAt === null) return undefined;
+    // Another request may have revoked it at the same moment.
+    return { record, isRepetition: known.revokedAt !== null || record.revokedAt !== now };
   });
-  const revoked = await options.stores.keys.revoke(keyId, now, encodeEvent(event));
-  const record = revoked ?? known;
-  // Another request may have revoked it at the same moment.
-  return { record, isRepetition: known.revokedAt !== null || record.revokedAt !== now };
 }

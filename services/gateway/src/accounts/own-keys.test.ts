@@ -5,7 +5,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { hashKey } from '../edge/domain/api-key.ts';
 import { ADDRESS, DAY, NOW, setUpOwnKeys as setUp } from '../testing/own-keys.ts';
 import { issueKey, revokeKey } from './manage-keys.ts';
-import { OwnKeys } from './own-keys.ts';
+import { type KeyCaller, OwnKeys } from './own-keys.ts';
 
 describe('a key created by a tenant', () => {
   test('has the scopes and the rate limit of the calling one, without the right to make keys', async () => {
@@ -142,6 +142,26 @@ describe('a change', () => {
     await expect(keys.change(by, by.keyId, { scopes: ['files:write'] })).rejects.toMatchObject({ code: '40902' });
     await issue(by.tenantId);
     expect(await keys.change(by, by.keyId, { scopes: ['files:write'] })).toMatchObject({ scopes: ['files:write'] });
+  });
+});
+
+describe('of several keys that manage keys, at the same time', () => {
+  type Ending = (keys: OwnKeys, by: KeyCaller, other: KeyCaller) => Promise<unknown>;
+  test.each<[string, Ending]>([
+    ['revoke themselves', (keys, by) => keys.revoke(by, by.keyId)],
+    ['drop the scope', (keys, by) => keys.change(by, by.keyId, { scopes: ['files:write'] })],
+    ['end themselves', (keys, by) => keys.change(by, by.keyId, { expiresAt: NOW + 1 })],
+    ['revoke each other', (keys, by, other) => keys.revoke(by, other.keyId)],
+    ['end each other', (keys, by, other) => keys.change(by, other.keyId, { expiresAt: NOW + 1 })],
+  ])('one is left when they %s', async (_what, end) => {
+    const { keys, by, stores, issue } = await setUp();
+    const all = [by, ...(await Promise.all(Array.from({ length: 7 }, () => issue(by.tenantId))))];
+    const ended = await Promise.allSettled(all.map((one, index) => end(keys, one, all[(index + 1) % all.length] as KeyCaller)));
+    const managers = (await stores.keys.alive(by.tenantId, NOW + 1, 10)).filter(({ scopes }) => scopes.includes('keys:manage'));
+    expect(managers.length).toBeGreaterThan(0);
+    for (const one of ended.filter(({ status }) => status === 'rejected')) {
+      expect(['40902', '40003']).toContain((one as PromiseRejectedResult).reason.code);
+    }
   });
 });
 

@@ -30,6 +30,7 @@ import {
   rotateKey,
   tooManyKeys,
 } from './manage-keys.ts';
+import { type KeyGuard, MAX_GUARDING } from './ports.ts';
 
 /** Who manages keys: a key of the tenant. */
 export interface KeyCaller {
@@ -58,9 +59,6 @@ export interface OwnKeysOptions extends ManageKeysOptions {
   /** Called after a key has changed, so that this process no longer believes what it knew of it. */
   readonly onChanged: (key: KeyRecord) => void;
 }
-
-/** Most working keys that are looked at for another one that manages keys: more than a tenant can create. */
-const MAX_LOOKED_AT = 1000;
 
 /**
  * The keys of one tenant, managed with one of them. A key never gives away more than it has. Every method throws AppError 40403 for a key that the tenant does
@@ -109,9 +107,10 @@ export class OwnKeys {
    * change does more than tighten it; 40902 when it is dead, rotated and to end later, or the last that manages keys
    */
   async change(by: KeyCaller, keyId: string, changes: KeyChanges): Promise<KeyRecord> {
-    const caller = await this.#caller(by);
     const { scopes, expiresAt, allowedAddresses } = changes;
-    const changed = await changeKey(this.#options, keyId, changes, async (key) => {
+    const ends = (key: KeyRecord): boolean => endsManaging(changes, key, this.#options.clock.now());
+    const judge = async (key: KeyRecord): Promise<void> => {
+      const caller = await this.#caller(by);
       assertOwn(key, by.tenantId);
       const errors = [
         ...(scopes === undefined ? [] : grantErrors(scopes, caller, key)),
@@ -120,8 +119,9 @@ export class OwnKeys {
       ];
       if (errors.length > 0) throw AppError.validation(errors);
       assertMayChange(key, changes, caller);
-      if (keyId === by.keyId && endsManaging(changes, key, this.#options.clock.now())) await this.#assertAnotherManages(by);
-    });
+      if (ends(key)) await this.#assertAnotherManages(by, key);
+    };
+    const changed = await changeKey(this.#options, keyId, changes, judge, (key) => (ends(key) ? this.#guardOf(by, key) : undefined));
     this.#options.onChanged(changed);
     return changed;
   }
@@ -147,12 +147,14 @@ export class OwnKeys {
     return keys;
   }
 
-  /** Revokes a key for good; doing it again changes nothing. @throws AppError 40902 when it is the calling key, and no other one manages keys for more than a day */
+  /** Revokes a key for good; doing it again changes nothing. @throws AppError 40902 when no other one manages keys for more than a day, and it is the calling key or does so itself */
   async revoke(by: KeyCaller, keyId: string): Promise<RevokedKey> {
-    await this.#caller(by);
-    await this.get(by, keyId);
-    if (keyId === by.keyId) await this.#assertAnotherManages(by);
-    const revoked = await revokeKey(this.#options, keyId);
+    const judge = async (key: KeyRecord): Promise<void> => {
+      await this.#caller(by);
+      assertOwn(key, by.tenantId);
+      await this.#assertAnotherManages(by, key);
+    };
+    const revoked = await revokeKey(this.#options, keyId, judge, (key) => this.#guardOf(by, key));
     this.#options.onChanged(revoked.record);
     return revoked;
   }
@@ -184,10 +186,21 @@ export class OwnKeys {
     await assertRoomToday(this.#options, tenantId);
   }
 
-  async #assertAnotherManages({ tenantId, keyId }: KeyCaller): Promise<void> {
+  /** Whether a key whose right ends must leave another one that manages keys: the calling key, and one that manages keys for more than a day. */
+  #isMissed(by: KeyCaller, ended: KeyRecord): boolean {
+    return ended.keyId === by.keyId || (!isDead(ended, this.#options.clock.now()) && isManager(ended, this.#options.clock.now()));
+  }
+
+  #guardOf(by: KeyCaller, ended: KeyRecord): KeyGuard | undefined {
     const now = this.#options.clock.now();
-    const alive = await this.#options.stores.keys.alive(tenantId, now, MAX_LOOKED_AT);
-    if (alive.some((key) => key.keyId !== keyId && isManager(key, now))) return;
+    return this.#isMissed(by, ended) ? { tenantId: by.tenantId, now, isMetBy: (key) => isManager(key, now) } : undefined;
+  }
+
+  async #assertAnotherManages(by: KeyCaller, ended: KeyRecord): Promise<void> {
+    if (!this.#isMissed(by, ended)) return;
+    const now = this.#options.clock.now();
+    const alive = await this.#options.stores.keys.alive(by.tenantId, now, MAX_GUARDING);
+    if (alive.some((key) => key.keyId !== ended.keyId && isManager(key, now))) return;
     throw new AppError(
       '40902',
       `This is the last key with ${KEYS_SCOPE} that works for more than a day, and it would lock you out. ` +

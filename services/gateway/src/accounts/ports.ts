@@ -67,6 +67,17 @@ export interface KeyFilter {
   readonly warehouseCode?: string;
 }
 
+/** What another key of a tenant has to be, so that a key may lose the right to manage keys. It is judged in the write: of several at the same time, none misses another. */
+export interface KeyGuard {
+  readonly tenantId: string;
+  /** Keys that are dead by then do not count; epoch milliseconds. */
+  readonly now: number;
+  readonly isMetBy: (key: KeyRecord) => boolean;
+}
+
+/** Most working keys of which one may meet a guard: more than a tenant can create. */
+export const MAX_GUARDING = 1000;
+
 /** Where the hashes of keys are kept. */
 export interface KeyStore extends KeyLookup {
   add(key: KeyRecord): Promise<void>;
@@ -87,9 +98,9 @@ export interface KeyStore extends KeyLookup {
   createdAfter(tenantId: string, since: number, limit: number): Promise<number[]>;
   /**
    * Writes a changed key.
-   * @returns false when the stored version is not the one before, or the key is revoked; nothing changes then
+   * @returns false when the stored version is not the one before, the key is revoked, or no other key meets the guard; nothing changes then
    */
-  change(key: KeyRecord): Promise<boolean>;
+  change(key: KeyRecord, guard?: KeyGuard): Promise<boolean>;
   /**
    * Writes a new key and, with it, that and how long it replaces another. After a crash in between, the same call goes on.
    * @param former the key that is replaced, changed
@@ -102,10 +113,10 @@ export interface KeyStore extends KeyLookup {
   deleteDeadLinks(before: number, limit: number): Promise<number>;
   /**
    * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as
-   * it is, and nothing is recorded.
+   * it is, and nothing is recorded; so does one when no other key meets the guard.
    * @returns the key afterwards; undefined when there is none
    */
-  revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined>;
+  revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined>;
 }
 
 /** Where operators and the hashes of their tokens are kept. They are few. */

@@ -994,7 +994,7 @@ class AsyncKeys(AsyncResource):
     ) -> t.TenantKey:
         """Revoke a key.
 
-        For good, within 5 seconds. A key may revoke itself while another working key has `keys:manage`.
+        For good, within 5 seconds. The last key that has `keys:manage` for more than a day cannot be revoked.
 
         `POST /open/v1/keys/{key_id}/revoke`
         """

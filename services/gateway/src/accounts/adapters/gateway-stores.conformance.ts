@@ -3,7 +3,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { TenantRecord, WarehouseRecord } from '../domain/records.ts';
 import type { WarehouseChange } from '../domain/warehouse-events.ts';
-import type { GatewayStores } from '../ports.ts';
+import type { GatewayStores, KeyGuard } from '../ports.ts';
 
 /** Stores under test, and the messages that they have written. */
 export interface GatewayStoresDriver {
@@ -254,6 +254,24 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         await stores.keys.revoke('key_1', NOW, news('revoked'));
         expect(await stores.keys.change({ ...changed, version: 3 })).toBe(false);
         expect(await stores.keys.change(keyOf('none', { version: 1 }))).toBe(false);
+      });
+
+      test.each<[string, (store: GatewayStores['keys'], key: KeyRecord, guard: KeyGuard) => Promise<unknown>]>([
+        ['are revoked', (store, { keyId }, guard) => store.revoke(keyId, NOW, news(keyId), guard)],
+        ['lose a scope', (store, key, guard) => store.change({ ...key, scopes: ['files:write'], version: 1 }, guard)],
+        ['expire', (store, key, guard) => store.change({ ...key, expiresAt: NOW, version: 1 }, guard)],
+      ])('%s while another one meets the guard: of all at the same time, one stays', async (_what, end) => {
+        const keys = Array.from({ length: 8 }, (_, index) => keyOf(`key_${index}`, { scopes: ['keys:manage'] }));
+        for (const key of [...keys, keyOf('key_8')]) await stores.keys.add(key);
+        const guard = { tenantId: 'tnt_a', now: NOW, isMetBy: ({ scopes }: KeyRecord) => scopes.includes('keys:manage') };
+        const left = async () => (await stores.keys.alive('tnt_a', NOW, 10)).filter(guard.isMetBy);
+        // A driver may refuse one that met another: it is tried again.
+        for (let round = 0; round < keys.length; round += 1) {
+          await Promise.all((await left()).map((key) => end(stores.keys, key, guard)));
+          expect(await left()).not.toEqual([]);
+        }
+        expect(await left()).toHaveLength(1);
+        expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
       });
 
       test('are replaced by another in one step, once', async () => {

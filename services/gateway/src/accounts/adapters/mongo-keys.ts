@@ -3,9 +3,9 @@ import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
-import type { Model } from 'mongoose';
+import { type Model, mongo } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
-import type { KeyFilter, KeyStore } from '../ports.ts';
+import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from '../ports.ts';
 import { descriptionOf, type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
 function holderOf({ tenant_id, warehouse_code }: KeyDocument): KeyHolder {
@@ -57,6 +57,9 @@ function toDocument(key: KeyRecord): KeyDocument {
     ...(key.isLink && { is_link: true as const }),
   };
 }
+
+/** Server code of a transaction that met another's write (error_codes.yml: WriteConflict). */
+const WRITE_CONFLICT = 112;
 
 /** A version as it is stored: the first one may be missing. */
 const versionIs = (version: number): object => (version === 0 ? { $in: [0, null] } : { $eq: version });
@@ -133,19 +136,24 @@ export class MongoKeys implements KeyStore {
     return documents.map(toRecord);
   }
 
-  async alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
-    const found = await this.#database.run(() =>
-      Promise.all(
-        [{ $eq: null }, { $gt: now }].map((expires_at) =>
-          this.#keys
-            .find({ tenant_id: { $eq: tenantId }, is_link: { $eq: null }, revoked_at: { $eq: null }, expires_at })
-            .limit(limit)
-            .hint('working')
-            .lean<KeyDocument[]>(),
-        ),
-      ),
-    );
-    return found.flat().slice(0, limit).map(toRecord);
+  alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
+    return this.#database.run(() => this.#alive(tenantId, now, limit));
+  }
+
+  /** One query after the other: a transaction runs no two at the same time. */
+  async #alive(tenantId: string, now: number, limit: number, session: mongo.ClientSession | null = null): Promise<KeyRecord[]> {
+    const found: KeyRecord[] = [];
+    for (const expires_at of [{ $eq: null }, { $gt: now }]) {
+      if (found.length === limit) break;
+      const documents = await this.#keys
+        .find({ tenant_id: { $eq: tenantId }, is_link: { $eq: null }, revoked_at: { $eq: null }, expires_at })
+        .limit(limit - found.length)
+        .hint('working')
+        .session(session)
+        .lean<KeyDocument[]>();
+      found.push(...documents.map(toRecord));
+    }
+    return found;
   }
 
   async aliveLinks(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
@@ -168,7 +176,7 @@ export class MongoKeys implements KeyStore {
     return found.map(({ created_at }) => created_at);
   }
 
-  async change(key: KeyRecord): Promise<boolean> {
+  change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
     const set = {
       scopes: key.scopes,
       description: key.description,
@@ -178,8 +186,36 @@ export class MongoKeys implements KeyStore {
       version: key.version,
     };
     const before = { _id: { $eq: key.keyId }, version: versionIs(key.version - 1), revoked_at: { $eq: null } };
-    const { matchedCount } = await this.#database.run(() => this.#keys.collection.updateOne(before as object, { $set: set }));
-    return matchedCount === 1;
+    return this.#guarded(key.keyId, guard, async (session) => {
+      const { matchedCount } = await this.#keys.collection.updateOne(before as object, { $set: set }, session && { session });
+      return matchedCount === 1;
+    });
+  }
+
+  /**
+   * A write under a guard is a transaction that changes the document of the tenant, too. So two of them conflict: neither reads as working the key that the
+   * other one ends.
+   */
+  #guarded(keyId: string, guard: KeyGuard | undefined, write: (session?: mongo.ClientSession) => Promise<boolean>): Promise<boolean> {
+    if (guard === undefined) return this.#database.run(() => write());
+    const { tenantId, now, isMetBy } = guard;
+    return this.#database.run(async () => {
+      const session = await this.#database.connection.startSession();
+      try {
+        session.startTransaction();
+        await this.#tenants.collection.updateOne({ _id: tenantId } as object, { $inc: { guarded_writes: 1 } } as object, { session });
+        const others = await this.#alive(tenantId, now, MAX_GUARDING, session);
+        const isWritten = others.some((key) => key.keyId !== keyId && isMetBy(key)) && (await write(session));
+        if (isWritten) await session.commitTransaction();
+        else await session.abortTransaction();
+        return isWritten;
+      } catch (error) {
+        if (error instanceof mongo.MongoServerError && error.code === WRITE_CONFLICT) return false;
+        throw error;
+      } finally {
+        await session.endSession();
+      }
+    });
   }
 
   /**
@@ -231,9 +267,12 @@ export class MongoKeys implements KeyStore {
     });
   }
 
-  async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {
+  async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
     const update = withOutbox({ $set: { revoked_at: at } }, [message], at);
-    await this.#database.run(() => this.#keys.collection.updateOne({ _id: keyId, revoked_at: null } as object, update as object));
+    await this.#guarded(keyId, guard, async (session) => {
+      const working = { _id: keyId, revoked_at: null } as object;
+      return (await this.#keys.collection.updateOne(working, update as object, session && { session })).matchedCount === 1;
+    });
     return this.find(keyId);
   }
 

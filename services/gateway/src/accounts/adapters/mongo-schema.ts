@@ -17,6 +17,8 @@ export interface TenantDocument extends OutboxFields {
   readonly name: string;
   readonly status: TenantRecord['status'];
   readonly created_at: number;
+  /** Writes of its keys that take turns; missing before the first one. */
+  readonly guarded_writes?: number;
   /** Missing until it is set. */
   readonly retention?: { readonly version: number; readonly forecast_days: number | null; readonly file_days: number | null };
 }
@@ -70,6 +72,7 @@ const tenantSchema = new Schema({
   name: text,
   status: { type: String, enum: ['active', 'suspended'], required: true },
   created_at: instant,
+  guarded_writes: Number,
   retention: {
     type: new Schema(
       { version: instant, forecast_days: { type: Number, default: null }, file_days: { type: Number, default: null } },

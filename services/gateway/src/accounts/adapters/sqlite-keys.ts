@@ -5,7 +5,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
 import type { TenantRecord } from '../domain/records.ts';
-import type { KeyFilter, KeyStore } from '../ports.ts';
+import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from '../ports.ts';
 
 interface Row {
   readonly key_id: string;
@@ -190,8 +190,13 @@ export class SqliteKeys implements KeyStore {
     return this.#db.all<Pick<Row, 'created_at'>>(sql, tenantId, since, limit).map(({ created_at }) => created_at);
   }
 
-  change(key: KeyRecord): Promise<boolean> {
-    return this.#db.transaction(() => this.#change(key));
+  change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
+    return this.#db.transaction(() => this.#isMet(guard, key.keyId) && this.#change(key));
+  }
+
+  #isMet(guard: KeyGuard | undefined, keyId: string): boolean {
+    if (guard === undefined) return true;
+    return this.#alive(guard.tenantId, guard.now, MAX_GUARDING).some((row) => row.key_id !== keyId && guard.isMetBy(toRecord(row)));
   }
 
   rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
@@ -237,8 +242,9 @@ export class SqliteKeys implements KeyStore {
     return this.#db.transaction(() => this.#db.run(`DELETE FROM keys WHERE rowid IN (${due})`, before, limit).changes);
   }
 
-  async revoke(keyId: string, at: number, message: EncodedMessage): Promise<KeyRecord | undefined> {
+  async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
     await this.#db.transaction(() => {
+      if (!this.#isMet(guard, keyId)) return;
       const { changes } = this.#db.run('UPDATE keys SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL', at, keyId);
       if (changes === 1) this.#outbox.append(message);
     });

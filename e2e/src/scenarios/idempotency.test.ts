@@ -46,7 +46,7 @@ async function endpointsOf(one: Merchant): Promise<number> {
 }
 
 test('the connection of an account takes effect once', async () => {
-  const body = { source: 'dhl', carriers: ['not-used'], credentials: { key: 'k' } };
+  const body = { source: 'dhl', carriers: ['not-used'], credentials: { key: 'k', push_token: 't' } };
   await repeat('createConnection', { body }, { body: { ...body, carriers: ['other'] } });
   const { data } = await callRoute<{ connections: unknown[] }>(merchant.client, 'listConnections');
   expect(data.connections).toHaveLength(1);

@@ -31,8 +31,20 @@ describe('what is kept has no secret of the platform', () => {
     expect(maskSecrets(`${secret.slice(0, -3)} ${secret}x`)).toBe(`${shown} ${shown}`);
   });
 
+  test('of the id of a connection the beginning stays', () => {
+    const id = `con_${RANDOM.slice(0, 24)}`;
+    expect(maskSecrets(JSON.stringify({ id, push_url: `https://a.example/carriers/v1/ups/${id}` }))).toBe(
+      '{"id":"con_aB3-_f…","push_url":"https://a.example/carriers/v1/ups/con_aB3-_f…"}',
+    );
+    expect(maskSecrets(`/open/v1/carrier-connections/%63on_${RANDOM.slice(0, 24)}/test`)).toBe(
+      '/open/v1/carrier-connections/con_aB3-_f…/test',
+    );
+  });
+
   test.each([
     '/open/v1/forecasts/PO%2F1%20a',
+    'Falcon_2026-11-29-000000000001',
+    'con_our-own-account',
     'pf_test_abcd',
     'key_0193a5b1c0a07a1b8c2d9e3f4a5b6c7d',
     '100 %, %zz, %E7%BB',

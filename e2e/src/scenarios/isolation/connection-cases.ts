@@ -9,7 +9,9 @@ interface Connection {
 /** Accounts with carriers of another tenant. */
 export function connectionCases({ owner, stranger, likeMissing }: Neighbours): Cases {
   const connect = (carriers: readonly string[]): Promise<Connection> =>
-    expectRoute<Connection>(owner.client, 'createConnection', { body: { source: 'dhl', carriers, credentials: { key: 'of-the-owner' } } });
+    expectRoute<Connection>(owner.client, 'createConnection', {
+      body: { source: 'dhl', carriers, credentials: { key: 'of-the-owner', push_token: 't' } },
+    });
 
   function onConnection(id: string, body?: unknown): () => Promise<void> {
     const call = (connection_id: string): RouteCall => ({ path: { connection_id }, ...(body === undefined ? {} : { body }) });
@@ -32,7 +34,7 @@ export function connectionCases({ owner, stranger, likeMissing }: Neighbours): C
     },
     createConnection: async () => {
       // The same account may be connected by both; neither learns of the other.
-      const body = { source: 'dhl', carriers: ['not-used'], credentials: { key: 'of-the-owner' } };
+      const body = { source: 'dhl', carriers: ['not-used'], credentials: { key: 'of-the-owner', push_token: 't' } };
       const { connection_id } = await connect(['not-used']);
       const theirs = await expectRoute<Connection>(stranger.client, 'createConnection', { body });
       expect(theirs.connection_id).not.toBe(connection_id);

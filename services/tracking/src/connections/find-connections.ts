@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import { type Connection, type ConnectionCredentials, connectionsFor } from './domain/connection.ts';
+import { type Connection, type ConnectionCredentials, connectionsFor, shownId } from './domain/connection.ts';
 import { type ConnectionStore, placeOf, type StoredConnection } from './ports.ts';
 
 /** What looking up connections needs. */
@@ -38,7 +38,7 @@ export function openConnection(stored: StoredConnection, sealer: TextSealer, log
     const credentials = JSON.parse(sealer.open(sealedCredentials, placeOf(connectionId))) as ConnectionCredentials;
     return { connectionId, tenantId, source, baseUrl, carriers, limits, credentials };
   } catch (error) {
-    logger.error({ err: error, connection_id: connectionId }, 'The credentials of a connection cannot be opened; it is not used');
+    logger.error({ err: error, connection_id: shownId(connectionId) }, 'The credentials of a connection cannot be opened; it is not used');
     return undefined;
   }
 }

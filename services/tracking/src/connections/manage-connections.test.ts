@@ -60,6 +60,8 @@ describe('a connection of a tenant', () => {
     await world.manager.remove(A, connectionId);
     expect(world.log.length).toBeGreaterThanOrEqual(4);
     expect(world.log.join('\n')).not.toContain('s3cret');
+    expect(world.log.join('\n')).not.toContain(connectionId);
+    expect(world.log.join('\n')).toContain(`"${connectionId.slice(0, 10)}…"`);
     const { connectionId: other } = await world.manager.create(A, dhl);
     expect(JSON.stringify(await world.store.get(other))).not.toContain('s3cret');
   });
@@ -68,6 +70,18 @@ describe('a connection of a tenant', () => {
     const [first, second] = [await world.manager.create(A, dhl, 'seed'), await world.manager.create(A, dhl, 'seed')];
     expect([second, first.connectionId]).toEqual([first, expect.stringMatching(/^con_[0-9a-f]{32}$/)]);
     expect(await world.manager.list(A)).toHaveLength(1);
+  });
+
+  test.each([
+    ['dhl', { key: 's3cret' }],
+    ['ups', { client_id: 'a', client_secret: 's3cret' }],
+  ])('of %s, which does not sign its pushes, has a token that proves them', async (source, credentials) => {
+    const refused = { code: '42201', data: { errors: [expect.objectContaining({ field: 'credentials.push_token', rule: 'required' })] } };
+    for (const owner of [A, null]) {
+      await expect(world.manager.create(owner, { source, carriers: ['*'], credentials })).rejects.toMatchObject(refused);
+    }
+    const { connectionId } = await world.manager.create(A, { source, carriers: ['*'], credentials: { ...credentials, push_token: 't' } });
+    await expect(world.manager.change(A, connectionId, { credentials: { push_token: null } })).rejects.toMatchObject(refused);
   });
 
   test('is nobody else’s', async () => {
@@ -183,7 +197,10 @@ describe('a change', () => {
       message: expect.stringContaining('Send all of them again'),
     });
     await expect(later.change(A, connectionId, { carriers: ['ups'] })).rejects.toMatchObject({ code: '42201' });
-    expect((await later.change(A, connectionId, { credentials: { key: 'k' } })).credentialNames).toEqual(['key']);
+    expect((await later.change(A, connectionId, { credentials: { key: 'k', push_token: 't' } })).credentialNames).toEqual([
+      'key',
+      'push_token',
+    ]);
     expect(await later.test(A, connectionId)).toMatchObject({ result: 'works' });
   });
 });

@@ -7,8 +7,15 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import { changedCredentials } from './domain/changed-credentials.ts';
-import type { Connection, ConnectionCredentials } from './domain/connection.ts';
-import { connectionErrors, connectionOf, ownerErrors, type SourceDescriptions, sourcesFor } from './domain/connection-input.ts';
+import { type Connection, type ConnectionCredentials, shownId } from './domain/connection.ts';
+import {
+  connectionErrors,
+  connectionOf,
+  ownerErrors,
+  type SourceDescriptions,
+  sourcesFor,
+  tokenErrors,
+} from './domain/connection-input.ts';
 import { type GrantedLimits, writtenLimits } from './domain/granted-limits.ts';
 import { type FindConnections, openConnection, withoutHidden } from './find-connections.ts';
 import { type ConnectionStore, placeOf, type StoredConnection, type TestConnection, type TestOutcome } from './ports.ts';
@@ -49,7 +56,7 @@ export interface ManageConnectionsOptions {
   readonly logger: Logger;
 }
 
-/** Of the id: nobody guesses it, since it may be all that proves a push. */
+/** Of the id: nobody guesses the address of its pushes. */
 const ID_BYTES = 18;
 
 const UNREADABLE: TestOutcome = {
@@ -180,7 +187,8 @@ export class ConnectionManager {
   }
 
   #assertRight(tenantId: string | null, input: OperatorConnection): void {
-    const errors = [...ownerErrors(tenantId, input), ...connectionErrors(input, sourcesFor(tenantId, this.#options.sources))];
+    const sources = sourcesFor(tenantId, this.#options.sources);
+    const errors = [...ownerErrors(tenantId, input), ...connectionErrors(input, sources), ...tokenErrors(input, sources)];
     if (errors.length > 0) throw AppError.validation(errors);
   }
 
@@ -203,7 +211,7 @@ export class ConnectionManager {
   /** After a change, this process sees it at once. */
   #noteChange(what: string, { tenantId, connectionId, source }: StoredConnection): void {
     this.#options.find.forget(tenantId, connectionId);
-    this.#options.logger.info({ connection_id: connectionId, tenant_id: tenantId, source }, `A connection was ${what}`);
+    this.#options.logger.info({ connection_id: shownId(connectionId), tenant_id: tenantId, source }, `A connection was ${what}`);
   }
 
   /** Why a connection could not be inserted. */

@@ -1,7 +1,7 @@
 import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type Connection, SECRET_ID_LENGTH } from '../connections/domain/connection.ts';
+import type { Connection } from '../connections/domain/connection.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import type { PushedParcel, PushReader, ReadPush } from '../ports.ts';
 import type { OpenSources } from './ask-sources.ts';
@@ -15,11 +15,11 @@ import { nodesOfParcel } from './trace-nodes.ts';
 /** Whether what a push says is believed. */
 type Proof = 'proved' | 'not proved' | 'refused';
 
-/** Where a vendor does not sign, an id that nobody guesses is the proof. A push that nothing proves says that there is news, and no more: its content could be anybody's. */
+/** A push that nothing proves says that there is news, and no more: its content could be anybody's. */
 function proofOf(pushes: SourcePushes, connection: Connection, body: Uint8Array, headers: PushHeaders): Proof {
   const secrets = pushes.secretsOf(connection.credentials);
-  if (secrets.length > 0) return pushes.verify(body, headers, secrets) ? 'proved' : 'refused';
-  return !pushes.isSigned && connection.connectionId.length >= SECRET_ID_LENGTH ? 'proved' : 'not proved';
+  if (secrets.length === 0) return 'not proved';
+  return pushes.verify(body, headers, secrets) ? 'proved' : 'refused';
 }
 
 /** @throws AppError 40001 when the push carries nothing of this source's */

@@ -88,8 +88,6 @@ export interface ClientOptions {
 export interface SourcePushes {
   /** Secrets of a connection that a push may be proved with, the present one first; empty when the connection has none. */
   secretsOf(credentials: Credentials): readonly string[];
-  /** True where the vendor signs: a connection without a secret then has no proof of any push. */
-  readonly isSigned: boolean;
   readonly verify: VerifyPush;
   /** True where a push may have a part of the rows that the vendor knows of a parcel, such as the newest one. */
   readonly holdsPart?: true;

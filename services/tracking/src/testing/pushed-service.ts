@@ -5,7 +5,7 @@ import { accepted, dispatched } from './forecast-events.ts';
 import { TENANT } from './samples.ts';
 import { type ServiceDriver, startTracking } from './service-driver.ts';
 
-/** Id of a connection that proves a push by itself: nobody guesses it. */
+/** Id of a connection as long as those that the platform makes. */
 export const LONG_ID = 'a-connection-that-nobody-guesses';
 
 /** A connection as TRACKING_SOURCES has it, of the source under test. */

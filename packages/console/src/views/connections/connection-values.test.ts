@@ -22,7 +22,7 @@ test('a form asks for the credentials of the source, and for others that are sto
     'push_token',
     'previous_push_token',
   ]);
-  expect([isOptional('ups', 'client_id'), isOptional('ups', 'push_token'), isOptional('other', 'x')]).toEqual([false, true, true]);
+  expect([isOptional('ups', 'client_id'), isOptional('ups', 'push_token'), isOptional('other', 'x')]).toEqual([false, false, true]);
 });
 
 const connection = {

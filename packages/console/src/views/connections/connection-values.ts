@@ -20,8 +20,8 @@ export const sources: Readonly<Record<Source, SourceCredentials>> = {
   '17track': { required: ['key'], optional: [] },
   easypost: { required: ['key'], optional: ['webhook_secret'] },
   aftership: { required: ['key'], optional: ['webhook_secret'] },
-  ups: { required: ['client_id', 'client_secret'], optional: ['push_token'] },
-  dhl: { required: ['key'], optional: ['push_token'] },
+  ups: { required: ['client_id', 'client_secret', 'push_token'], optional: [] },
+  dhl: { required: ['key', 'push_token'], optional: [] },
   yunexpress: { required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret'] },
 };
 

@@ -49,6 +49,29 @@ describe('operators', () => {
   });
 });
 
+test('the id of a connection, at which pushes arrive, is shown in full to the role admin alone', async () => {
+  const id = `con_${'a1'.repeat(12)}`;
+  const body = JSON.stringify({
+    code: '0',
+    message: 'success',
+    data: { connections: [{ connection_id: id, push_url: `https://a/ups/${id}` }] },
+  });
+  const served = await startGateway((_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end(body));
+  try {
+    const { tenant } = await quickstartOf(served);
+    for (const role of ['read', 'support', 'admin']) {
+      const made = await callAdmin(served, 'POST', '/admin/v1/operators', { name: role === 'admin' ? 'chief' : role, role });
+      const shown = role === 'admin' ? id : 'con_a1a1a1…';
+      for (const path of ['carrier-connections', `carrier-connections/${id}`, `tenants/${tenant.id}/carrier-connections`]) {
+        const { json } = await callAdmin(served, 'GET', `/admin/v1/${path}`, undefined, String(made.json.data['token']));
+        expect(json.data).toEqual({ connections: [{ connection_id: shown, push_url: `https://a/ups/${shown}` }] });
+      }
+    }
+  } finally {
+    await served[Symbol.asyncDispose]();
+  }
+});
+
 describe("the operators' page", () => {
   test('is served without a token, and what is beside it is not', async () => {
     const read = async (path: string) => {

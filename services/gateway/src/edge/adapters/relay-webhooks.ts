@@ -7,6 +7,7 @@ import { assertPlainPath } from '@parcelway/http/plain-path';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { REQUEST_ID_HEADER, sendJson } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
+import { maskSecrets } from '@parcelway/kernel/mask-secrets';
 import type { Dispatcher } from 'undici';
 
 /** Where a relayed call goes and on whose behalf. */
@@ -15,6 +16,8 @@ export interface RelayTarget {
   /** Path with query. */
   readonly path: string;
   readonly principal: Principal;
+  /** Shows no secrets of the platform, and of ids of connections the beginning. */
+  readonly isMasked?: boolean | undefined;
 }
 
 /**
@@ -28,7 +31,7 @@ const TIMEOUT_MS = 20_000;
 
 /** A relay for the operator's API: calls are few and small, so they are read whole. */
 export function createRelay(originOf: (service: ServiceName) => string, signer: PrincipalSigner, dispatcher: Dispatcher): Relayed {
-  return async (req, res, { service, path, principal }) => {
+  return async (req, res, { service, path, principal, isMasked }) => {
     assertPlainPath(path);
     const body = await readBody(req, MAX_JSON_BYTES);
     const headers: Record<string, string> = { [PRINCIPAL_HEADER]: signer.sign(principal), [REQUEST_ID_HEADER]: requestIdOf(req) };
@@ -53,7 +56,7 @@ export function createRelay(originOf: (service: ServiceName) => string, signer: 
     } catch (cause) {
       throw AppError.unavailable(`The ${service} service does not respond`, cause);
     }
-    sendJson(res, status, text);
+    sendJson(res, status, isMasked ? maskSecrets(text) : text);
     return text;
   };
 }

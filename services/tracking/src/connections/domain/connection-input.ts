@@ -60,6 +60,14 @@ export function ownerErrors(tenantId: string | null, input: OperatorConnection):
     .map((field) => ({ field, rule: 'unknown', message: `${field} is set by the operator of the platform alone` }));
 }
 
+/** Vendors that do not sign prove their pushes by a token, so a stored connection has one. TRACKING_SOURCES may omit it: those pushes are not proved. */
+export function tokenErrors({ source, credentials }: OperatorConnection, sources: SourceDescriptions): readonly FieldError[] {
+  const takesToken = sources.get(source)?.credentials.optional.includes('push_token') ?? false;
+  if (!takesToken || credentials['push_token'] !== undefined) return [];
+  const message = `credentials.push_token is required by ${source}: choose a long random token, and set the same one at the vendor`;
+  return [{ field: 'credentials.push_token', rule: 'required', message }];
+}
+
 /** Every error of a connection that somebody wrote; empty when it is right. */
 export function connectionErrors(value: unknown, sources: SourceDescriptions): readonly FieldError[] {
   const errors = validator.errors(value);

@@ -20,12 +20,12 @@ export interface Connection {
   readonly credentials: ConnectionCredentials;
 }
 
-/** From this length on, the id of a connection is long enough to be a secret: it may be all that proves the pushes of a vendor that does not sign. */
-export const SECRET_ID_LENGTH = 24;
+/** Ids from this length on are shortened. */
+const LONG_ID_LENGTH = 24;
 
-/** An id as metrics and logs may show it: the beginning of one that may be a secret. */
+/** An id as metrics and logs show it: of a long one, the beginning. Who knows the whole id knows where to send forged pushes. */
 export function shownId(connectionId: string): string {
-  return connectionId.length < SECRET_ID_LENGTH ? connectionId : `${connectionId.slice(0, 10)}…`;
+  return connectionId.length < LONG_ID_LENGTH ? connectionId : `${connectionId.slice(0, 10)}…`;
 }
 
 /** Stands for every carrier but the simulated one: whoever connects a vendor in the sandbox goes on to simulate parcels. */

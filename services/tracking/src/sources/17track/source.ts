@@ -20,7 +20,6 @@ export const source17Track: TrackingSource = {
   quotaFor: 'registrations',
   pushes: {
     secretsOf: ({ key, previous_key: previous }) => [key, previous].filter((secret): secret is string => Boolean(secret)),
-    isSigned: true,
     verify: verify17TrackPush,
     parse: parse17TrackPush,
     // The reference is 17TRACK's number of the carrier.

@@ -21,7 +21,6 @@ export const sourceAfterShip: TrackingSource = {
   pushes: {
     secretsOf: ({ webhook_secret, previous_webhook_secret }) =>
       [webhook_secret, previous_webhook_secret].flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret])),
-    isSigned: true,
     verify: verifyAfterShipPush,
     parse: parseAfterShipPush,
   },

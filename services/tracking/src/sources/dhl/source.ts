@@ -16,7 +16,6 @@ export const sourceDhl: TrackingSource = {
   pushes: {
     secretsOf: ({ push_token, previous_push_token }) =>
       [push_token, previous_push_token].filter((token) => token !== undefined).filter((token) => token !== ''),
-    isSigned: false,
     verify: verifyDhlPush,
     // Often the status alone.
     holdsPart: true,

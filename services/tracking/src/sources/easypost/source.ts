@@ -20,7 +20,6 @@ export const sourceEasyPost: TrackingSource = {
   pushes: {
     secretsOf: ({ webhook_secret: present, previous_webhook_secret: previous }) =>
       [present, previous].filter((secret): secret is string => Boolean(secret)),
-    isSigned: true,
     verify: verifyEasyPostPush,
     parse: parseEasyPostPush,
   },

@@ -25,7 +25,6 @@ export const sourceUps: TrackingSource = {
   pushes: {
     secretsOf: ({ push_token, previous_push_token }) =>
       [push_token, previous_push_token].flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret])),
-    isSigned: false,
     verify: verifyUpsPush,
     holdsPart: true,
     parse: parseUpsPush,

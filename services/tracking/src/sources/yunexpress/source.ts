@@ -21,7 +21,6 @@ export const sourceYunExpress: TrackingSource = {
   registersFor: 'pushes',
   pushes: {
     secretsOf,
-    isSigned: true,
     verify: verifyYunExpressPush,
     // Whether each push has every row is not known.
     holdsPart: true,

@@ -23,6 +23,8 @@ export interface GatewayConfig {
   readonly limitRates: boolean;
   /** Connections that one address may have; 0: no limit. */
   readonly maxConnectionsPerAddress: number;
+  /** Proxies in a row in front of the gateway that append to X-Forwarded-For. */
+  readonly trustedProxyHops: number;
   /** A client that reads nothing of its response for this long is ended; milliseconds. */
   readonly readStallMs: number;
   readonly accessLog: boolean;
@@ -105,7 +107,7 @@ const replica: Reader<string> = (value) => {
 
 /**
  * Reads the gateway's variables: PORT, HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
- * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ERASURE_SETTLE, ACCESS_LOG, QUICKSTART, REPLICA_ID.
+ * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ERASURE_SETTLE, ACCESS_LOG, QUICKSTART, REPLICA_ID.
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadGatewayConfig(env: Environ): GatewayConfig {
@@ -118,6 +120,7 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     TLS_KEY_FILE: optionalText,
     RATE_LIMITS: choice(['on', 'off'], 'on'),
     MAX_CONNECTIONS_PER_ADDRESS: integer(256, 0, 1_000_000),
+    TRUSTED_PROXY_HOPS: integer(1, 1, 10),
     READ_STALL_TIMEOUT: stallTimeout,
     HEADERS_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.headersMs}ms`),
     REQUEST_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.requestMs}ms`),
@@ -133,6 +136,7 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     tls: tlsOf(read.TLS, read.TLS_CERT_FILE, read.TLS_KEY_FILE),
     limitRates: read.RATE_LIMITS === 'on',
     maxConnectionsPerAddress: read.MAX_CONNECTIONS_PER_ADDRESS,
+    trustedProxyHops: read.TRUSTED_PROXY_HOPS,
     readStallMs: read.READ_STALL_TIMEOUT,
     arrivalTimeouts: arrivalTimeoutsOf(read.HEADERS_TIMEOUT, read.REQUEST_TIMEOUT),
     erasureSettleMs: erasureSettleOf(read.ERASURE_SETTLE, read.REQUEST_TIMEOUT, env['ENVIRONMENT']),

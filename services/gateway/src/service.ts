@@ -159,6 +159,7 @@ function createPublicServer(parts: Parts): GatewayServer {
     rateLimiter,
     limitRates: config.limitRates,
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
+    trustedProxyHops: config.trustedProxyHops,
     readStallMs: config.readStallMs,
     signer,
     originOf,

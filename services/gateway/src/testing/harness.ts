@@ -58,7 +58,7 @@ export interface TestGateway extends AsyncDisposable {
 export interface CallOptions {
   readonly method?: string;
   readonly key?: string;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Record<string, string | string[]>;
   readonly body?: string | Buffer;
   /** Sent with a length that is not announced. */
   readonly chunks?: readonly string[];
@@ -146,7 +146,7 @@ export async function startGateway(
     stores,
     gateway,
     upstream: upstreamServer,
-    verifier: new PrincipalVerifier([TEST_SECRET], systemClock),
+    verifier: new PrincipalVerifier([TEST_SECRET], systemClock, environment),
     agent,
     serverSockets,
     issue: (given = {}) =>

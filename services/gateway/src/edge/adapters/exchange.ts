@@ -27,6 +27,8 @@ export interface ExchangeSettings {
   readonly observer?: CallObserver | undefined;
   /** True when TLS ends in front of the gateway: the proxy there says what the client is. */
   readonly behindProxy: boolean;
+  /** Proxies in a row in front of the gateway, each of which appends to X-Forwarded-For the address that it sees; at least 1. */
+  readonly trustedProxyHops: number;
   /** Requests that are not responded yet. */
   underWay: number;
   /** True once the gateway stops: responses then close their connections. */
@@ -46,11 +48,13 @@ export interface RateState {
  */
 const KEEP_ALIVE = `timeout=${(DRAIN_IDLE_MS - 1000) / 1000}`;
 
-/** Behind a proxy the address of the connection says nothing; the last entry of X-Forwarded-For is the one that the proxy added. */
-function addressOf(req: IncomingMessage, { forwardedFor }: RequestHead, { behindProxy }: ExchangeSettings): string {
+/** Behind proxies the address of the connection says nothing. Of X-Forwarded-For only what they have added counts; the first of them saw the client. */
+function addressOf(req: IncomingMessage, { forwardedFor }: RequestHead, { behindProxy, trustedProxyHops }: ExchangeSettings): string {
   const seen = req.socket.remoteAddress ?? '';
   if (!behindProxy || forwardedFor === null) return seen;
-  return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() || seen;
+  const entries = forwardedFor.split(',');
+  // A request that came past the first proxies has fewer entries.
+  return (entries.at(-trustedProxyHops) ?? entries[0])?.trim() || seen;
 }
 
 /** One request and its response, from the first byte to metrics, trace and access log. */

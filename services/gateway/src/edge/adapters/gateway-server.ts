@@ -54,6 +54,8 @@ export interface GatewayServerOptions {
   readonly observer?: CallObserver;
   /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
   readonly tls: TlsMaterial | null;
+  /** Proxies in front of the gateway, where one of them ends TLS; default 1. */
+  readonly trustedProxyHops?: number;
   /** A service that is silent for this long is out; milliseconds, default 30,000 and 120,000 for uploads. */
   readonly upstreamTimeoutMs?: number;
   readonly uploadTimeoutMs?: number;
@@ -121,6 +123,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     limits,
     observer: options.observer,
     behindProxy: options.tls === null,
+    trustedProxyHops: options.trustedProxyHops ?? 1,
     underWay: 0,
     draining: false,
   };

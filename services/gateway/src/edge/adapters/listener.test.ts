@@ -167,6 +167,21 @@ describe('behind a proxy that ends TLS', () => {
     expect(await guess('2.2.2.2', 1)).toBe('40003');
   });
 
+  test.each([
+    [1, { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 198.51.100.1' }, '198.51.100.1'],
+    [2, { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 198.51.100.1' }, '203.0.113.7'],
+    [2, { 'x-forwarded-for': ['6.6.6.6, 203.0.113.7', '198.51.100.1'] }, '203.0.113.7'],
+    [3, { 'x-forwarded-for': '203.0.113.7, 198.51.100.1' }, '203.0.113.7'],
+    [2, { 'x-forwarded-for': '203.0.113.7' }, '203.0.113.7'],
+    [2, {}, '127.0.0.1'],
+    [2, { 'x-forwarded-for': ' , 198.51.100.1' }, '127.0.0.1'],
+  ])('takes the client from before %s trusted proxies: %j', async (trustedProxyHops, headers, client) => {
+    gateway = await startGateway(echo, { clear: true, trustedProxyHops });
+    const { key } = await gateway.issue({ allowedAddresses: ['192.0.2.1'] });
+    const { json } = await gateway.call('/open/v1/forecasts', { key, headers: { 'x-forwarded-proto': 'https', ...headers } });
+    expect(json.message).toContain(` ${client}`);
+  });
+
   test('judges the addresses of a key by the address that the proxy saw', async () => {
     gateway = await startGateway(echo, { clear: true });
     const { key } = await gateway.issue({ allowedAddresses: ['203.0.113.0/24'] });

@@ -58,6 +58,7 @@ async function startExchange(logger: Logger = silentLogger) {
       telemetry: noTelemetry,
       limits: new ClientLimits(logger, noTelemetry),
       behindProxy: false,
+      trustedProxyHops: 1,
       underWay: 0,
       draining: false,
     });

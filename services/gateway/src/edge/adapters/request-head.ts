@@ -152,7 +152,8 @@ function readOwn(head: Mutable<RequestHead>, name: string, value: string): void 
       head.traceparent = value;
       break;
     case 'x-forwarded-for':
-      head.forwardedFor = value;
+      // A proxy may append a line of its own in the place of an entry.
+      head.forwardedFor = head.forwardedFor === null ? value : `${head.forwardedFor},${value}`;
       break;
   }
 }

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -145,4 +146,34 @@ test('a port that is taken is named', async () => {
   await expect(openAdminServer({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there. Stop it, or choose another port with ADMIN_PORT`,
   );
+});
+
+describe('a request that names a host', () => {
+  const statusOf = (host: string, path: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = get(`${server.url}${path}`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject);
+    });
+
+  test.each([
+    ['127.0.0.1:8444', 200],
+    ['10.0.0.7', 200],
+    ['[::1]:8444', 200],
+    ['localhost:8444', 200],
+    ['LOCALHOST', 200],
+    ['Admin.Example.Internal:9443', 200],
+    ['evil.example', 421],
+    ['evil.example:8444', 421],
+    ['localhost.evil.example', 421],
+    ['127.0.0.1.evil.example', 421],
+    ['evil.example:127.0.0.1', 421],
+  ])('%s gets %s, at every path', async (host, status) => {
+    await server.close();
+    server = await openAdminServer({ host: '127.0.0.1', port: 0, allowedHosts: ['admin.example.internal'] }, telemetry);
+    server.mount((_req, res) => void res.end());
+    for (const path of ['/livez', '/metrics', '/operator', '/admin/v1/tenants']) expect(await statusOf(host, path)).toBe(status);
+  });
 });

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
-import { sendError, sendOk } from '@parcelway/http/response';
+import { sendError, sendJson, sendOk } from '@parcelway/http/response';
 import { listen } from '@parcelway/http/server';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
@@ -46,6 +47,30 @@ const urlOf = (host: string, port: number): string => {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 };
 
+/** Where an admin server listens. */
+export interface AdminAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Names by which it may be called, beside its host, IP addresses and `localhost`. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/**
+ * Whether a request names a host of ours. A page of another site can point its own name at this address and then read the responses (DNS rebinding); it
+ * cannot choose another `Host`. Probes of HTTP/1.0 send none.
+ */
+function isOurHost(host: string | undefined, names: ReadonlySet<string>): boolean {
+  if (host === undefined) return true;
+  const name = host.replace(/:\d*$/, '').toLowerCase();
+  return names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+const MISDIRECTED = JSON.stringify({
+  code: '40402',
+  message: 'The admin port is called by an IP address, as localhost, or by a name in ADMIN_ALLOWED_HOSTS; add the name there',
+  data: null,
+});
+
 class HttpAdminServer implements OwnAdminServer {
   readonly #telemetry: Telemetry;
   readonly #server: Server;
@@ -55,9 +80,11 @@ class HttpAdminServer implements OwnAdminServer {
   #inFlight = 0;
   url = '';
 
-  constructor(telemetry: Telemetry) {
+  constructor(telemetry: Telemetry, { host, allowedHosts = [] }: AdminAddress) {
     this.#telemetry = telemetry;
+    const names = new Set(['localhost', host, ...allowedHosts].map((name) => name.toLowerCase()));
     this.#server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 120_000 }, (req, res) => {
+      if (!isOurHost(req.headers.host, names)) return sendJson(res, 421, MISDIRECTED);
       const [path] = (req.url ?? '').split('?');
       // `/healthz` is the older name of the same check.
       if (path === '/livez' || path === '/healthz') sendOk(res, { alive: true });
@@ -183,11 +210,8 @@ class HttpAdminServer implements OwnAdminServer {
  * Opens the admin server of a process, before anything that the process waits for.
  * @throws Error naming address and port when that is taken or not allowed
  */
-export async function openAdminServer(
-  address: { readonly host: string; readonly port: number },
-  telemetry: Telemetry,
-): Promise<OwnAdminServer> {
-  const server = new HttpAdminServer(telemetry);
+export async function openAdminServer(address: AdminAddress, telemetry: Telemetry): Promise<OwnAdminServer> {
+  const server = new HttpAdminServer(telemetry, address);
   await server.open(address.host, address.port);
   return server;
 }

@@ -34,8 +34,15 @@ describe('where traces go', () => {
 });
 
 test('the admin server listens on loopback unless configured otherwise', () => {
-  expect(readAdminAddress({})).toEqual({ host: '127.0.0.1', port: 0 });
-  expect(readAdminAddress({ ADMIN_HOST: '0.0.0.0', ADMIN_PORT: '8444' })).toEqual({ host: '0.0.0.0', port: 8444 });
+  expect(readAdminAddress({})).toEqual({ host: '127.0.0.1', port: 0, allowedHosts: [] });
+  expect(readAdminAddress({ ADMIN_HOST: '0.0.0.0', ADMIN_PORT: '8444', ADMIN_ALLOWED_HOSTS: 'a.internal, b' })).toEqual({
+    host: '0.0.0.0',
+    port: 8444,
+    allowedHosts: ['a.internal', 'b'],
+  });
+  for (const wrong of ['a:8444', 'https://a', '*', 'a b']) {
+    expect(() => readAdminAddress({ ADMIN_ALLOWED_HOSTS: wrong })).toThrow('ADMIN_ALLOWED_HOSTS must list host names without port');
+  }
 });
 
 test('the version is that of the package', () => {

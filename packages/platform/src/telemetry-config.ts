@@ -46,10 +46,16 @@ export function readTraces(env: Environ): TelemetryOptions['traces'] {
   return { endpoint, headers: config.OTEL_EXPORTER_OTLP_HEADERS, ratio: config.OTEL_TRACES_SAMPLER_ARG };
 }
 
-/** ADMIN_HOST and ADMIN_PORT: where the admin server of a process listens; port 0 takes a free one. */
+const hostNames: Reader<readonly string[]> = (value) => {
+  const names = list(value);
+  if (names.every((name) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name))) return names;
+  throw new Error('must list host names without port, such as parcelway.example.internal, separated by commas');
+};
+
+/** ADMIN_HOST and ADMIN_PORT: where the admin server of a process listens; port 0 takes a free one. ADMIN_ALLOWED_HOSTS: names by which it is called. */
 export function readAdminAddress(env: Environ) {
-  const config = loadConfig(env, { ADMIN_HOST: text('127.0.0.1'), ADMIN_PORT: port(0) });
-  return { host: config.ADMIN_HOST, port: config.ADMIN_PORT };
+  const config = loadConfig(env, { ADMIN_HOST: text('127.0.0.1'), ADMIN_PORT: port(0), ADMIN_ALLOWED_HOSTS: hostNames });
+  return { host: config.ADMIN_HOST, port: config.ADMIN_PORT, allowedHosts: config.ADMIN_ALLOWED_HOSTS };
 }
 
 /** Opens the telemetry of this process. */

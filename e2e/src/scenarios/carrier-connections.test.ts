@@ -48,7 +48,7 @@ describe('an account of a tenant', () => {
     const carriersOf = ({ client }: typeof merchant) => expectRoute<CarrierList>(client, 'listCarriers');
     const operators = (carrier_code: string) => ({ carrier_code, served_by: 'platform', source: '17track' });
     expect(await carriersOf(merchant)).toEqual({ carriers: [operators('dhl'), operators('ups')], serves_all: false, simulated: true });
-    const { connection_id } = await connect({ key: SECRETS[0] });
+    const { connection_id } = await connect({ key: SECRETS[0], push_token: SECRETS[1] });
     expect((await carriersOf(merchant)).carriers).toEqual([{ carrier_code: 'dhl', served_by: 'own', source: 'dhl' }, operators('ups')]);
     expect((await carriersOf(other)).carriers).toEqual([operators('dhl'), operators('ups')]);
     await expectRoute(merchant.client, 'deleteConnection', { path: { connection_id } });

@@ -84,7 +84,8 @@ export function summariseBarcodes(secret: string, barcodes: readonly DecodedBarc
 }
 
 /** True when one of the barcodes names one of the numbers, whatever a carrier writes around it. */
-export function namesAnyNumber(secret: string, { readings }: BarcodeSummary, numbers: readonly string[]): boolean {
+export function namesAnyNumber(secrets: string | readonly string[], { readings }: BarcodeSummary, numbers: readonly string[]): boolean {
   const known = new Set(readings);
-  return numbers.some((number) => barcodeReadings(number).some((reading) => known.has(hashOf(secret, reading))));
+  const isKnown = (reading: string): boolean => [secrets].flat().some((secret) => known.has(hashOf(secret, reading)));
+  return numbers.some((number) => barcodeReadings(number).some(isKnown));
 }

@@ -23,13 +23,13 @@ describe('a file URL with findings', () => {
   test('shows them to its owner, and has the name of a file', () => {
     expect(readFileUrl(SECRET, owner, url)).toEqual({ findings });
     expect(isFileUrlOf(SECRET, owner, url)).toBe(true);
-    expect(readFileName(SECRET, url.slice(url.lastIndexOf('/') + 1))?.token).toBe(token);
+    expect(readFileName(SECRET, url.slice(url.lastIndexOf('/') + 1))?.tokens).toEqual([token]);
   });
 
   test('is another than without, and both are valid', () => {
     const plain = fileUrl(SECRET, BASE, owner, token);
     expect(readFileUrl(SECRET, owner, plain)).toEqual({ findings: undefined });
-    expect(readFileName(SECRET, plain.slice(plain.lastIndexOf('/') + 1))?.token).toBe(token);
+    expect(readFileName(SECRET, plain.slice(plain.lastIndexOf('/') + 1))?.tokens).toEqual([token]);
     expect(readFileUrl(SECRET, owner, url.replace(/\.[\w-]+-/, '-'))).toBeUndefined();
     expect(readFileUrl(SECRET, owner, plain.replace(token, `${token}.${encodeFindings(findings)}`))).toBeUndefined();
   });

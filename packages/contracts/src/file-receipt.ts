@@ -11,6 +11,9 @@ import { decodeFindings, encodeFindings, type FileFindings } from './file-findin
  * long as a forecast names it, and for as long as the operator keeps forecasts.
  */
 
+/** The secret of an installation, or, while it is being changed, the current one and the other one. */
+export type AcceptedSecrets = string | readonly string[];
+
 /** Signature of what a receipt says, 22 base64url characters. The first part is its purpose. */
 export function sign(secret: string, parts: readonly string[]): string {
   return createHmac('sha256', secret).update(parts.join('\n')).digest().subarray(0, 16).toString('base64url');
@@ -36,7 +39,8 @@ const FILE_NAME = /^([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{1,256})?(?:~([0-9a-z]{
 
 /** What the name of a file in its URL leads to. */
 export interface NamedFile {
-  readonly token: string;
+  /** Of a URL that expires, one by each secret: all but one lead to no file. */
+  readonly tokens: readonly string[];
   /** When the URL ends, epoch milliseconds; undefined when it never does. */
   readonly expiresAt: number | undefined;
 }
@@ -47,11 +51,11 @@ export interface NamedFile {
  * another expiry leads to no file (see expiring-token).
  * @returns undefined when it is no such name
  */
-export function readFileName(secret: string, name: string): NamedFile | undefined {
+export function readFileName(secrets: AcceptedSecrets, name: string): NamedFile | undefined {
   const [, shown, expiry] = FILE_NAME.exec(name) ?? [];
   if (shown === undefined) return undefined;
-  if (expiry === undefined) return { token: shown, expiresAt: undefined };
-  return { token: openToken(secret, shown, expiry), expiresAt: expiryInName(expiry) };
+  if (expiry === undefined) return { tokens: [shown], expiresAt: undefined };
+  return { tokens: [secrets].flat().map((secret) => openToken(secret, shown, expiry)), expiresAt: expiryInName(expiry) };
 }
 
 /** What a file URL says, besides which file it opens. */
@@ -95,6 +99,8 @@ export interface FileReceipt {
 }
 
 interface UrlParts {
+  /** By which it is signed. */
+  readonly secret: string;
   readonly baseUrl: string;
   readonly shown: string;
   readonly findings: string | undefined;
@@ -102,20 +108,21 @@ interface UrlParts {
 }
 
 /** The parts of exactly a URL that was made for this owner. */
-function partsOf(secret: string, owner: FileOwner, url: string): UrlParts | undefined {
+function partsOf(secrets: AcceptedSecrets, owner: FileOwner, url: string): UrlParts | undefined {
   const match = FILE_URL.exec(url);
   if (!match) return undefined;
   const [, baseUrl = '', signed = '', shown = '', findings, expiry, signature = ''] = match;
-  if (!equal(signature, sign(secret, ['file', owner.tenantId, owner.environment, baseUrl, signed]))) return undefined;
-  return { baseUrl, shown, findings, expiry };
+  const said = ['file', owner.tenantId, owner.environment, baseUrl, signed];
+  const secret = [secrets].flat().find((one) => equal(signature, sign(one, said)));
+  return secret === undefined ? undefined : { secret, baseUrl, shown, findings, expiry };
 }
 
 /**
  * What `url` says when it is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. A URL that has expired
  * still names its file to the platform: it only opens nothing any more.
  */
-export function readFileUrl(secret: string, owner: FileOwner, url: string): FileReceipt | undefined {
-  const parts = partsOf(secret, owner, url);
+export function readFileUrl(secrets: AcceptedSecrets, owner: FileOwner, url: string): FileReceipt | undefined {
+  const parts = partsOf(secrets, owner, url);
   return parts && { findings: parts.findings === undefined ? undefined : decodeFindings(parts.findings) };
 }
 
@@ -123,21 +130,20 @@ export function readFileUrl(secret: string, owner: FileOwner, url: string): File
  * A URL of the same file that never expires, for those who work on a forecast that names `url`.
  * @returns `url` itself when it does not expire, or was not made for this owner
  */
-export function lastingFileUrl(secret: string, owner: FileOwner, url: string): string {
-  const parts = partsOf(secret, owner, url);
+export function lastingFileUrl(secrets: AcceptedSecrets, owner: FileOwner, url: string): string {
+  const parts = partsOf(secrets, owner, url);
   if (parts?.expiry === undefined) return url;
-  const { baseUrl, shown, findings, expiry } = parts;
+  const { secret, baseUrl, shown, findings, expiry } = parts;
   return urlOf(secret, baseUrl, owner, signedPart(secret, openToken(secret, shown, expiry), findings, undefined));
 }
 
-/** The token in a file URL, whoever it was made for; undefined when `url` is no such URL. */
-export function fileTokenIn(secret: string, url: string): string | undefined {
-  const [, , , shown, , expiry] = FILE_URL.exec(url) ?? [];
-  return shown === undefined || expiry === undefined ? shown : openToken(secret, shown, expiry);
+/** The tokens in a file URL, whoever it was made for, as {@link NamedFile} has them; empty when `url` is no such URL. */
+export function fileTokensIn(secrets: AcceptedSecrets, url: string): readonly string[] {
+  return (FILE_URL.test(url) && readFileName(secrets, url.slice(url.lastIndexOf('/') + 1))?.tokens) || [];
 }
 
 /**
- * As {@link fileTokenIn}, of URLs that do not expire: the token of another is not to be read without the secret. The file service knows which
+ * As {@link fileTokensIn}, of URLs that do not expire: the token of another is not to be read without the secret. The file service knows which
  * forecasts use which files by itself.
  */
 export function fileTokenOf(url: string): string | undefined {
@@ -153,8 +159,8 @@ export function photoTokenOf(url: string): string | undefined {
 }
 
 /** True when `url` is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. */
-export function isFileUrlOf(secret: string, owner: FileOwner, url: string): boolean {
-  return readFileUrl(secret, owner, url) !== undefined;
+export function isFileUrlOf(secrets: AcceptedSecrets, owner: FileOwner, url: string): boolean {
+  return readFileUrl(secrets, owner, url) !== undefined;
 }
 
 /** A photo as its receipt describes it. */
@@ -170,10 +176,10 @@ export function encodePhotoId(secret: string, receipt: PhotoReceipt): string {
 }
 
 /** The receipt in a `photo_id`, or undefined when the file service did not issue it. */
-export function decodePhotoId(secret: string, photoId: string): PhotoReceipt | undefined {
+export function decodePhotoId(secrets: AcceptedSecrets, photoId: string): PhotoReceipt | undefined {
   const match = /^ph_([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/.exec(photoId);
   if (!match) return undefined;
   const [, body, signature] = match as unknown as [string, string, string];
-  if (!equal(signature, sign(secret, ['photo', body]))) return undefined;
+  if (![secrets].flat().some((secret) => equal(signature, sign(secret, ['photo', body])))) return undefined;
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as PhotoReceipt;
 }

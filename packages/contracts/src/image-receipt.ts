@@ -1,6 +1,6 @@
 import type { EventPhoto } from './domain-events.ts';
 import type { Environment } from './environment.ts';
-import { equal, sign } from './file-receipt.ts';
+import { type AcceptedSecrets, equal, sign } from './file-receipt.ts';
 
 /** Days after its upload in which an image can be put on a forecast. One that is on no forecast is deleted a day later. */
 export const IMAGE_USABLE_DAYS = 30;
@@ -18,9 +18,9 @@ export function encodeImageId(secret: string, receipt: ImageReceipt): string {
 }
 
 /** The receipt in an `image_id`, or undefined when the file service did not issue it. */
-export function decodeImageId(secret: string, imageId: string): ImageReceipt | undefined {
+export function decodeImageId(secrets: AcceptedSecrets, imageId: string): ImageReceipt | undefined {
   const [, body, signature] = /^im_([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/.exec(imageId) ?? [];
   if (body === undefined || signature === undefined) return undefined;
-  if (!equal(signature, sign(secret, ['image', body]))) return undefined;
+  if (![secrets].flat().some((secret) => equal(signature, sign(secret, ['image', body])))) return undefined;
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as ImageReceipt;
 }

@@ -26,6 +26,13 @@ describe('a sealed cursor', () => {
       expect(cursors.open('tnt_1', wrong)).toBeUndefined();
   });
 
+  test('is opened by either secret while one takes the place of the other', () => {
+    const cursor = cursors.seal('tnt_1', '42');
+    const next = createSealedCursors(['the next secret', 'a secret'], 'events');
+    expect([next.open('tnt_1', cursor), next.open('tnt_2', cursor)]).toEqual(['42', undefined]);
+    expect(createSealedCursors('the next secret', 'events').open('tnt_1', next.seal('tnt_1', '43'))).toBe('43');
+  });
+
   test('reveals nothing about the place: two cursors of one place differ, and all have the same length', () => {
     expect(cursors.seal('tnt_1', '7')).not.toBe(cursors.seal('tnt_1', '7'));
     expect(cursors.seal('tnt_1', '7')).toHaveLength(cursors.seal('tnt_1', '700000000').length);

@@ -29,20 +29,32 @@ export interface SealedCursors {
 
 /**
  * Seals cursors with AES-256-GCM. A place may be a position among the rows of all tenants; nobody outside can read or forge it.
- * @param secret of the installation
+ * @param secrets of the installation: the first one seals, each of them opens
  * @param kind name of the list
  * @param options.hasUnsealed false for a list of which no version had cursors that were not sealed; default true
  */
 export function createSealedCursors(
-  secret: string,
+  secrets: string | readonly string[],
   kind: string,
   { hasUnsealed = true }: { readonly hasUnsealed?: boolean } = {},
 ): SealedCursors {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `parcelway cursors ${kind}`, 32));
+  const keyOf = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `parcelway cursors ${kind}`, 32));
+  const keys = [secrets].flat().map(keyOf);
+  const openWith = (key: Buffer, tenantId: string, sealed: Buffer): string | undefined => {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(tenantId)).setAuthTag(sealed.subarray(-TAG_BYTES));
+    try {
+      const opened = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+      return opened.toString('latin1').trimEnd();
+    } catch {
+      // The only failure there is: it was not sealed by this key for this tenant.
+      return undefined;
+    }
+  };
   return {
     seal(tenantId, place) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(tenantId));
+      const cipher = createCipheriv('aes-256-gcm', keys[0] as Buffer, nonce).setAAD(Buffer.from(tenantId));
       const filled = place.padEnd(Math.ceil(place.length / BLOCK_BYTES) * BLOCK_BYTES, ' ');
       const sealed = Buffer.concat([nonce, cipher.update(filled, 'latin1'), cipher.final(), cipher.getAuthTag()]);
       return MARK + sealed.toString('base64url');
@@ -51,15 +63,11 @@ export function createSealedCursors(
       if (!cursor.startsWith(MARK)) return !hasUnsealed ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
       const sealed = Buffer.from(cursor.slice(MARK.length), 'base64url');
       if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(tenantId)).setAuthTag(sealed.subarray(-TAG_BYTES));
-      try {
-        const opened = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-        return opened.toString('latin1').trimEnd();
-      } catch {
-        // The only failure there is: it was not sealed by this key for this tenant.
-        return undefined;
+      for (const key of keys) {
+        const place = openWith(key, tenantId, sealed);
+        if (place !== undefined) return place;
       }
+      return undefined;
     },
   };
 }

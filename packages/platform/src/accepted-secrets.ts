@@ -9,6 +9,6 @@ import type { readSecrets } from './distributed-config.ts';
 export function acceptedSecrets({
   internalSecret,
   previousInternalSecret,
-}: Omit<ReturnType<typeof readSecrets>, 'fileSecret'>): readonly string[] {
+}: Pick<ReturnType<typeof readSecrets>, 'internalSecret' | 'previousInternalSecret'>): readonly string[] {
   return previousInternalSecret === undefined ? [internalSecret] : [internalSecret, previousInternalSecret];
 }

@@ -107,3 +107,12 @@ describe('the configuration of a distributed installation', () => {
     });
   });
 });
+
+test('a second file secret needs the first one of all, which numbers are computed from', () => {
+  const [old, next] = ['f'.repeat(40), 'n'.repeat(40)];
+  const secrets = { INTERNAL_SECRET: 'i'.repeat(40), FILE_SECRET: next, FILE_SECRET_PREVIOUS: old };
+  expect(() => read.readSecrets(secrets)).toThrow(/NUMBER_SECRET is not set/);
+  expect(read.readSecrets({ ...secrets, NUMBER_SECRET: old })).toMatchObject({
+    file: { fileSecret: next, fileSecrets: [next, old], numberSecret: old },
+  });
+});

@@ -14,6 +14,7 @@ import {
   type Reader,
   text,
 } from './config.ts';
+import { fileSecretsOf } from './installation.ts';
 
 /* What the processes of a distributed installation read from their environment, one function per dependency. */
 
@@ -174,19 +175,27 @@ export function readObjectStore(env: Environ) {
 const optionalSecret: Reader<string | undefined> = (value) => (value === undefined ? undefined : strongSecret(value));
 
 /**
- * INTERNAL_SECRET, which signs principals between services; INTERNAL_SECRET_PREVIOUS, which is accepted beside it while one
- * takes the place of the other; and FILE_SECRET, which signs file URLs and must never change.
+ * INTERNAL_SECRET, which signs principals between services, and FILE_SECRET, which signs file URLs; each with a `_PREVIOUS`, which is accepted beside it
+ * while one takes the place of the other. NUMBER_SECRET, the first FILE_SECRET: what is computed from it must never change.
  */
 export function readSecrets(env: Environ) {
   const config = loadConfig(env, {
     INTERNAL_SECRET: secret('principals between services'),
     INTERNAL_SECRET_PREVIOUS: optionalSecret,
     FILE_SECRET: secret('file URLs and photo ids'),
+    FILE_SECRET_PREVIOUS: optionalSecret,
+    NUMBER_SECRET: optionalSecret,
   });
+  if (config.FILE_SECRET_PREVIOUS !== undefined && config.NUMBER_SECRET === undefined)
+    throw new ConfigError(['NUMBER_SECRET is not set: with FILE_SECRET_PREVIOUS it must be the first FILE_SECRET of the installation']);
   return {
     internalSecret: config.INTERNAL_SECRET,
     previousInternalSecret: config.INTERNAL_SECRET_PREVIOUS,
-    fileSecret: config.FILE_SECRET,
+    file: fileSecretsOf({
+      fileSecret: config.FILE_SECRET,
+      previousFileSecret: config.FILE_SECRET_PREVIOUS,
+      numberSecret: config.NUMBER_SECRET,
+    }),
   };
 }
 

@@ -110,7 +110,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     principalSigner: new PrincipalSigner(secrets.internalSecret, clock),
     principalVerifier: new PrincipalVerifier(acceptedSecrets(secrets), clock, installation.environment),
     internalSecrets: acceptedSecrets(secrets),
-    fileSecret: secrets.fileSecret,
+    ...secrets.file,
     async openBlobs(area) {
       const opened = await openMinioBlobs({ ...bucketOf(name, settings), prefix: `${area}/` });
       blobs.push(opened);

@@ -18,7 +18,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
-import { openInstallation } from './installation.ts';
+import { fileSecretsOf, openInstallation } from './installation.ts';
 import type { Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 import { WatchedRelays } from './watched-relay.ts';
@@ -118,7 +118,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     principalSigner: new PrincipalSigner(installation.internalSecret, clock),
     principalVerifier: new PrincipalVerifier([installation.internalSecret], clock, environment),
     internalSecrets: [installation.internalSecret],
-    fileSecret: installation.fileSecret,
+    ...fileSecretsOf(installation),
     async openBlobs(bucket) {
       const opened = await openFilesystemBlobs(join(dataDirectory, 'blobs', bucket));
       blobs.push(opened);

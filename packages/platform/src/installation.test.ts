@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openInstallation, writeFileAtomically } from './installation.ts';
+import { fileSecretsOf, openInstallation, writeFileAtomically } from './installation.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -24,6 +24,22 @@ test('secrets that are given win, and the one of file URLs never changes', () =>
   expect(openInstallation(directory, 'sandbox')).toMatchObject(given);
   expect(openInstallation(directory, 'sandbox', { internalSecret: 'j'.repeat(32) }).internalSecret).toBe('j'.repeat(32));
   expect(() => openInstallation(directory, 'sandbox', { fileSecret: 'g'.repeat(32) })).toThrow(/FILE_SECRET differs/);
+});
+
+test('of two file secrets the first one signs, both are accepted, and numbers stay those of the first of all', () => {
+  expect(fileSecretsOf({ fileSecret: 'a' })).toEqual({ fileSecret: 'a', fileSecrets: ['a'], sealSecrets: ['a'], numberSecret: 'a' });
+  expect(fileSecretsOf({ fileSecret: 'c', previousFileSecret: 'b', numberSecret: 'a' })).toEqual({
+    fileSecret: 'c',
+    fileSecrets: ['c', 'b'],
+    sealSecrets: ['c', 'b', 'a'],
+    numberSecret: 'a',
+  });
+});
+
+test('a previous file secret without the secret of numbers is refused: numbers would change', () => {
+  const kept = { ...openInstallation(directory, 'sandbox'), previousFileSecret: 'p'.repeat(32) };
+  writeFileAtomically(join(directory, 'installation.json'), JSON.stringify(kept), 0o600);
+  expect(() => openInstallation(directory, 'sandbox')).toThrow(/has a previousFileSecret and no numberSecret/);
 });
 
 test('a data directory of one environment does not serve the other', () => {

@@ -2,14 +2,41 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '@parcelway/contracts/environment';
+import type { Environ } from './config.ts';
 
 /** What makes an installation this installation: its environment and its secrets. Kept in the data directory. */
 export interface Installation {
   readonly environment: Environment;
   /** Signs principals between the services. */
   readonly internalSecret: string;
-  /** Signs file URLs and photo ids; must never change, or issued URLs stop being accepted in submissions. */
+  /** Signs file URLs and photo ids. */
   readonly fileSecret: string;
+  /** Accepted beside it while one takes the place of the other: issued URLs stop being accepted in submissions without it. */
+  readonly previousFileSecret?: string | undefined;
+  /** The first file secret, once there is another: public numbers and SSCCs are computed from it. */
+  readonly numberSecret?: string | undefined;
+}
+
+/** The file secrets of an installation by their uses. */
+export interface FileSecrets {
+  /** Signs and seals. */
+  readonly fileSecret: string;
+  /** Those by which receipts and cursors are accepted, the one that signs first. */
+  readonly fileSecrets: readonly string[];
+  /** Those by which the store may have been sealed, the one that seals first. */
+  readonly sealSecrets: readonly string[];
+  /** What public numbers are computed from; it never changes. */
+  readonly numberSecret: string;
+}
+
+/** The uses of the file secrets of an installation. */
+export function fileSecretsOf({
+  fileSecret,
+  previousFileSecret: previous = fileSecret,
+  numberSecret = fileSecret,
+}: Pick<Installation, 'fileSecret' | 'previousFileSecret' | 'numberSecret'>): FileSecrets {
+  const fileSecrets = [...new Set([fileSecret, previous])];
+  return { fileSecret, fileSecrets, sealSecrets: [...new Set([...fileSecrets, numberSecret])], numberSecret };
 }
 
 /** Lies in a data directory while a backup is restored into it: what has it holds a part of an installation. */
@@ -71,7 +98,10 @@ export function keptInstallation(dataDirectory: string, environment: Environment
     );
   }
   if (given.fileSecret !== undefined && given.fileSecret !== found.fileSecret) {
-    throw new Error(`FILE_SECRET differs from the one in ${path}: it must never change, or issued file URLs stop working.`);
+    throw new Error(`FILE_SECRET differs from the one in ${path}: change it as docs/day-two.md says, or issued file URLs stop working.`);
+  }
+  if (found.previousFileSecret !== undefined && found.numberSecret === undefined) {
+    throw new Error(`${path} has a previousFileSecret and no numberSecret: add the first fileSecret of the installation as numberSecret.`);
   }
   return { ...found, internalSecret: given.internalSecret ?? found.internalSecret };
 }
@@ -91,4 +121,15 @@ export function openInstallation(dataDirectory: string, environment: Environment
   };
   writeFileAtomically(installationFile(dataDirectory), `${JSON.stringify(made, null, 2)}\n`, 0o600);
   return made;
+}
+
+/** The secrets of a data directory as variables. @param env whose internal secret wins */
+export function keptVariables(kept: Installation, env: Environ): Environ {
+  const { internalSecret, fileSecret, previousFileSecret, numberSecret } = kept;
+  return {
+    INTERNAL_SECRET: env['INTERNAL_SECRET'] || internalSecret,
+    FILE_SECRET: fileSecret,
+    ...(previousFileSecret !== undefined && { FILE_SECRET_PREVIOUS: previousFileSecret }),
+    ...(numberSecret !== undefined && { NUMBER_SECRET: numberSecret }),
+  };
 }

@@ -15,6 +15,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
+import type { FileSecrets } from './installation.ts';
 import type { OutboxSource } from './outbox.ts';
 
 /** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
@@ -34,7 +35,7 @@ export interface Relay {
 }
 
 /** What a service gets from the platform it runs on. */
-export interface Platform {
+export interface Platform extends FileSecrets {
   readonly environment: Environment;
   /** Address under which merchants reach the gateway, without a slash at the end. */
   readonly publicBaseUrl: string;
@@ -54,8 +55,6 @@ export interface Platform {
   readonly principalVerifier: PrincipalVerifier;
   /** Secrets that the processes of the installation share, at least one: what is made now is made with the first, what another one made is accepted. They change. */
   readonly internalSecrets: readonly string[];
-  /** Secret of file URLs and photo ids (see contracts/file-receipt). It never changes. */
-  readonly fileSecret: string;
   /** Opens the object storage. */
   openBlobs(bucket: string): Promise<Blobs>;
   /** Opens the archive: what is deleted because its retention has ended is written there before. */

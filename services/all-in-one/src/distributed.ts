@@ -6,7 +6,7 @@ import { freePort } from '@parcelway/kernel/free-port';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Environ, httpsBaseUrl, integer, loadConfig, port } from '@parcelway/platform/config';
 import { readInstallation } from '@parcelway/platform/distributed-config';
-import { openInstallation, writeFileAtomically } from '@parcelway/platform/installation';
+import { keptVariables, openInstallation, writeFileAtomically } from '@parcelway/platform/installation';
 import { type RunningProcess, runProcess } from '@parcelway/platform/process';
 import type { PublicAddresses } from '@parcelway/platform/service';
 import { banner } from './banner.ts';
@@ -132,14 +132,13 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const config = loadConfig(env, { PORT: port(8443), PUBLIC_BASE_URL: httpsBaseUrl, REPLICAS: integer(1, 1, 9) });
   const { environment, dataDirectory: given } = readInstallation(env);
   const dataDirectory = resolve(given);
-  const { internalSecret, fileSecret } = openInstallation(dataDirectory, environment, {
+  const installation = openInstallation(dataDirectory, environment, {
     internalSecret: env['INTERNAL_SECRET'] || undefined,
     fileSecret: env['FILE_SECRET'] || undefined,
   });
   const publicPort = config.PORT === 0 ? await freePort() : config.PORT;
   const baseUrl = config.PUBLIC_BASE_URL ?? `https://localhost:${publicPort}`;
-  const secrets = { INTERNAL_SECRET: internalSecret, FILE_SECRET: fileSecret };
-  const common = { ...env, ...secrets, PUBLIC_BASE_URL: baseUrl, DATA_DIR: dataDirectory };
+  const common = { ...env, ...keptVariables(installation, env), PUBLIC_BASE_URL: baseUrl, DATA_DIR: dataDirectory };
   // Chosen here, so that it stays the same when the gateway is started again.
   const firstPublicPort = { port: publicPort, env: { ADMIN_PORT: env['ADMIN_PORT'] || String(await freePort()) } };
   const fleet = new Fleet(common, dataDirectory, logger);

@@ -19,7 +19,7 @@ const makers: Readonly<Record<string, () => string>> = {
   S3_SECRET_KEY: long,
 };
 
-/** Must never change: issued file URLs are signed with it. */
+/** Issued file URLs are signed with it: another one takes its place step by step alone. */
 const FOR_EVER = 'FILE_SECRET';
 
 /** Name of the file of a secret, such as `internal-secret`. */
@@ -47,7 +47,7 @@ export function makeSecrets(directory: string, env: Environ): readonly string[] 
     const value = env[variable] || kept || make();
     if (value === kept) continue;
     if (kept !== undefined && variable === FOR_EVER) {
-      throw new Error(`${variable} differs from ${file}: it must never change, or issued file URLs stop working`);
+      throw new Error(`${variable} differs from ${file}: change it as docs/day-two.md says, or issued file URLs stop working`);
     }
     writeFileAtomically(file, `${value}\n`, OWNER_READS);
     written.push(name);

@@ -89,6 +89,7 @@ function setUp({ failures = {}, isKnown = false, isNew = true, ssccOf }: Setup =
     environment: 'sandbox',
     publicBaseUrl: 'https://a.test',
     fileSecret: 'secret',
+    numberSecret: 'secret',
     page: '50x30',
     ssccOf,
     notify: () => void calls.push('notify'),

@@ -21,6 +21,8 @@ export interface GenerateDocumentsOptions extends StoreContentOptions {
   readonly environment: Environment;
   readonly publicBaseUrl: string;
   readonly fileSecret: string;
+  /** Of the tokens of documents: they are the same for ever. */
+  readonly numberSecret: string;
   readonly page: LabelPage;
   /** Undefined where the operator has no GS1 company prefix. */
   readonly ssccOf: SsccOf | undefined;
@@ -60,7 +62,7 @@ async function storeDocuments(options: GenerateDocumentsOptions, order: Document
     isStored = true;
     await failpointAsync('documents.after-put');
     const owner = { tenantId, environment: options.environment };
-    const token = (kind: 'label' | 'slip'): string => documentToken(options.fileSecret, owner, kind, forecastNo, version);
+    const token = (kind: 'label' | 'slip'): string => documentToken(options.numberSecret, owner, kind, forecastNo, version);
     const documents: NewDocuments = {
       ...rendered.sections,
       forecastNo,

@@ -101,14 +101,14 @@ function openGenerator(
   { store, documents, orders, retention, blobs, outbox, isErased }: GeneratorParts,
 ): { start(): Promise<void>; stop(): Promise<void> } {
   const config = readDocumentsConfig(platform.env);
-  const { clock, environment, publicBaseUrl, fileSecret, telemetry } = platform;
+  const { clock, environment, publicBaseUrl, fileSecret, fileSecrets, numberSecret, telemetry } = platform;
   const { metrics } = telemetry.of('file');
   const renderer = new WorkerDocumentRenderer(logger);
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const relay = platform.startRelay('file', outbox);
   const contents = createForecastServiceContents(client, environment);
-  const ssccOf = config.GS1_COMPANY_PREFIX === undefined ? undefined : createSsccs(fileSecret, config.GS1_COMPANY_PREFIX);
-  const settings = { page: config.LABEL_PAGE, ssccOf, environment, publicBaseUrl, fileSecret };
+  const ssccOf = config.GS1_COMPANY_PREFIX === undefined ? undefined : createSsccs(numberSecret, config.GS1_COMPANY_PREFIX);
+  const settings = { page: config.LABEL_PAGE, ssccOf, environment, publicBaseUrl, fileSecret, numberSecret };
   const parts = { blobs, pending: store, clock, logger, documents, renderer, contents, notify: () => relay.notify() };
   const loop = new LoopUse(LOOP_USE_MS);
   const runner = new OrderRunner({
@@ -120,7 +120,7 @@ function openGenerator(
     loopUse: (now) => loop.at(now),
   });
   const backlog = new OrderBacklog(orders, clock);
-  const handlers = createEventHandlers(fileSecret, async (order, named) => {
+  const handlers = createEventHandlers(fileSecrets, async (order, named) => {
     await retention.noteUses(named, clock.now());
     if (backlog.isFull()) throw AppError.unavailable('Too many documents wait to be generated');
     await runner.take(order);
@@ -151,9 +151,9 @@ function openGenerator(
 }
 
 function openStores(platform: Platform): Promise<Stores> {
-  const { clock, fileSecret } = platform;
-  const file = createOpaqueNumbers(fileSecret, 'files');
-  const shown = { file, photo: createOpaqueNumbers(fileSecret, 'photos'), fileNumber: (number: number) => file.hidden(number) };
+  const { clock, numberSecret } = platform;
+  const file = createOpaqueNumbers(numberSecret, 'files');
+  const shown = { file, photo: createOpaqueNumbers(numberSecret, 'photos'), fileNumber: (number: number) => file.hidden(number) };
   return platform.openStores<Stores>('file', {
     sqlite(db) {
       const store = new SqliteFileStore(db, shown);
@@ -224,7 +224,7 @@ function countedUploads(
 }
 
 async function open(platform: Platform): Promise<OpenService> {
-  const { clock, environment, publicBaseUrl, fileSecret } = platform;
+  const { clock, environment, publicBaseUrl, fileSecret, fileSecrets, numberSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const stores = await openStores(platform);
   const { store, documents, orders, retention, outbox, keys, ownFiles } = stores;
@@ -244,8 +244,8 @@ async function open(platform: Platform): Promise<OpenService> {
   const { STORAGE_MEASURED_EVERY: everyMs } = readStorageConfig(platform.env);
   const measurement = createStorageMeasurement({ ...stores, lease: stores.storageLease, isErased, clock, logger, everyMs });
   const issuer = { environment, publicBaseUrl, fileSecret };
-  const contents = { contents: store, documents, blobs, logger, clock, ...issuer };
-  const cursors = createSealedCursors(fileSecret, 'files', { hasUnsealed: false });
+  const contents = { contents: store, documents, blobs, logger, clock, fileSecrets, numberSecret, ...issuer };
+  const cursors = createSealedCursors(fileSecrets, 'files', { hasUnsealed: false });
   const app = createServiceApp({
     logger,
     verifier: platform.principalVerifier,

@@ -85,7 +85,7 @@ interface Stores {
 }
 
 function openStores(platform: Platform): Promise<Stores> {
-  const shownIdOf = createOpaqueNumbers(platform.fileSecret, 'forecasts');
+  const shownIdOf = createOpaqueNumbers(platform.numberSecret, 'forecasts');
   return platform.openStores<Stores>('forecast', {
     sqlite(db) {
       db.migrate(forecastMigrations);
@@ -133,13 +133,13 @@ function openStores(platform: Platform): Promise<Stores> {
 }
 
 /** What submissions and corrections are checked with. */
-function openChecks({ clock, environment, fileSecret }: Platform, warehouses: WarehouseStore, numberLimits: NumberLimits): CheckOptions {
+function openChecks({ clock, environment, fileSecrets }: Platform, warehouses: WarehouseStore, numberLimits: NumberLimits): CheckOptions {
   return {
     numberLimits,
     warehouses: createWarehouseDirectory({ store: warehouses, clock }),
     files: {
-      read: (tenantId, url) => readFileUrl(fileSecret, { tenantId, environment }, url),
-      namesAny: (barcodes, numbers) => namesAnyNumber(fileSecret, barcodes, numbers),
+      read: (tenantId, url) => readFileUrl(fileSecrets, { tenantId, environment }, url),
+      namesAny: (barcodes, numbers) => namesAnyNumber(fileSecrets, barcodes, numbers),
     },
   };
 }
@@ -153,7 +153,7 @@ function createUseCases(
   usage: Pick<OpenUsage, 'add'>,
   numberLimits: NumberLimits,
 ) {
-  const { clock, environment, fileSecret } = platform;
+  const { clock, environment, fileSecrets } = platform;
   const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
   const checks = openChecks(platform, warehouses, numberLimits);
   // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
@@ -179,7 +179,7 @@ function createUseCases(
     queryMany: { store, tracking: createServiceStoredTracking(client, environment) },
     cancel: createCancelForecast({ store, writer, clock }),
     correct: createCorrectForecast({ store, writer, clock, ...checks }),
-    images: createChangeImages({ store, writer, clock, readImage: createImageReader(fileSecret, environment) }),
+    images: createChangeImages({ store, writer, clock, readImage: createImageReader(fileSecrets, environment) }),
   };
 }
 
@@ -197,7 +197,7 @@ export const forecastService = defineService({
   uses: ['object-store'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   async open(platform) {
-    const { environment, clock, fileSecret } = platform;
+    const { environment, clock, fileSecrets } = platform;
     const { forecast, retention: kept } = loadSections(platform.env, {
       forecast: readForecastConfig,
       retention: (env) => readRetentionConfig(env, environment),
@@ -243,7 +243,7 @@ export const forecastService = defineService({
             logger,
             searchTerms: stores.filling,
             idempotency,
-            cursors: createSealedCursors(fileSecret, 'forecasts'),
+            cursors: createSealedCursors(fileSecrets, 'forecasts'),
             volumeDivisor,
           });
           ownImageRoutes(router, useCases.images);

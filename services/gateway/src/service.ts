@@ -145,7 +145,17 @@ function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesOpti
 
 function createPublicServer(parts: Parts): GatewayServer {
   const { platform, config, stores, services, logger, tls, idempotency } = parts;
-  const { environment, clock, publicBaseUrl, fileSecret, rateLimiter, originOf, principalSigner: signer, sharedLoop } = platform;
+  const {
+    environment,
+    clock,
+    publicBaseUrl,
+    fileSecret,
+    fileSecrets,
+    rateLimiter,
+    originOf,
+    principalSigner: signer,
+    sharedLoop,
+  } = platform;
   const onChanged = ({ hash }: KeyRecord): void => {
     gateway.keyRing.forgetHash(hash);
     parts.relay.notify();
@@ -179,12 +189,12 @@ function createPublicServer(parts: Parts): GatewayServer {
       addPages(router, config.consoleFrameOrigins);
       addConsoleRoutes(router, { sessions: parts.sessions, clock, publicBaseUrl });
       addWarehouseRoutes(router, stores.warehouses);
-      addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecret, limitRates: config.limitRates, clock });
+      addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecrets, limitRates: config.limitRates, clock });
       addActivityRoutes(router, {
         stores: stores.activity,
         services: createServiceUsage(services, environment),
         clock,
-        fileSecret,
+        fileSecrets,
       });
       addSimulations(router, { services, clock }, idempotency);
     },
@@ -195,10 +205,10 @@ function createPublicServer(parts: Parts): GatewayServer {
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
   const { platform, config, stores, services, agent, logger, operators, operatorUse, relay, idempotency } = parts;
-  const { environment, clock, bus, fileSecret, originOf, principalSigner } = platform;
+  const { environment, clock, bus, fileSecrets, originOf, principalSigner } = platform;
   return createAdminApp({
     environment,
-    fileSecret,
+    fileSecrets,
     stores,
     keyRing,
     bus,

@@ -66,7 +66,7 @@ const RETENTION = 'shipment-retention';
 const MAX_SKIPPED = 1000;
 
 function openStores(platform: Platform): Promise<Stores> {
-  const sealer = createTextSealer([platform.fileSecret]);
+  const sealer = createTextSealer(platform.sealSecrets);
   return platform.openStores<Stores>('tracking', {
     sqlite(db) {
       db.migrate(trackingMigrations);
@@ -93,17 +93,16 @@ function openStores(platform: Platform): Promise<Stores> {
 
 /** Whatever is asked for parcels: connections, the carriers of CARRIERS, and in the sandbox the simulated one. */
 function openAllSources(platform: Platform, config: TrackingConfig, { store, connections: stored, ledgers }: Stores) {
-  const { environment, clock, fileSecret } = platform;
+  const { environment, clock, sealSecrets } = platform;
   const logger = platform.logger.child({ service: 'tracking' });
   const telemetry = platform.telemetry.of('tracking');
   const timeoutMs = config.CARRIER_TIMEOUT_MS;
   const configured = config.TRACKING_SOURCES;
-  const sealer = createTextSealer(credentialSecrets(config, fileSecret));
+  const sealer = createTextSealer(credentialSecrets(config, sealSecrets));
   const connections = createFindConnections({ configured, store: stored, sealer, clock, logger });
   const simulated = createSimulatedCarrier(store);
   const carriers = openCarriers({ environment, endpoints: config.CARRIERS, simulated, timeoutMs, logger, telemetry });
-  // Reports of the warehouse are sealed with the secret of the installation, which never changes.
-  const detailsOf = createDetailsReader(createTextSealer([fileSecret]), logger);
+  const detailsOf = createDetailsReader(createTextSealer(sealSecrets), logger);
   const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
   const sources = openSources({ connections, shipments: store, sources: trackingSources, carriers, ...shared });
   const close = async (): Promise<void> => void (await Promise.all([sources.close(), carriers.close()]));

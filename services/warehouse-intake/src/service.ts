@@ -43,13 +43,13 @@ interface IntakeOptions {
 
 /** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
 function openIntake({ platform, config, logger, stores }: IntakeOptions) {
-  const { clock, environment, fileSecret } = platform;
+  const { clock, environment, fileSecrets } = platform;
   const { intake, outcomes, rejections, reports, keys, view, claimed } = stores;
   const relay = platform.startRelay('warehouse-intake', intake.outbox);
   const notify = (): void => relay.notify();
   const { metrics } = platform.telemetry.of('warehouse-intake');
   const idempotency = new Idempotency({ store: keys, clock, logger });
-  const cursors = createSealedCursors(fileSecret, 'unclaimed parcels');
+  const cursors = createSealedCursors(fileSecrets, 'unclaimed parcels');
   const count = (action: string): void => metrics.count('parcelway_intake_resolutions_total', { action });
   const report: ReportOptions = {
     recorder: intake,
@@ -58,8 +58,8 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
     clock,
     logger,
     environment,
-    fileSecret,
-    sealer: createTextSealer([fileSecret]),
+    fileSecrets,
+    sealer: createTextSealer(platform.sealSecrets),
     notify,
     limits: limitsIn(config),
   };
@@ -97,12 +97,12 @@ function relayChanges(
 function openView(options: IntakeOptions) {
   const { platform, config, logger, stores, keepMs } = options;
   const seesPrices = config.WAREHOUSE_SEES_PRICES === 'on';
-  const { environment, clock, fileSecret } = platform;
-  const lastingUrl: LastingUrl = (tenantId, url) => lastingFileUrl(fileSecret, { tenantId, environment }, url);
+  const { environment, clock, fileSecrets } = platform;
+  const lastingUrl: LastingUrl = (tenantId, url) => lastingFileUrl(fileSecrets, { tenantId, environment }, url);
   relayChanges(options, seesPrices, lastingUrl);
   const { view, reports, claimed, outcomes, backfill: progress } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
-  const cursors = createSealedCursors(fileSecret, 'warehouse forecasts', { hasUnsealed: false });
+  const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts', { hasUnsealed: false });
   const items = createForecastItems(client, environment);
   const large = new LargeItems({ view, items, logger });
   const snapshots = createForecastSnapshots(client, environment);

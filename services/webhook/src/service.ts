@@ -111,7 +111,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     log: stores.log,
     feed: stores.feed,
     listener: createListener({ feed: stores.feed, endpoints, sign, clock, masterSecret: fileSecret }),
-    cursors: createWebhookCursors(fileSecret),
+    cursors: createWebhookCursors(platform.fileSecrets),
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     clock,
   };

@@ -13,14 +13,14 @@ import { BackupError, fingerprintOf, type Manifest, readManifest, verifyFiles } 
 
 type Settings = ReturnType<typeof readBackupSettings>;
 
-function assertFits(from: string, manifest: Manifest, { environment, fileSecret }: Settings): void {
+function assertFits(from: string, manifest: Manifest, { environment, sealSecrets }: Settings): void {
   if (manifest.mode !== 'distributed')
     throw new BackupError(`${from} is a backup of an installation in embedded mode: run this without the variables of a distributed one`);
   if (manifest.environment !== environment)
     throw new BackupError(`${from} is a backup of the ${manifest.environment} environment; ENVIRONMENT is ${environment}`);
-  if (manifest.file_secret !== fingerprintOf(fileSecret))
+  if (!sealSecrets.some((secret) => manifest.file_secret === fingerprintOf(secret)))
     throw new BackupError(
-      'FILE_SECRET differs from the one of the backup, so issued file URLs and photo ids would be refused: set it to the value that the backup was made with',
+      'FILE_SECRET differs from the one of the backup, so issued file URLs and photo ids would be refused: set it, or FILE_SECRET_PREVIOUS, to the value that the backup was made with',
     );
 }
 

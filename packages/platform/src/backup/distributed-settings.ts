@@ -18,7 +18,8 @@ export function readBackupSettings(env: Environ) {
     mongoUrl: mongo.url,
     kafka: { ...kafka, clientId: 'parcelctl' },
     objectStore: { ...store, bucket },
-    fileSecret: secrets.fileSecret,
+    fileSecret: secrets.file.fileSecret,
+    sealSecrets: secrets.file.sealSecrets,
   };
 }
 

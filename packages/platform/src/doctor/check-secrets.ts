@@ -6,6 +6,8 @@ const SHORTEST = {
   INTERNAL_SECRET: 32,
   INTERNAL_SECRET_PREVIOUS: 32,
   FILE_SECRET: 32,
+  FILE_SECRET_PREVIOUS: 32,
+  NUMBER_SECRET: 32,
   CREDENTIALS_SECRET: 32,
   CREDENTIALS_SECRET_PREVIOUS: 32,
   ADMIN_TOKEN: 16,
@@ -13,6 +15,11 @@ const SHORTEST = {
 /** The second secret of a rotation, and what it is for; it is one of the others at times. */
 const ROTATIONS = [
   ['INTERNAL_SECRET', 'INTERNAL_SECRET_PREVIOUS', 'is accepted beside INTERNAL_SECRET; remove it when the rotation is over'],
+  [
+    'FILE_SECRET',
+    'FILE_SECRET_PREVIOUS',
+    'is accepted beside FILE_SECRET; remove it when nobody submits file URLs, photo ids and image ids of before',
+  ],
   [
     'CREDENTIALS_SECRET',
     'CREDENTIALS_SECRET_PREVIOUS',
@@ -24,7 +31,8 @@ const NEEDED = ['INTERNAL_SECRET', 'FILE_SECRET'] as const;
 /** Nearly every random text of the required length has more different characters than this. */
 const FEWEST_CHARACTERS = 10;
 const MAKE = "Make one with: node -p \"require('crypto').randomBytes(32).toString('base64url')\".";
-const UNCHANGEABLE = 'FILE_SECRET must not change once the installation is in use: issued file URLs and photo ids would be refused.';
+const UNCHANGEABLE =
+  'FILE_SECRET of an installation in use changes step by step alone (docs/day-two.md): issued file URLs would be refused.';
 
 /** What to do about a secret that cannot be used. Another file secret is no remedy for an installation in use. */
 function remedyFor(name: keyof typeof SHORTEST): string {
@@ -56,7 +64,8 @@ function reportRotations(report: Report, env: Environ): void {
 /** Reports secrets that are the same. Both secrets of a rotation may be: {@link reportRotations}. */
 function reportShared(report: Report, env: Environ, given: readonly string[]): void {
   const owners = new Map<string, string[]>();
-  const unrotated = given.filter((name) => !ROTATIONS.some(([, previous]) => previous === name));
+  // The first file secret is the present one or the previous one for long.
+  const unrotated = given.filter((name) => name !== 'NUMBER_SECRET' && !ROTATIONS.some(([, previous]) => previous === name));
   for (const name of [...unrotated, 'S3_SECRET_KEY', 'KAFKA_PASSWORD']) {
     const value = env[name];
     if (value) owners.set(value, [...(owners.get(value) ?? []), name]);

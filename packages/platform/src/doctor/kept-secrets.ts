@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError, type Environ } from '../config.ts';
 import { readInstallation } from '../distributed-config.ts';
-import { installationFile, keptInstallation } from '../installation.ts';
+import { installationFile, keptInstallation, keptVariables } from '../installation.ts';
 import type { Finding } from './check.ts';
 
 const CHECK = 'installation';
@@ -25,7 +25,7 @@ export function withKeptSecrets(env: Environ): KeptSecrets {
     const dataDirectory = resolve(given);
     const kept = keptInstallation(dataDirectory, environment, { fileSecret: env['FILE_SECRET'] || undefined });
     if (kept === undefined) return { env, findings: [] };
-    const secrets = { INTERNAL_SECRET: env['INTERNAL_SECRET'] || kept.internalSecret, FILE_SECRET: kept.fileSecret };
+    const secrets = keptVariables(kept, env);
     const message = `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} kept in ${installationFile(dataDirectory)}`;
     return { env: { ...env, ...secrets }, findings: [{ check: CHECK, status: 'ok', message }] };
   } catch (error) {

@@ -16,17 +16,20 @@ export interface DocumentUrls {
   readonly environment: Environment;
   readonly publicBaseUrl: string;
   readonly fileSecret: string;
+  /** Of the tokens of documents. */
+  readonly numberSecret: string;
 }
 
 /** The header that leads from a superseded document to the next version of it (RFC 8288, relation of RFC 5829). */
 function successorLink(
-  { environment, publicBaseUrl, fileSecret }: DocumentUrls,
+  { environment, publicBaseUrl, fileSecret, numberSecret }: DocumentUrls,
   { tenantId, documents, kind }: FoundDocument,
 ): string | undefined {
   const { forecastNo, supersededBy } = documents;
   if (supersededBy === null) return undefined;
   const owner = { tenantId, environment };
-  const url = documentUrl(fileSecret, publicBaseUrl, owner, kind, documentToken(fileSecret, owner, kind, forecastNo, supersededBy));
+  const token = documentToken(numberSecret, owner, kind, forecastNo, supersededBy);
+  const url = documentUrl(fileSecret, publicBaseUrl, owner, kind, token);
   return `<${url}>; rel="successor-version"`;
 }
 

@@ -34,13 +34,16 @@ function orderOf({ tenantid, traceparent, data }: DomainEvent<'forecast.accepted
  * @param secret by which the URLs of files are signed
  * @param put keeps an order, and which uploaded PDFs the forecast names
  */
-export function createEventHandlers(secret: string, put: (order: DocumentOrder, named: NamedFiles) => Promise<void>): EventHandlers {
+export function createEventHandlers(
+  secrets: readonly string[],
+  put: (order: DocumentOrder, named: NamedFiles) => Promise<void>,
+): EventHandlers {
   return {
-    'forecast.accepted': (event) => put(orderOf(event, event.data.accepted_at), namedFiles(secret, event.tenantid, event.data)),
+    'forecast.accepted': (event) => put(orderOf(event, event.data.accepted_at), namedFiles(secrets, event.tenantid, event.data)),
     'forecast.corrected': (event) =>
       put(
         orderOf(event as unknown as DomainEvent<'forecast.accepted'>, event.data.corrected_at),
-        namedFiles(secret, event.tenantid, event.data),
+        namedFiles(secrets, event.tenantid, event.data),
       ),
   };
 }

@@ -30,6 +30,10 @@ export interface FileRoutesOptions extends Issuer {
   readonly blobs: Blobs;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Those by which a URL that expires may be made. */
+  readonly fileSecrets: readonly string[];
+  /** Of the tokens of documents. */
+  readonly numberSecret: string;
 }
 
 const PDF_TYPE: Pick<Accepted, 'recognise' | 'endFaults'> = { recognise: recognisePdf, endFaults: pdfEndFaults };
@@ -56,10 +60,11 @@ function urlExpiry({ fields }: IncomingFile, now: number): number | undefined {
 }
 
 async function openFile(options: FileRoutesOptions, req: Request, res: Response): Promise<void> {
-  const { token, expiresAt } = readFileName(options.fileSecret, String(req.params.name)) ?? {};
+  const { tokens = [], expiresAt } = readFileName(options.fileSecrets, String(req.params.name)) ?? {};
   const now = options.clock.now();
   if (expiresAt !== undefined && expiresAt <= now) throw new AppError('40403', 'The URL of the file has expired');
-  const file = token === undefined ? undefined : await options.contents.fileByToken(token);
+  const [token] = tokens;
+  const file = (await Promise.all(tokens.map((one) => options.contents.fileByToken(one)))).find((one) => one !== undefined);
   const document = file || token === undefined ? undefined : await openDocument(options, options.documents, token, req.query.copies);
   if (document) return sendContent(options, req, res, document);
   if (!file) throw new AppError('40403', 'The file does not exist');

@@ -22,6 +22,7 @@ import { createServiceServer, listen } from '@parcelway/http/server';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant, ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { fileSecretsOf } from '@parcelway/platform/installation';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
@@ -122,7 +123,7 @@ export class ForecastHarness {
       principalSigner: this.signer,
       originOf: () => this.trackingOrigin,
       principalVerifier: this.verifier,
-      fileSecret: FILE_SECRET,
+      ...fileSecretsOf({ fileSecret: FILE_SECRET }),
       telemetry: { of: () => noTelemetry } as unknown as Telemetry,
       // Nothing expires in these tests.
       openArchive: () => openDirectoryArchive(join(tmpdir(), 'parcelway-forecast-harness')),

@@ -17,7 +17,7 @@ describe('the configuration', () => {
 
 describe('the secrets of credentials', () => {
   const [now, before, installation] = ['n', 'b', 'i'].map((letter) => letter.repeat(32)) as [string, string, string];
-  const secretsWith = (env: Record<string, string>) => credentialSecrets(readTrackingConfig(env), installation);
+  const secretsWith = (env: Record<string, string>) => credentialSecrets(readTrackingConfig(env), [installation]);
 
   test('are that of the installation, or the one that is set, with those that sealed before', () => {
     expect(secretsWith({})).toEqual([installation]);

@@ -51,13 +51,13 @@ export function readTrackingConfig(env: Environ): TrackingConfig {
 }
 
 /**
- * The secrets that open the credentials of connections, the one that seals first. The secret of the installation is the last: it sealed what was stored
+ * The secrets that open the credentials of connections, the one that seals first. Those of the installation are the last: they sealed what was stored
  * before CREDENTIALS_SECRET was set.
  */
 export function credentialSecrets(
   { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREVIOUS }: Pick<TrackingConfig, 'CREDENTIALS_SECRET' | 'CREDENTIALS_SECRET_PREVIOUS'>,
-  installationSecret: string,
+  installationSecrets: readonly string[],
 ): readonly string[] {
-  const secrets = [CREDENTIALS_SECRET ?? installationSecret, CREDENTIALS_SECRET_PREVIOUS, installationSecret];
+  const secrets = [CREDENTIALS_SECRET ?? installationSecrets[0], CREDENTIALS_SECRET_PREVIOUS, ...installationSecrets];
   return [...new Set(secrets.filter((one) => one !== undefined))];
 }

@@ -17,6 +17,7 @@ import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { fileSecretsOf } from '@parcelway/platform/installation';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { createOutboxRelay, type OutboxRelay } from '@parcelway/platform/outbox-relay';
 import type { Platform, StoreDrivers } from '@parcelway/platform/service';
@@ -113,7 +114,7 @@ function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Pa
     bus,
     principalSigner: signer,
     publicBaseUrl: 'https://api.example.com',
-    fileSecret: FILE_SECRET,
+    ...fileSecretsOf({ fileSecret: FILE_SECRET }),
     principalVerifier: new PrincipalVerifier([SECRET], clock, given.environment ?? 'sandbox'),
     startRelay: (_service: string, source: OutboxSource) => {
       const relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });

@@ -59,7 +59,7 @@ async function subscribed() {
       rejections: { remember: async () => undefined },
       clock: new ManualClock(NOW),
       environment: 'sandbox',
-      fileSecret: FILE_SECRET,
+      fileSecrets: [FILE_SECRET],
       sealer,
       limits: defaultMeasureLimits,
     },

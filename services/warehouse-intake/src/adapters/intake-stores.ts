@@ -41,10 +41,10 @@ export interface IntakeStores {
 
 /** Opens the stores in SQLite or in MongoDB, as the platform has it. */
 export function openIntakeStores(
-  { openStores: open, clock, bus, fileSecret }: Pick<Platform, 'openStores' | 'clock' | 'bus' | 'fileSecret'>,
+  { openStores: open, clock, bus, sealSecrets }: Pick<Platform, 'openStores' | 'clock' | 'bus' | 'sealSecrets'>,
   { WAREHOUSE_TOPIC }: Pick<IntakeConfig, 'WAREHOUSE_TOPIC'>,
 ): Promise<IntakeStores> {
-  const sealer = createTextSealer([fileSecret]);
+  const sealer = createTextSealer(sealSecrets);
   return open<IntakeStores>('warehouse-intake', {
     sqlite: (db) => {
       db.migrate(intakeMigrations);

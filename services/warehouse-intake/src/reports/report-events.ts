@@ -45,8 +45,8 @@ export interface ReportOptions {
   readonly environment: Environment;
   /** Beyond these a measurement is questioned. */
   readonly limits: MeasureLimits;
-  /** Secret of the photo receipts. */
-  readonly fileSecret: string;
+  /** Secrets by which the photo receipts may be signed. */
+  readonly fileSecrets: readonly string[];
   /** Seals the details of shipments, with the secret of the installation. */
   readonly sealer: TextSealer;
   /** Remembers what was rejected, for those who ask later. */
@@ -93,7 +93,7 @@ function judgeAll(options: ReportOptions, warehouseCode: string | null, reports:
     warehouseCode,
     environment: options.environment,
     now: options.clock.now(),
-    readReceipt: (photoId: string) => decodePhotoId(options.fileSecret, photoId),
+    readReceipt: (photoId: string) => decodePhotoId(options.fileSecrets, photoId),
     sealDetails: (owner: Parameters<typeof sealShipmentDetails>[1], report: ShipmentDetails) =>
       sealShipmentDetails(options.sealer, owner, report),
   };

@@ -23,7 +23,7 @@ async function intake() {
     clock,
     logger: silentLogger,
     environment: 'sandbox',
-    fileSecret: FILE_SECRET,
+    fileSecrets: [FILE_SECRET],
     sealer,
     notify: () => undefined,
     limits: defaultMeasureLimits,

@@ -39,7 +39,7 @@ export function setUp(): {
       clock,
       logger,
       environment: 'sandbox',
-      fileSecret: FILE_SECRET,
+      fileSecrets: [FILE_SECRET],
       sealer,
       notify,
       limits: defaultMeasureLimits,

@@ -16,20 +16,20 @@ export interface WebhookCursors {
 }
 
 /** @param form what a place of the list looks like, with the letter in front that is different for each list */
-function placeCursors(secret: string, letter: string, form: RegExp): PlaceCursors {
-  const cursors = createSealedCursors(secret, `webhook ${letter}`);
+function placeCursors(secrets: readonly string[], letter: string, form: RegExp): PlaceCursors {
+  const cursors = createSealedCursors(secrets, `webhook ${letter}`);
   return {
     cursorOf: (tenantId, place) => cursors.seal(tenantId, letter + place),
     placeIn: (tenantId, cursor) => form.exec(cursors.open(tenantId, cursor) ?? '')?.[1],
   };
 }
 
-/** @param secret of the installation */
-export function createWebhookCursors(secret: string): WebhookCursors {
+/** @param secrets of the installation */
+export function createWebhookCursors(secrets: readonly string[]): WebhookCursors {
   return {
     // A place is a number or the id of a delivery, as the store counts.
-    deliveries: placeCursors(secret, 'd', /^d(\d{1,15}|dlv_[0-9a-f]{32})$/),
-    feed: placeCursors(secret, 'e', /^e([\x21-\x7e]{1,100})$/),
-    replays: placeCursors(secret, 'r', /^r([\x21-\x7e]{1,200})$/),
+    deliveries: placeCursors(secrets, 'd', /^d(\d{1,15}|dlv_[0-9a-f]{32})$/),
+    feed: placeCursors(secrets, 'e', /^e([\x21-\x7e]{1,100})$/),
+    replays: placeCursors(secrets, 'r', /^r([\x21-\x7e]{1,200})$/),
   };
 }

@@ -1,6 +1,7 @@
 import { readBackupSettings } from '@parcelway/platform/backup/distributed-settings';
 import { ConfigError, type Environ } from '@parcelway/platform/config';
 import { loadSettings } from '@parcelway/platform/distributed';
+import { fileSecretsOf } from '@parcelway/platform/installation';
 import { migrateSteps } from '@parcelway/platform/migrate';
 import { secretVariables, withSecretFiles } from '@parcelway/platform/secret-files';
 import type { Platform, ServiceDefinition } from '@parcelway/platform/service';
@@ -89,7 +90,7 @@ async function openedUntilStores(definition: ServiceDefinition, env: Environ, pr
     env,
     logger: quiet,
     environment: 'sandbox',
-    fileSecret: 'of this check, as long as it must be',
+    ...fileSecretsOf({ fileSecret: 'of this check, as long as it must be' }),
     telemetry,
     openStores: () => Promise.reject(ENOUGH),
   };

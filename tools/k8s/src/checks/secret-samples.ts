@@ -3,7 +3,13 @@
  * name (`sandbox-mongodb`).
  */
 export const secretSamples: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  internal: { 'internal-secret': 'i'.repeat(64), 'internal-secret-previous': '', 'file-secret': 'f'.repeat(64) },
+  internal: {
+    'internal-secret': 'i'.repeat(64),
+    'internal-secret-previous': '',
+    'file-secret': 'f'.repeat(64),
+    'file-secret-previous': '',
+    'number-secret': '',
+  },
   mongodb: { url: 'mongodb://someone:something@mongodb:27017/?replicaSet=rs0' },
   kafka: { username: 'parcelway', password: 'something', ca: 'something' },
   redis: { url: 'rediss://:something@redis:6379' },

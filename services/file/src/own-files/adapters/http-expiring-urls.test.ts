@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
@@ -119,4 +121,20 @@ describe('a URL that expires', () => {
     await until(async () => (await read()).data['used_by_count'] === 1, { what: 'the use to be known' });
     expect((await read()).data['used_by']).toEqual([{ po_number: 'PO', forecast_no: 'F1', fields: ['shipping_note'] }]);
   });
+});
+
+test('after a change of the secret, URLs of before open the same file, and its number stays', async () => {
+  const content = newPdf();
+  const [lasting, ending] = [(await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_1')).data, (await upload('3600', content)).data];
+  await service.stop();
+  const path = join(service.dataDirectory, 'installation.json');
+  const { fileSecret, ...kept } = JSON.parse(readFileSync(path, 'utf8')) as { fileSecret: string };
+  const changed = { ...kept, fileSecret: 'n'.repeat(43), previousFileSecret: fileSecret, numberSecret: fileSecret };
+  writeFileSync(path, JSON.stringify(changed));
+  service = await FileServiceUnderTest.open({ clock, dataDirectory: service.dataDirectory });
+  for (const { url } of [lasting, ending]) expect(await open(url)).toMatchObject({ status: 200 });
+  const again = (await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_1')).data;
+  expect(again['attachment_id']).toBe(lasting['attachment_id']);
+  expect(again['url']).not.toBe(lasting['url']);
+  expect(await open(again['url'])).toMatchObject({ status: 200 });
 });

@@ -1,5 +1,5 @@
 import type { EventHandlers, EventOf } from '@parcelway/bus/bus';
-import { fileTokenIn, photoTokenOf } from '@parcelway/contracts/file-receipt';
+import { fileTokensIn, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { FileRetention, NamedFiles } from '../ports.ts';
 
@@ -8,13 +8,13 @@ type Linking = 'warehouse.weighed' | 'warehouse.photographed' | 'warehouse.excep
 
 type Content = EventOf<'forecast.accepted'>['data'];
 
-/** The uploaded PDFs that a forecast names. @param secret by which their URLs were signed */
-export function namedFiles(secret: string, tenantId: string, data: Content): NamedFiles {
+/** The uploaded PDFs that a forecast names. @param secrets by which their URLs may be signed: of a URL that expires, each gives a token, and all but one lead to no file */
+export function namedFiles(secrets: readonly string[], tenantId: string, data: Content): NamedFiles {
   const fieldsOf = new Map<string, string[]>();
   for (const field of ['shipping_label', 'shipping_note'] as const) {
     const url = data[field];
-    const token = typeof url === 'string' ? fileTokenIn(secret, url) : undefined;
-    if (token !== undefined) fieldsOf.set(token, [...(fieldsOf.get(token) ?? []), field]);
+    for (const token of typeof url === 'string' ? fileTokensIn(secrets, url) : [])
+      fieldsOf.set(token, [...(fieldsOf.get(token) ?? []), field]);
   }
   const files = [...fieldsOf].map(([token, fields]) => ({ token, fields }));
   return { tenantId, forecastNo: data.forecast_no, poNumber: data.po_number, version: data.version ?? 1, files };

@@ -56,7 +56,7 @@ export function importLeases(open: (name: string) => WorkLease): ImportLeases {
 
 /** Imports on a platform, not yet started. */
 export function openImports(platform: Platform, logger: Logger, options: OpenImportsOptions): Imports {
-  const { clock, fileSecret } = platform;
+  const { clock, fileSecrets } = platform;
   const {
     imports: store,
     importStops: stops,
@@ -80,7 +80,7 @@ export function openImports(platform: Platform, logger: Logger, options: OpenImp
         start: { store, stops, files, logger, wake: () => runner.wake() },
         store,
         idempotency,
-        cursors: createSealedCursors(fileSecret, 'imports', { hasUnsealed: false }),
+        cursors: createSealedCursors(fileSecrets, 'imports', { hasUnsealed: false }),
         warehouses,
         clock,
         reader,

@@ -23,8 +23,8 @@ export interface AdminActivityOptions {
   readonly serviceUsage: ServiceUsage;
   readonly stores: { readonly tenants: Pick<TenantStore, 'find'> };
   readonly clock: Clock;
-  /** Secret of the installation, which seals cursors. */
-  readonly fileSecret: string;
+  /** Secrets of the installation, of which the first seals cursors. */
+  readonly fileSecrets: readonly string[];
 }
 
 const DEFAULT_PAGE = 100;
@@ -44,9 +44,9 @@ const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
 
 /** The operator's routes of what tenants and operators did. */
 export function adminActivityRoutes(router: Router, options: AdminActivityOptions): void {
-  const { activity, serviceUsage, stores, clock, fileSecret } = options;
-  const cursors = createSealedCursors(fileSecret, 'audit log of the operator', { hasUnsealed: false });
-  const failedCallPage = failedCallPages({ failedCalls: activity.failedCalls, fileSecret, list: 'failed calls for the operator' });
+  const { activity, serviceUsage, stores, clock, fileSecrets } = options;
+  const cursors = createSealedCursors(fileSecrets, 'audit log of the operator', { hasUnsealed: false });
+  const failedCallPage = failedCallPages({ failedCalls: activity.failedCalls, fileSecrets, list: 'failed calls for the operator' });
   const tenantOf = async (req: Request): Promise<TenantRecord> => {
     const tenant = await stores.tenants.find(String(req.params['id']));
     if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');

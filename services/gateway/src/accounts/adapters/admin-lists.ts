@@ -13,8 +13,8 @@ import { viewKey } from './key-views.ts';
 /** What the lists work with. */
 export interface AdminListsOptions {
   readonly stores: Pick<GatewayStores, 'tenants' | 'keys'>;
-  /** Secret of the installation, which seals cursors. */
-  readonly fileSecret: string;
+  /** Secrets of the installation, of which the first seals cursors. */
+  readonly fileSecrets: readonly string[];
 }
 
 /** Most rows of a list without pages. */
@@ -58,8 +58,8 @@ function nextCursor({ next }: AccountsPage<unknown>, { isPage }: ListRequest<unk
 }
 
 /** The operator's lists of tenants and of keys: page by page, or whole as long as neither `limit` nor `cursor` is given. */
-export function adminListRoutes(router: Router, { stores, fileSecret }: AdminListsOptions): void {
-  const cursorsOf = (list: string): SealedCursors => createSealedCursors(fileSecret, list, { hasUnsealed: false });
+export function adminListRoutes(router: Router, { stores, fileSecrets }: AdminListsOptions): void {
+  const cursorsOf = (list: string): SealedCursors => createSealedCursors(fileSecrets, list, { hasUnsealed: false });
   const tenantCursors = cursorsOf('tenants');
   const keyCursors = cursorsOf('keys');
   router.get('/admin/v1/tenants', async (req, res) => {

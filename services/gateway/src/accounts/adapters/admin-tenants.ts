@@ -32,7 +32,7 @@ export interface AdminTenantsOptions extends ManageKeysOptions {
   readonly services: Pick<ServiceClient, 'call'>;
   readonly idempotency: Idempotency;
   /** Secret of the installation, from which keys of requests with an idempotency key follow, and which seals recorded responses. */
-  readonly fileSecret: string;
+  readonly fileSecrets: readonly string[];
   readonly trail: Pick<AuditTrail, 'begin'>;
   /** Says that the outbox was written to. */
   readonly notify: () => void;
@@ -106,14 +106,14 @@ async function auditFirstKey(trail: AdminTenantsOptions['trail'], req: Request, 
 
 /** The operator's routes of tenants, besides their list and their data. */
 export function adminTenantRoutes(router: Router, options: AdminTenantsOptions): void {
-  const { stores, clock, keyRing, idempotency, fileSecret } = options;
+  const { stores, clock, keyRing, idempotency, fileSecrets } = options;
   const ownerOf = (req: Request): string => `operator ${operatorOf(req).name}`;
   // The response has a key, so it is recorded sealed.
-  const once = idempotency.route('createTenant', ownerOf, { sealer: createTextSealer([fileSecret]) });
+  const once = idempotency.route('createTenant', ownerOf, { sealer: createTextSealer(fileSecrets) });
   router.post('/admin/v1/tenants', jsonBody(), once, async (req, res) => {
     const { name, with_key: withKey = false } = tenantCreation.parse(req.body);
     const seed = seedOf(req);
-    const origin = seed === undefined ? undefined : { secret: fileSecret, seed };
+    const origin = seed === undefined ? undefined : { secret: fileSecrets[0] as string, seed };
     const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
     const tenant = made?.tenant ?? (await createTenant(stores, clock, name, origin?.seed));
     noteCreated(res, tenant.id);

@@ -35,9 +35,9 @@ export class ExportCursors {
   /** What was made of requests: it is asked for twice, and must say the same. */
   readonly #read = new WeakMap<Request, ExportPlace | undefined>();
 
-  /** @param secret of the installation */
-  constructor(secret: string, clock: Clock) {
-    this.#cursors = createSealedCursors(secret, 'exports of tenants', { hasUnsealed: false });
+  /** @param secrets of the installation */
+  constructor(secrets: readonly string[], clock: Clock) {
+    this.#cursors = createSealedCursors(secrets, 'exports of tenants', { hasUnsealed: false });
     this.#clock = clock;
   }
 

@@ -182,7 +182,7 @@ export function createAdminApp(options: AdminOptions): Express {
     assertPlainPath(req.url);
     next();
   });
-  const exports = new ExportCursors(options.fileSecret, options.clock);
+  const exports = new ExportCursors(options.fileSecrets, options.clock);
   const audit = { trail: options.trail, keys: options.stores.keys, exports };
   const { router, assertComplete } = createGuardedRouter(adminRoles, (route) => auditRoute(route, audit));
   adminTenantRoutes(router, options);

@@ -28,7 +28,7 @@ export interface KeyRoutesOptions {
   readonly idempotency: Idempotency;
   readonly environment: Environment;
   /** Secret of the installation: seals cursors, and recorded responses, which have a key. */
-  readonly fileSecret: string;
+  readonly fileSecrets: readonly string[];
   /** False while no key has a rate limit. */
   readonly limitRates: boolean;
   readonly clock: Clock;
@@ -105,8 +105,8 @@ function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Hand
   };
 }
 
-function readResponses({ keys, tenants, environment, fileSecret, limitRates, clock }: KeyRoutesOptions): Record<string, Handler> {
-  const cursors = createSealedCursors(fileSecret, 'own keys', { hasUnsealed: false });
+function readResponses({ keys, tenants, environment, fileSecrets, limitRates, clock }: KeyRoutesOptions): Record<string, Handler> {
+  const cursors = createSealedCursors(fileSecrets, 'own keys', { hasUnsealed: false });
   return {
     async getOwnAccess(req, { tenantId }): Promise<OwnAccess> {
       const tenant = await tenants.find(tenantId);
@@ -172,7 +172,7 @@ function addRoute(router: Router, route: RouteDefinition, respond: Handler, befo
 /** Adds the routes by which tenants manage their keys. The edge has made every check before. Throws when a route of the contract has no response here. */
 export function addKeyRoutes(router: Router, options: KeyRoutesOptions): void {
   const responses = { ...readResponses(options), ...changeResponses(options) };
-  const sealer = createTextSealer([options.fileSecret]);
+  const sealer = createTextSealer(options.fileSecrets);
   for (const route of keyRoutes) {
     const respond = responses[route.id];
     if (respond === undefined) throw new Error(`No response for the route ${route.id}`);

@@ -12,8 +12,8 @@ import { cursorIn, nextCursor, timeRangeOf } from './log-queries.ts';
 /** What pages of failed calls are read with. */
 export interface FailedCallPagesOptions {
   readonly failedCalls: Pick<FailedCallStore, 'list' | 'withRequestId'>;
-  /** Secret of the installation, which seals cursors. */
-  readonly fileSecret: string;
+  /** Secrets of the installation, of which the first seals cursors. */
+  readonly fileSecrets: readonly string[];
   /** What cursors are sealed for: the cursor of another list is invalid. */
   readonly list: string;
 }
@@ -42,8 +42,8 @@ function viewCall(call: FailedCallRecord): FailedCall {
  * Reads pages of the failed calls of a tenant, as the queries of requests ask: by request id, key, code and time.
  * @returns what rejects with AppError 42201 for a query that is not allowed
  */
-export function failedCallPages({ failedCalls, fileSecret, list: sealedFor }: FailedCallPagesOptions) {
-  const cursors = createSealedCursors(fileSecret, sealedFor, { hasUnsealed: false });
+export function failedCallPages({ failedCalls, fileSecrets, list: sealedFor }: FailedCallPagesOptions) {
+  const cursors = createSealedCursors(fileSecrets, sealedFor, { hasUnsealed: false });
   return async (req: Request, tenantId: string): Promise<Omit<FailedCallList, 'warnings'>> => {
     const { read, checks } = cursorIn(cursors, tenantId);
     const { limit, request_id, key_id, code, ...range } = parseQuery(req, callsQuery, checks);

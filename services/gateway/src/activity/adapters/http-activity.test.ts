@@ -33,7 +33,7 @@ describe('what a tenant sees of its calls', () => {
       },
       {
         observer: activity.observer,
-        respondHere: (router) => addActivityRoutes(router, { stores, services, clock: systemClock, fileSecret: 'a secret' }),
+        respondHere: (router) => addActivityRoutes(router, { stores, services, clock: systemClock, fileSecrets: ['a secret'] }),
       },
     );
   });

@@ -26,8 +26,8 @@ export interface ActivityRoutesOptions {
   readonly stores: ActivityStores;
   readonly services: ServiceUsage;
   readonly clock: Clock;
-  /** Secret of the installation, which seals cursors. */
-  readonly fileSecret: string;
+  /** Secrets of the installation, of which the first seals cursors. */
+  readonly fileSecrets: readonly string[];
 }
 
 /** Makes `data` of the response of one route. */
@@ -51,9 +51,9 @@ export function viewEntry({ entryId, at, action, actor, resourceType, resourceId
   };
 }
 
-function readResponses({ stores, services, clock, fileSecret }: ActivityRoutesOptions): Record<string, Handler> {
-  const auditCursors = createSealedCursors(fileSecret, 'audit log', { hasUnsealed: false });
-  const failedCallPage = failedCallPages({ failedCalls: stores.failedCalls, fileSecret, list: 'failed calls' });
+function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesOptions): Record<string, Handler> {
+  const auditCursors = createSealedCursors(fileSecrets, 'audit log', { hasUnsealed: false });
+  const failedCallPage = failedCallPages({ failedCalls: stores.failedCalls, fileSecrets, list: 'failed calls' });
   return {
     async listAuditLog(req, tenantId): Promise<AuditLog> {
       const { read, checks } = cursorIn(auditCursors, tenantId);

@@ -39,6 +39,16 @@ const customResources = {
   ],
 };
 
+/** Files of the custom resources of the optional parts. */
+export async function customResourceFiles(): Promise<string[]> {
+  const found: string[] = [];
+  for (const [module, files] of Object.entries(customResources)) {
+    const source = await downloadGoModule(module);
+    found.push(...files.map((file) => join(source, file)));
+  }
+  return found;
+}
+
 /** A file of YAML documents as JSON. */
 export function jsonOfYaml(yq: string, file: string): unknown[] {
   const output = execFileSync(yq, ['eval-all', '--output-format=json', '--indent=0', '[.]', file], {
@@ -62,12 +72,9 @@ const schemas = (yq: string) => ({
       const swagger = readFileSync(join(module, 'api/openapi-spec/swagger.json'), 'utf8');
       write(version, schemasOfSwagger(JSON.parse(swagger) as Swagger));
     }
-    for (const [module, files] of Object.entries(customResources)) {
-      const source = await downloadGoModule(module);
-      for (const file of files) {
-        const [definition] = jsonOfYaml(yq, join(source, file));
-        write('custom', schemasOfCustomResource(definition as CustomResourceDefinition));
-      }
+    for (const file of await customResourceFiles()) {
+      const [definition] = jsonOfYaml(yq, file);
+      write('custom', schemasOfCustomResource(definition as CustomResourceDefinition));
     }
   },
 });

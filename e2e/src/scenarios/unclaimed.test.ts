@@ -3,7 +3,7 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { callRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { useSharedStageWithMerchant } from '../use-stage.ts';
+import { useSharedStageWithMerchant, useStage } from '../use-stage.ts';
 
 const { stage, merchant } = useSharedStageWithMerchant();
 
@@ -174,4 +174,34 @@ test('the operator resolves for a warehouse, and sees who resolved what', async 
     { id: mine['event_id'], warehouse_code: clerk.code, resolved_by: 'admin' },
     { id: theirs['event_id'], action: 'dismiss', reason: 'Not ours', resolved_by: expect.stringMatching(/^key_/) },
   ]);
+});
+
+describe('a cancellation that comes late to the intake', () => {
+  // Every event leaves its outbox late: what is reported at once is matched with the cancelled forecast.
+  const slow = useStage({ FAILPOINT: 'outbox.leased:delay:1000' });
+
+  test('keeps no report with the cancelled forecast: it goes to the forecast that declares the number now, once', async () => {
+    const { clerk } = slow;
+    const owner = await slow.operator.newMerchant();
+    const receiver = await slow.receiver();
+    await owner.createEndpoint({ url: receiver.url, event_types: ['parcel.weighed', 'parcel.photographed'] });
+    const express_no = newPoNumber('TRK');
+    const { photo_id } = await clerk.photo();
+    const first = await owner.submit({ trackingNumber: express_no });
+    await clerk.untilForecast(first.forecast_no, () => true, 'its acceptance', 30_000);
+
+    expect((await owner.cancel(first.po_number)).code).toBe('0');
+    const second = await owner.submit({ trackingNumber: express_no });
+    const events = [clerk.weighing({ express_no }), clerk.event({ type: 'photo', express_no, photo_id, image_type: 'package' })];
+    expect(await clerk.report(...events)).toMatchObject({ accepted: 2, waiting: 0 });
+
+    await receiver.waitForEvent('parcel.weighed', second.po_number, 30_000);
+    await receiver.waitForEvent('parcel.photographed', second.po_number, 30_000);
+    expect(receiver.received.map(({ body }) => body.data.po_number)).toEqual([second.po_number, second.po_number]);
+    expect(await owner.weighing(second.po_number)).toMatchObject({ status: 3, weight_kg: 1.25, forecast_images: [{}] });
+    expect(await owner.weighing(first.po_number)).toMatchObject({ status: 7, weight_kg: null, forecast_images: [] });
+    for (const { event_id } of events)
+      expect(await clerk.outcome(event_id)).toMatchObject({ state: 'applied', forecast_no: second.forecast_no });
+    expect((await clerk.forecast(second.forecast_no)).measurements).toHaveLength(1);
+  });
 });

@@ -96,6 +96,12 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     ...forecast,
     cancelled_at: '2025-11-21T09:30:00.000+00:00',
   }),
+  'forecast.report_refused': event('forecast.report_refused', 'forecast', '2025-11-24T01:15:02.600Z', {
+    ...forecast,
+    warehouse_code: warehouseCode,
+    event_id: warehouseEventExamples.weighing.event_id,
+    cancelled_at: '2025-11-21T09:30:00.000+00:00',
+  }),
   'forecast.images_changed': event('forecast.images_changed', 'forecast', '2025-11-21T09:12:00.000Z', {
     ...forecast,
     revision: 1,

@@ -78,6 +78,12 @@ const ForecastCorrected = Type.Object({
   corrected_at: instant('Correction'),
 });
 const ForecastCancelled = Type.Object({ ...forecast, cancelled_at: instant('Cancellation') });
+const ForecastReportRefused = Type.Object({
+  ...forecast,
+  warehouse_code: Type.String({ description: 'Warehouse of the report' }),
+  event_id: Type.String({ description: "The warehouse's id of the report" }),
+  cancelled_at: instant('Cancellation'),
+});
 /** See sealShipmentDetails; absent when no details were reported. */
 const sealedDetails = Type.Optional(Type.String({ description: 'Details of the shipment, sealed' }));
 const ForecastDispatched = Type.Object({
@@ -107,6 +113,9 @@ const fromWarehouse = {
   warehouse_code: Type.String(),
   express_no: nullable(Type.String({ description: 'As scanned' })),
   occurred_at: instant('When it happened in the warehouse'),
+  matched: Type.Optional(
+    Type.Literal(true, { description: 'The platform found the forecast by the scanned number: once cancelled, it refuses the report' }),
+  ),
 };
 const receivedItems = Type.Array(Type.Object({ sku_code: Type.String(), quantity: Type.Integer() }), {
   description: 'Pieces that the warehouse counted, one entry for each SKU',
@@ -218,6 +227,7 @@ export const domainEventSchemas = {
   'forecast.accepted': ForecastAccepted,
   'forecast.corrected': ForecastCorrected,
   'forecast.cancelled': ForecastCancelled,
+  'forecast.report_refused': ForecastReportRefused,
   'forecast.images_changed': ForecastImagesChanged,
   'forecast.dispatched': ForecastDispatched,
   'forecast.expired': ForecastExpired,
@@ -267,6 +277,7 @@ export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'forecast.accepted': topics.forecast,
   'forecast.corrected': topics.forecast,
   'forecast.cancelled': topics.forecast,
+  'forecast.report_refused': topics.forecast,
   'forecast.images_changed': topics.forecast,
   'forecast.dispatched': topics.forecast,
   'forecast.expired': topics.forecast,

@@ -108,6 +108,7 @@ function reported(event: DomainEvent<WarehouseEventType>, fact: Fact): ForecastF
     eventId: `${event.data.event_id} ${event.data.warehouse_code}`,
     fact,
     traceparent: event.traceparent,
+    ...(event.data.matched && { isMatched: true }),
   };
 }
 

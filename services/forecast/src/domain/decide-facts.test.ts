@@ -145,6 +145,26 @@ describe('a decision', () => {
     expect(writes[0]?.applied).toHaveLength(2);
   });
 
+  test('refuses reports that were matched with a cancelled forecast each time, and takes those that name it', () => {
+    const [submitted] = record('F1').progress.history;
+    const progress = {
+      ...initialProgress(0),
+      history: [
+        { ...submitted, status: 1, at: 0, reason: '' },
+        { status: 7, at: 3000, reason: '' },
+      ] as const,
+    };
+    const cancelled = known(record('F1', { status: 7, progress }), { applied: new Set(['a1']) });
+    const matched = [arrival('F1', 1), arrival('F1', 2)].map((one) => ({ ...one, isMatched: true }));
+    const [write] = decide(matched, [cancelled]).writes;
+    expect(write).toMatchObject({ updatedAt: 1000, applied: [], state: { status: 7, progress } });
+    const data = { forecast_no: 'F1', warehouse_code: 'WH1', event_id: 'e2', cancelled_at: '1970-01-01T00:00:03.000+00:00' };
+    expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data } }]);
+    expect(decide(matched, [after(write as ForecastWrite)]).writes[0]?.messages).toHaveLength(1);
+    expect(decide([arrival('F1', 2)], [cancelled]).writes[0]?.applied).toMatchObject([{ eventId: 'a2' }]);
+    expect(decide(matched, [known(record('F1'))]).writes[0]?.applied).toHaveLength(2);
+  });
+
   test('changes nothing for events that were applied and for documents that are not newer', () => {
     const progress = { ...initialProgress(0), documents: { version: 3, marketplaceLabel: 'l', packingSlip: 's' } };
     const one = known(record('F1', { progress }), { applied: new Set(['a1']) });

@@ -1,6 +1,7 @@
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { advance } from './advance.ts';
+import { cancelledAt } from './cancellation.ts';
 import { withDocuments } from './current-documents.ts';
 import { decideCorrection } from './decide-correction.ts';
 import type { ForecastFact, KeyedFact } from './fact.ts';
@@ -15,7 +16,7 @@ import {
   type KnownForecast,
   submittedForecast,
 } from './known-forecast.ts';
-import { noticeMessage } from './messages.ts';
+import { noticeMessage, reportRefusedMessage } from './messages.ts';
 import { type CorrectedTerms, contentTerms, termsChange } from './search-terms.ts';
 
 /** What a batch of facts makes of the forecasts. */
@@ -60,13 +61,20 @@ class FactFold {
     return true;
   }
 
-  #applyOnce({ fact, eventId, traceparent }: ParcelFact): boolean {
+  #applyOnce({ fact, eventId, traceparent, isMatched }: ParcelFact): boolean {
+    const { record, isShown } = this.#known;
+    const since = cancelledAt(record);
+    if (since !== null && isMatched && 'report' in fact) {
+      // The parcel may be another forecast's by now: the intake decides. Nothing marks the report as applied, so that each
+      // delivery is refused again and none is lost.
+      this.#messages.push({ message: reportRefusedMessage(record, fact.report, since, this.#now), traceparent });
+      return true;
+    }
     const { status, progress, notices, receivedItems } = advance(this.#state, fact, this.#now);
     const elsewhere = foundElsewhere(this.#state, fact, status);
     if (elsewhere !== undefined && !this.#moveTo(elsewhere, traceparent)) return false;
     // A release takes a term away: a store that keeps the terms as one list needs all that are left.
     if (fact.step === 'warehouse.released' && !this.#learnTerms()) return false;
-    const { record, isShown } = this.#known;
     for (const notice of notices) {
       // Who is notified of a report looks it up by the po_number. When the po_number of a cancelled forecast was used again, the query
       // shows the other forecast. A dispatch is for tracking, which looks it up by the forecast_no.
@@ -115,11 +123,11 @@ class FactFold {
     const known = this.#known;
     const { status, progress } = this.#state;
     const hasFacts = this.#applied.length > 0;
-    if (!hasFacts && progress === known.record.progress) return undefined;
+    if (!hasFacts && progress === known.record.progress && this.#messages.length === 0) return undefined;
     const terms = termsChange(this.#correctedTerms, known.record.progress, progress);
     return {
       known,
-      // Documents leave it as it is: nothing happened to the parcel.
+      // Documents and refused reports leave it as it is: nothing happened to the forecast.
       updatedAt: hasFacts ? this.#now : known.record.updatedAt,
       state: { status, progress },
       ...(this.#receivedItems && { receivedItems: this.#receivedItems }),

@@ -56,6 +56,8 @@ export type ForecastFact = {
       readonly eventId: string;
       /** `traceparent` of the event, when it has one. */
       readonly traceparent?: string | undefined;
+      /** A report whose forecast the warehouse did not name: the intake found it by the scanned number. */
+      readonly isMatched?: boolean;
     }
   | { readonly fact: DocumentsFact }
 );

@@ -92,6 +92,18 @@ export function cancelledMessage(forecast: Subject, now: number): ForecastMessag
   return { type: 'forecast.cancelled', time: now, data };
 }
 
+/** The message that a cancelled forecast refused a report that was matched with it. Both times in epoch milliseconds. */
+export function reportRefusedMessage(
+  forecast: Subject,
+  { warehouseCode, eventId }: WarehouseReport,
+  cancelledAt: number,
+  now: number,
+): ForecastMessage<'forecast.report_refused'> {
+  const { forecastNo, poNumber } = forecast;
+  const report = { warehouse_code: warehouseCode, event_id: eventId, cancelled_at: isoInstant(cancelledAt) };
+  return { type: 'forecast.report_refused', time: now, data: { forecast_no: forecastNo, po_number: poNumber, ...report } };
+}
+
 /**
  * The message that a tenant changed its own images on a forecast.
  * @param images tokens of all of them

@@ -98,7 +98,10 @@ const directoryTypes: readonly string[] = [
   'forecast.accepted',
   'forecast.corrected',
   'forecast.cancelled',
+  'forecast.report_refused',
 ] satisfies DirectoryEvent['type'][];
+
+const shownTypes: readonly string[] = viewEventTypes;
 
 type Expired = EventOf<'forecast.expired'>;
 
@@ -107,11 +110,11 @@ export function forecastHandler(
   follow: FollowOptions,
   view: FollowViewOptions,
   expired: ExpiredForecasts,
-): EventBatchHandler<ViewEvent['type'] | 'forecast.expired'> {
+): EventBatchHandler<ViewEvent['type'] | DirectoryEvent['type'] | 'forecast.expired'> {
   return async (batch) => {
     const over = batch.filter((event): event is Expired => event.type === 'forecast.expired');
-    const events = batch.filter((event): event is ViewEvent => event.type !== 'forecast.expired');
-    const changing = events.filter((event): event is DirectoryEvent => directoryTypes.includes(event.type));
+    const events = batch.filter((event): event is ViewEvent => shownTypes.includes(event.type));
+    const changing = batch.filter((event): event is DirectoryEvent => directoryTypes.includes(event.type));
     if (changing.length > 0) {
       await followForecasts(follow, changing);
       await failpointAsync('intake.directory-followed');
@@ -133,7 +136,7 @@ export async function subscribeIntake(
   const options = { gatherMs: BACKGROUND_GATHER_MS, settle: () => view.large.settled() };
   const forecasts = await bus.subscribeBatch(
     GROUP,
-    [...viewEventTypes, 'forecast.expired'],
+    [...viewEventTypes, 'forecast.report_refused', 'forecast.expired'],
     forecastHandler(follow, view, expired),
     options,
   );

@@ -13,7 +13,11 @@ export interface FollowOptions {
 }
 
 /** An event that changes the directory. */
-export type DirectoryEvent = DomainEvent<'forecast.accepted'> | DomainEvent<'forecast.corrected'> | DomainEvent<'forecast.cancelled'>;
+export type DirectoryEvent =
+  | DomainEvent<'forecast.accepted'>
+  | DomainEvent<'forecast.corrected'>
+  | DomainEvent<'forecast.cancelled'>
+  | DomainEvent<'forecast.report_refused'>;
 
 function forecastOf(event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>): AcceptedForecast {
   return {
@@ -36,6 +40,10 @@ function factOf(event: DirectoryEvent): ForecastFact {
       return { kind: 'corrected', forecast: { ...forecastOf(event), version: event.data.version }, traceparent };
     case 'forecast.cancelled':
       return { kind: 'cancelled', forecastNo: event.data.forecast_no, at: Date.parse(event.data.cancelled_at), traceparent };
+    case 'forecast.report_refused': {
+      const report = { warehouseCode: event.data.warehouse_code, eventId: event.data.event_id };
+      return { kind: 'refused', forecastNo: event.data.forecast_no, at: Date.parse(event.data.cancelled_at), report, traceparent };
+    }
   }
 }
 

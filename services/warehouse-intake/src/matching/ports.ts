@@ -32,6 +32,7 @@ export interface ForecastDirectory {
    *   because of what it declared before are matched again. Adds a forecast whose acceptance was not seen. A version that is not newer than the known
    *   one changes nothing.
    * - Cancelled: removes the forecast from the match by scanned number. Events that were ambiguous because of it are matched again.
+   * - Refused: the same, and the report that was published for it is matched again, or waits. A report that names the forecast stays.
    * @returns how many events found their forecast
    * @throws AppError 50301 when the store is out
    */

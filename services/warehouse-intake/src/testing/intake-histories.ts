@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { EventDetail, IntakeEvent } from '../matching/domain/event.ts';
 import { type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
-import { accept, cancel, claim, correct, dismiss, dispatch, record, type Step, together } from './intake-steps.ts';
+import { nameOf } from '../matching/domain/repeated-events.ts';
+import { accept, cancel, claim, correct, dismiss, dispatch, record, refuse, type Step, together } from './intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
 /** A step, with what a failed test shows of it. */
@@ -36,6 +37,10 @@ const shown = (events: readonly IntakeEvent[]): string =>
 const forecastStep: fc.Arbitrary<ShownStep> = fc.oneof(
   forecastIndex.map((index) => ({ does: `accept FC${index}`, run: accept(`FC${index}`, 'SHARED1', `OWN${index}`) })),
   forecastIndex.map((index) => ({ does: `cancel FC${index}`, run: cancel(`FC${index}`) })),
+  fc.tuple(forecastIndex, event).map(([index, report]) => ({
+    does: `refuse FC${index} ${shown([report])}`,
+    run: refuse(`FC${index}`, report),
+  })),
   fc
     .record({
       index: forecastIndex,
@@ -52,13 +57,15 @@ const forecastStep: fc.Arbitrary<ShownStep> = fc.oneof(
 const fact: fc.Arbitrary<ForecastFact> = fc
   .record({
     index: forecastIndex,
-    kind: fc.constantFrom('accepted' as const, 'corrected' as const, 'cancelled' as const),
+    kind: fc.constantFrom('accepted' as const, 'corrected' as const, 'cancelled' as const, 'refused' as const),
+    report: event,
     version: fc.integer({ min: 2, max: 5 }),
     trackingNumbers: fc.uniqueArray(fc.constantFrom(...NUMBERS), { maxLength: 3 }),
     warehouseCode: fc.constantFrom('WH1', 'WH1', 'WH2'),
   })
-  .map(({ index, kind, version, ...given }) => {
+  .map(({ index, kind, version, report, ...given }) => {
     const forecastNo = `FC${index}`;
+    if (kind === 'refused') return { kind, forecastNo, at: NOW, report: nameOf(report) };
     if (kind === 'cancelled') return { kind, forecastNo, at: NOW };
     if (kind === 'corrected') return { kind, forecast: { ...acceptedForecast({ forecastNo, ...given }), version } };
     return { kind, forecast: acceptedForecast({ forecastNo, trackingNumbers: ['SHARED1', `OWN${index}`] }) };

@@ -32,6 +32,11 @@ export function cancel(forecastNo: string): Step {
   return (store) => follow.cancel(store, forecastNo, NOW);
 }
 
+/** A cancelled forecast refuses a report. */
+export function refuse(forecastNo: string, { warehouseCode, eventId }: IntakeEvent): Step {
+  return (store) => store.follow([{ kind: 'refused', forecastNo, at: NOW, report: { warehouseCode, eventId } }]);
+}
+
 /** Corrects a forecast: `given` is what it declares from that version on. */
 export function correct(forecastNo: string, version: number, given: Partial<AcceptedForecast>): Step {
   return (store) => follow.correct(store, { ...acceptedForecast({ forecastNo, trackingNumbers: [], ...given }), version });

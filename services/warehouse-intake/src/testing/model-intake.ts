@@ -14,7 +14,7 @@ import {
   type ScannedNumber,
   settledEntry,
 } from '../matching/domain/directory.ts';
-import type { IntakeEvent } from '../matching/domain/event.ts';
+import { type IntakeEvent, isMatched } from '../matching/domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../matching/domain/match.ts';
 import { publicationOf } from '../matching/domain/publication.ts';
@@ -117,6 +117,8 @@ export class ModelIntake implements Pick<IntakeStore, 'record' | 'follow' | 'res
     const forecastNo = forecastNoOf(fact);
     this.#change(forecastNo, changeOf(fact));
     if (fact.kind === 'cancelled') return this.#settleReleased(forecastNo);
+    if (fact.kind === 'refused')
+      return this.#settleReleased(forecastNo) + this.#rematch(this.#events.get(eventKey(fact.report)), forecastNo);
     const { warehouseCode, trackingNumbers } = fact.forecast;
     const released = this.#settleReleased(null, forecastNo);
     const scanned = trackingNumbers.map((number) => ({ warehouseCode, number }));
@@ -128,6 +130,12 @@ export class ModelIntake implements Pick<IntakeStore, 'record' | 'follow' | 'res
     if (forecastNo === null || released.length === 0) return 0;
     this.#change(forecastNo, (entry) => entry && settledEntry(entry, released));
     return this.#settle(this.#waiting({ forecastNo: named, scanned: released }));
+  }
+
+  #rematch(stored: ModelEvent | undefined, forecastNo: string): number {
+    if (stored === undefined || stored.publishedTo !== forecastNo || !isMatched(stored.event, forecastNo)) return 0;
+    Object.assign(stored, { waiting: 'no_forecast', publishedTo: null, resolution: undefined });
+    return this.#settle([stored]);
   }
 
   #settle(own: readonly ModelEvent[], resolvedTo?: string): number {

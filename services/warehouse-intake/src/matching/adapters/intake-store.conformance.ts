@@ -5,6 +5,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { accept, cancel } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import { LATE_REPORT_MS } from '../domain/end-of-stay.ts';
+import type { IntakeEvent } from '../domain/event.ts';
 import type { IntakeStore } from '../ports.ts';
 import { describeClaims } from './intake-store-claims.conformance.ts';
 import { describeCorrections } from './intake-store-corrections.conformance.ts';
@@ -292,6 +293,24 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(await cancel(store, 'FC1', NOW)).toEqual({ published: 1 });
         expect(await publications()).toMatchObject([{ subject: 'FC2', tenantid: 'tnt_b' }]);
         expect(await cancel(store, 'FC1', NOW)).toEqual({ published: 0 });
+      });
+
+      test('gives back a report that the forecast refuses: it waits, or goes to another forecast, once', async () => {
+        const [early, late, named] = [intakeEvent(), intakeEvent(), intakeEvent({ forecastNo: 'FC1' })];
+        const refuse = ({ warehouseCode, eventId }: IntakeEvent) =>
+          store.follow([{ kind: 'refused', forecastNo: 'FC1', at: NOW, report: { warehouseCode, eventId } }]);
+        await accept(store, acceptedForecast());
+        await store.record([early, late, named]);
+        const before = await publications();
+        expect(await refuse(early)).toEqual({ published: 0 });
+        expect(await reasons()).toEqual(['no_forecast']);
+        expect(await accept(store, acceptedForecast({ forecastNo: 'FC2' }))).toEqual({ published: 1 });
+        expect(await refuse(late)).toEqual({ published: 1 });
+        for (const event of [early, late, named]) expect(await refuse(event)).toEqual({ published: 0 });
+        expect(await reasons()).toEqual([]);
+        const all = await publications();
+        expect(all.slice(before.length).map(({ subject }) => subject)).toEqual(['FC2', 'FC2']);
+        expect(new Set(all.map(({ id }) => id)).size).toBe(5);
       });
 
       test('holds when it is seen before the acceptance', async () => {

@@ -163,6 +163,17 @@ export class MongoEventLog {
     return matchedCount;
   }
 
+  /**
+   * Has an event wait again that was published for a forecast which its warehouse did not name. What it says of that forecast goes, and the look into
+   * the directory remains to be taken. @param now epoch milliseconds
+   */
+  async returned({ warehouseCode, eventId }: EventKey, forecastNo: string, now: number): Promise<void> {
+    const filter = { warehouse_code: warehouseCode, event_id: eventId, published_to: forecastNo, forecast_no: { $ne: forecastNo } };
+    const $unset = { published_to: '', claims_number: '', ends_stay: '', resolution: '' };
+    const update = { $set: { waiting: 'no_forecast', unfinished_since: now }, $unset };
+    await this.#db.run(() => this.#model.updateOne({ ...filter, ...published }, update).hint(eventIndexes.event));
+  }
+
   /** Those of the events that are published and of which a step remains, in the order given. */
   async publishedUnfinished(places: readonly EventPlace[]): Promise<readonly StoredEvent[]> {
     if (places.length === 0) return [];

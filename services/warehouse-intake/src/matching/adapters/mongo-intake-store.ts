@@ -49,7 +49,7 @@ const RESUME_LIMIT = 500;
  * on condition that it still waits; else it is decided again.
  *
  * - **Published once.** An event is published either by the insert of its document or by the update that ends its
- *   waiting, which applies only while it waits. The publication's id is the document's.
+ *   waiting, which applies only while it waits. One that its forecast has refused waits again, by an update that applies only while it is there.
  * - **None waits for a forecast that is there.** Who stores a waiting event looks into the directory a second time; who
  *   changes the directory so that waiting events may match (a forecast added, numbers freed, a number named) looks for
  *   them afterwards. Of two that race, the one who writes last sees what the other wrote.
@@ -87,6 +87,7 @@ export class MongoIntakeStore implements IntakeStore {
     this.#db = db;
     this.#clock = clock;
     this.#times = new WriteTimes(clock);
+    // What a refused event publishes a second time is found by the search for what others left.
     this.outbox = new MongoOutbox(db, eventCollection, { clock, holdsFromWrite: true, hasMessagesOnce: true });
     this.#log = new MongoEventLog(db, this.outbox);
     this.#counts = new MongoNumberCounts(db, clock);
@@ -213,13 +214,22 @@ export class MongoIntakeStore implements IntakeStore {
     const afterOf = (fact: ForecastFact): DirectoryEntry | undefined => changed.get(forecastNoOf(fact))?.after;
     const releasedBy = (fact: ForecastFact): readonly ScannedNumber[] => afterOf(fact)?.released ?? [];
     const resumed = facts.some((fact) => isRepeated(fact, changed.get(forecastNoOf(fact)))) ? await this.#resumeAll() : 0;
-    const touching = facts.filter((fact) => fact.kind !== 'cancelled' || releasedBy(fact).length > 0);
-    if (touching.length === 0) return resumed;
-    const scanned = touching.flatMap((fact) => [...(fact.kind === 'cancelled' ? [] : numbersOf(fact.forecast)), ...releasedBy(fact)]);
+    const [first] = facts;
+    const returned = first?.kind === 'refused' ? await this.#takeBack(first) : 0;
+    const touching = facts.filter((fact) => 'forecast' in fact || releasedBy(fact).length > 0);
+    if (touching.length === 0) return resumed + returned;
+    const scanned = touching.flatMap((fact) => [...('forecast' in fact ? numbersOf(fact.forecast) : []), ...releasedBy(fact)]);
     const trace = tracesOfFacts(facts, (fact) => releasedBy(fact).map(({ number }) => number));
     const published = await this.#settlement.settle({ forecastNos: touching.map(forecastNoOf), scanned }, trace);
     await this.#forget(facts.filter((fact) => releasedBy(fact).length > 0).map((fact) => [forecastNoOf(fact), releasedBy(fact)]));
-    return resumed + published;
+    return resumed + returned + published;
+  }
+
+  /** The report that a forecast has refused waits again, and is matched. Delivered again, the refusal finishes what a crash left of that. */
+  async #takeBack({ forecastNo, report, traceparent }: Extract<ForecastFact, { readonly kind: 'refused' }>): Promise<number> {
+    await this.#log.returned(report, forecastNo, this.#clock.now());
+    const stored = await this.#log.stored([report]);
+    return this.#settlement.finish(stored.filter(isUnfinished), () => traceparent);
   }
 
   /** The events under released numbers have been matched again. */
@@ -238,7 +248,8 @@ export class MongoIntakeStore implements IntakeStore {
 
 /** True of a fact that was followed before: what the first time left undone, as in a crash, is finished before anything else. */
 function isRepeated(fact: ForecastFact, changed: ChangedEntry | undefined): boolean {
-  return fact.kind === 'accepted' ? changed?.before?.forecast != null : changed?.before === changed?.after;
+  if (fact.kind === 'accepted') return changed?.before?.forecast != null;
+  return fact.kind !== 'refused' && changed?.before === changed?.after;
 }
 
 function numbersOf({ warehouseCode, trackingNumbers }: AcceptedForecast): ScannedNumber[] {

@@ -39,7 +39,7 @@ export function changesBy({ claims, ended }: Pick<Consequences, 'claims' | 'ende
   );
 }
 
-/** The message that publishes an event. The id of the occasion is that of the event's document. */
+/** The message that publishes an event. */
 export function messageOf({ event, forecast }: Publication, occasion: Occasion): EncodedMessage {
   return encodeEvent(publicationOf(event, forecast, occasion));
 }

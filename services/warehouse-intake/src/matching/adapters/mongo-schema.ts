@@ -5,7 +5,7 @@ import { Schema } from 'mongoose';
 
 /** A warehouse's event as it lies in MongoDB, with its publication in the outbox. */
 export interface EventDocument extends OutboxFields {
-  /** Rises with the time of storing. Also the id of the domain event that it becomes, so that there is one of it at most. */
+  /** Rises with the time of storing. Also the id of the domain event that it becomes at once. */
   readonly _id: string;
   readonly warehouse_code: string;
   readonly event_id: string;

@@ -1,4 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import { newId } from '@parcelway/kernel/ids';
 import { isMeant } from '../domain/claim-or-dismiss.ts';
 import { decideWaiting, type WaitingCandidate } from '../domain/decide-waiting.ts';
 import { leadsTo } from '../domain/directory.ts';
@@ -157,7 +158,7 @@ export class MongoSettlement {
       if (claim !== undefined && becomes.forecast.forecastNo !== claim.forecastNo) return [];
       const fields = { ...publishedFields(becomes, now), ...(claim && { resolution: claim.id }) };
       if (fields.unfinished_since !== undefined) unfinished.push(stored);
-      const message = messageOf(becomes, { id: stored._id, now, traceparent: trace(becomes) });
+      const message = messageOf(becomes, { id: newId('evt'), now, traceparent: trace(becomes) });
       return [{ of: stored, update: publicationUpdate(fields, message, this.#times.next()), resolution: claim?.id }];
     });
     const [count] = await Promise.all([this.#log.changeWaiting(published), this.#log.changeWaiting(reasons)]);

@@ -188,9 +188,12 @@ export class SqliteIntakeStore implements IntakeStore {
   /** @param after goes on behind this position; undefined begins */
   #followOne(fact: ForecastFact, after: Position | undefined): Settled {
     const trace = (): string | undefined => fact.traceparent;
-    const isCancelled = fact.kind === 'cancelled';
     const released = after === undefined ? this.#settleReleased(fact, trace) : NOTHING;
-    if (isCancelled) return released;
+    if (fact.kind === 'cancelled') return released;
+    if (fact.kind === 'refused') {
+      const returned = this.#settlement.rematch(fact.report, fact.forecastNo, trace);
+      return { ...returned, published: released.published + returned.published, matched: released.matched + returned.matched };
+    }
     const { forecastNo, warehouseCode, trackingNumbers: numbers } = fact.forecast;
     const settled = this.#settlement.settle({ forecastNo, warehouseCode, numbers }, trace, after ?? FIRST, SETTLE_BATCH);
     return { ...settled, published: released.published + settled.published, matched: released.matched + settled.matched };
@@ -204,7 +207,7 @@ export class SqliteIntakeStore implements IntakeStore {
     if (entry === undefined || first === undefined) return NOTHING;
     const numbers = entry.released.map(({ number }) => number);
     // After a correction the events that name the forecast are matched by what it is now, with the others.
-    const named = fact.kind === 'cancelled' ? forecastNo : null;
+    const named = 'forecast' in fact ? null : forecastNo;
     return this.#settlement.settle({ forecastNo: named, warehouseCode: first.warehouseCode, numbers }, trace);
   }
 

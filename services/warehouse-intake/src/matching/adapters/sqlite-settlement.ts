@@ -6,9 +6,10 @@ import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isMeant } from '../domain/claim-or-dismiss.ts';
 import { decideWaiting, type Publication, releasableNumbers, type WaitingCandidate, type WaitingChange } from '../domain/decide-waiting.ts';
 import type { ScannedNumber } from '../domain/directory.ts';
-import { type IntakeEvent, storedEvent } from '../domain/event.ts';
+import { type IntakeEvent, isMatched, storedEvent } from '../domain/event.ts';
 import type { ListedForecast } from '../domain/match-batch.ts';
 import { publicationOf } from '../domain/publication.ts';
+import type { EventKey } from '../domain/repeated-events.ts';
 import type { OpenResolution } from '../domain/resolution.ts';
 import type { TraceOf } from '../domain/trace.ts';
 import type { SqliteDirectory } from './sqlite-directory.ts';
@@ -27,6 +28,9 @@ const WAITING_NAMED = `SELECT ${COLUMNS} FROM events INDEXED BY events_waiting_n
 /** Waiting events under a scanned number at a warehouse, behind a {@link Position}. */
 const WAITING_SCANNED = `SELECT ${COLUMNS} FROM events INDEXED BY events_waiting_scanned
   WHERE waiting IS NOT NULL AND forecast_no IS NULL AND warehouse_code = ? AND scanned_no = ? AND (occurred_at, id) > (?, ?) ${IN_ORDER}`;
+
+/** An event that was published for a forecast. */
+const PUBLISHED = `SELECT ${COLUMNS} FROM events WHERE warehouse_code = ? AND event_id = ? AND published_to = ? AND waiting IS NULL`;
 
 /** Position in the order in which events occurred. */
 export interface Position {
@@ -104,6 +108,15 @@ export class SqliteSettlement {
     const rows = this.#waiting(scope, after, limit);
     const candidates = rows.filter(({ resolution }) => resolution === null).map(toCandidate);
     return { published: this.#settle(candidates, trace), matched: rows.length, next: nextOf(rows, limit) };
+  }
+
+  /** Has a published event wait again, and matches it. Nothing when it was not matched with that forecast, or is not with it any more. */
+  rematch({ warehouseCode, eventId }: EventKey, forecastNo: string, trace: TraceOf): Settled {
+    const row = this.#db.get<Row>(PUBLISHED, warehouseCode, eventId, forecastNo);
+    if (row === undefined || !isMatched(storedEvent(row.event), forecastNo)) return { published: 0, matched: 0, next: undefined };
+    this.#db.run("UPDATE events SET waiting = 'no_forecast', published_to = NULL, resolution = NULL WHERE id = ?", row.id);
+    const candidate = toCandidate({ ...row, waiting: 'no_forecast', resolution: null });
+    return { published: this.#settle([candidate], trace), matched: 1, next: undefined };
   }
 
   /**

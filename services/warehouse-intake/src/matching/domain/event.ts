@@ -74,6 +74,11 @@ export interface CorrectedForecast extends AcceptedForecast {
   readonly version: number;
 }
 
+/** True when the warehouse did not name the forecast that an event is for: the platform found it by a number. */
+export function isMatched(event: Pick<IntakeEvent, 'forecastNo'>, forecastNo: string): boolean {
+  return event.forecastNo !== forecastNo;
+}
+
 /** A number as scanned, in the form in which it is compared; null when none was scanned. */
 export function scannedNumberOf(expressNo: string | null): string | null {
   return expressNo === null ? null : normaliseTrackingNumber(expressNo);

@@ -1,5 +1,6 @@
 import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry } from './directory.ts';
 import type { AcceptedForecast, CorrectedForecast } from './event.ts';
+import type { EventKey } from './repeated-events.ts';
 
 /** A fact about a forecast that the directory follows. */
 export type ForecastFact = (
@@ -7,6 +8,8 @@ export type ForecastFact = (
   | { readonly kind: 'corrected'; readonly forecast: CorrectedForecast }
   /** `at`: epoch milliseconds. */
   | { readonly kind: 'cancelled'; readonly forecastNo: string; readonly at: number }
+  /** It is cancelled, and a report that the platform had matched with it came too late. `at`: of the cancellation, epoch milliseconds. */
+  | { readonly kind: 'refused'; readonly forecastNo: string; readonly at: number; readonly report: EventKey }
 ) & {
   /** Of the message that reports it. What had waited and is published because of the fact carries it. */
   readonly traceparent?: string | undefined;
@@ -17,7 +20,7 @@ const MAX_NUMBERS = 200;
 
 /** Number of the forecast. */
 export function forecastNoOf(fact: ForecastFact): string {
-  return fact.kind === 'cancelled' ? fact.forecastNo : fact.forecast.forecastNo;
+  return 'forecast' in fact ? fact.forecast.forecastNo : fact.forecastNo;
 }
 
 /** What the fact makes of the entry of its forecast. */
@@ -28,14 +31,15 @@ export function changeOf(fact: ForecastFact): DirectoryChange {
     case 'corrected':
       return (entry) => correctedEntry(entry, fact.forecast);
     case 'cancelled':
+    case 'refused':
       return (entry) => cancelledEntry(entry, fact.forecastNo, fact.at);
   }
 }
 
 /**
  * Splits facts into steps, in their order. The facts of a step concern different forecasts and different numbers, so applying them at once has the
- * effect of applying them one after the other.
- * @param known the entries of corrected and cancelled forecasts, as far as there are any
+ * effect of applying them one after the other. A refusal is a step of its own: its report may be any forecast's.
+ * @param known the entries of all but accepted forecasts, as far as there are any
  */
 export function independentFacts(
   facts: readonly ForecastFact[],
@@ -49,11 +53,13 @@ export function independentFacts(
     const entry = known(forecastNo);
     // All that have led to the forecast: the fact may release them.
     const own = numbers.get(forecastNo) ?? new Set([...(entry?.numbers ?? []), ...(entry?.released.map(({ number }) => number) ?? [])]);
-    if (fact.kind !== 'cancelled') for (const number of fact.forecast.trackingNumbers) own.add(number);
+    if ('forecast' in fact) for (const number of fact.forecast.trackingNumbers) own.add(number);
     numbers.set(forecastNo, own);
     const touches = [`forecast ${forecastNo}`, ...own];
     const step = steps.at(-1);
-    if (step !== undefined && touched.size + touches.length <= MAX_NUMBERS && !touches.some((one) => touched.has(one))) step.push(fact);
+    const isAlone = fact.kind === 'refused' || step?.[0]?.kind === 'refused';
+    if (step !== undefined && !isAlone && touched.size + touches.length <= MAX_NUMBERS && !touches.some((one) => touched.has(one)))
+      step.push(fact);
     else {
       steps.push([fact]);
       touched = new Set();

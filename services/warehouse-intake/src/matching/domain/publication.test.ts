@@ -69,9 +69,16 @@ describe('publicationOf', () => {
         warehouse_code: 'WH1',
         express_no: 'SF 1234-5678',
         occurred_at: event.occurredAt,
+        matched: true,
         ...data,
       },
     });
     expect(encodeEvent(publication)).toMatchObject({ topic: 'warehouse.events.v1', key: 'tnt_a/FC1' });
+  });
+
+  test('does not call the forecast matched that the warehouse names', () => {
+    const occasion = { id: 'evt_1', now: NOW, traceparent: undefined };
+    const named = publicationOf(intakeEvent({ forecastNo: 'FC1', expressNo: 'SF 1234-5678' }), acceptedForecast(), occasion);
+    expect(named.data).not.toHaveProperty('matched');
   });
 });

@@ -1,6 +1,6 @@
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
-import type { DirectoryForecast, IntakeEvent, ReceivedItem } from './event.ts';
+import { type DirectoryForecast, type IntakeEvent, isMatched, type ReceivedItem } from './event.ts';
 
 type TypedData = { [T in DomainEventType]: { readonly type: T; readonly data: DomainEventData<T> } }[DomainEventType];
 
@@ -16,6 +16,7 @@ function typedData(event: IntakeEvent, forecastNo: string): TypedData {
     warehouse_code: event.warehouseCode,
     express_no: event.expressNo,
     occurred_at: event.occurredAt,
+    ...(isMatched(event, forecastNo) && { matched: true as const }),
   };
   const { detail } = event;
   switch (detail.type) {

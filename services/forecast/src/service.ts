@@ -240,6 +240,7 @@ export const forecastService = defineService({
           forecastRoutes(router, {
             ...useCases,
             store,
+            clock,
             logger,
             searchTerms: stores.filling,
             idempotency,

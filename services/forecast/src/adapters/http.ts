@@ -5,7 +5,10 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
+import { isTrackedSoon } from '../domain/is-shipped.ts';
 import { entityTag } from '../domain/version-condition.ts';
 import type { ForecastChanges, ForecastCounter, ForecastReader, ForecastScanner } from '../ports.ts';
 import { findForecast, readContent, readForecast } from '../query-forecasts.ts';
@@ -21,6 +24,7 @@ import { detailData, untrackedData, weighingData } from './representations.ts';
 
 /** What the routes call. */
 export interface ForecastRoutesOptions extends SubmissionRoutesOptions, BatchRoutesOptions, ListRoutesOptions {
+  readonly clock: Clock;
   readonly store: ForecastReader & ListRoutesOptions['store'] & ForecastScanner & ForecastCounter & Pick<ForecastChanges, 'read'>;
 }
 
@@ -31,7 +35,7 @@ const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
 /** The public routes of forecasts, and those by which other services learn of a forecast before its event reaches them, or what is too large for an event. */
 export function forecastRoutes(router: Router, options: ForecastRoutesOptions): void {
-  const { store, volumeDivisor } = options;
+  const { store, clock, volumeDivisor } = options;
   submissionRoutes(router, options);
   batchRoutes(router, options);
   listRoutes(router, options);
@@ -41,10 +45,12 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
     const query = parseQuery(req, poNumberQueryValidator);
     sendOk(res, weighingData(await findForecast(store, tenantOf(req), query.po_number)));
   });
-  // The fallback of the tracking query: no parcel is under watch yet, or the event of its dispatch is still on its way.
+  // The fallback of the tracking query: no parcel is under watch yet, or the event of its dispatch is still on its way: then no carrier was asked.
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
     const { po_number: poNumber } = parseQuery(req, poNumberQueryValidator);
-    sendOk(res, untrackedData(poNumber, await findForecast(store, tenantOf(req), poNumber)));
+    const found = await findForecast(store, tenantOf(req), poNumber);
+    if (isTrackedSoon(found, clock.now())) throw new AppError('50001', 'The tracking of this dispatch begins in a moment; try again');
+    sendOk(res, untrackedData(poNumber, found));
   });
   router.get('/open/v1/forecasts/:po_number', async (req, res) => {
     const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));

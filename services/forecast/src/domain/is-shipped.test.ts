@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Dispatch, initialProgress } from './forecast.ts';
-import { isShipped } from './is-shipped.ts';
+import { isShipped, isTrackedSoon } from './is-shipped.ts';
 
 const dispatch: Dispatch = { carrierCode: 'acme', trackingNumber: 'T1', dispatchedAt: 'at 1', dispatchedAtMs: 1 };
 const dispatched = { ...initialProgress(0), dispatch };
@@ -14,4 +14,11 @@ test('a type 1 forecast is never shipped', () => {
   expect(isShipped({ forecastType: 1, progress: initialProgress(0) })).toBe(false);
   // Taken down by a release that still took it.
   expect(isShipped({ forecastType: 1, progress: dispatched })).toBe(false);
+});
+
+test('an untracked parcel is tracked soon for a day from the record of its dispatch on', () => {
+  const { history } = initialProgress(0);
+  const progress = { ...dispatched, history: [...history, { status: 5 as const, at: 1000, reason: 'warehouse.dispatched' }] };
+  expect([1000, 86_400_999, 86_401_000].map((now) => isTrackedSoon({ progress }, now))).toEqual([true, true, false]);
+  expect(isTrackedSoon({ progress: initialProgress(0) }, 1000)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { ForecastRecord } from './forecast.ts';
 import { takesDispatch } from './status-transitions.ts';
 
@@ -8,4 +9,16 @@ import { takesDispatch } from './status-transitions.ts';
  */
 export function isShipped({ forecastType, progress }: Pick<ForecastRecord, 'forecastType' | 'progress'>): boolean {
   return takesDispatch(forecastType) && progress.dispatch !== null;
+}
+
+/** The service that tracks parcels knows of a dispatch within moments, or within hours while the log is out; it may forget an old parcel. */
+const UNKNOWN_TO_TRACKING_MS = 86_400_000;
+
+/**
+ * True when a parcel that nobody tracks was dispatched a moment ago: its carrier is about to be asked, so that no nodes would say too much.
+ * @param now epoch milliseconds
+ */
+export function isTrackedSoon({ progress }: Pick<ForecastRecord, 'progress'>, now: number): boolean {
+  const dispatched = progress.history.find(({ status }) => status === forecastStatuses.SHIPPED);
+  return dispatched !== undefined && now - dispatched.at < UNKNOWN_TO_TRACKING_MS;
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach } from '@jest/globals';
-import { type UpstreamConnections, UpstreamRequest } from '../edge/adapters/upstream-connections.ts';
+import { type UpstreamConnections, type UpstreamDispatch, UpstreamRequest } from '../edge/adapters/upstream-connections.ts';
 
 /** A service that a test responds for. */
 export interface Upstream {
@@ -76,9 +76,14 @@ class StatusRequest extends UpstreamRequest implements Asked {
 }
 
 /** Sends a GET of a holder. */
-export function ask(connections: UpstreamConnections, path = '/', holder = 'one'): Asked {
+export function ask(
+  connections: UpstreamConnections,
+  path = '/',
+  holder = 'one',
+  deadlines: Pick<UpstreamDispatch, 'waitMs' | 'headersTimeout'> = {},
+): Asked {
   const request = new StatusRequest(holder);
-  connections.dispatch({ path, method: 'GET' }, request);
+  connections.dispatch({ path, method: 'GET', ...deadlines }, request);
   return request;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
+import { until } from '@parcelway/kernel/testing/until';
 import { type CallOptions, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 
 let gateway: TestGateway;
@@ -150,6 +151,27 @@ describe('environments and limits of the address', () => {
     gateway = await startGateway(echo, { keys: { findByHash, recordUse: async () => undefined } });
     const { key } = await gateway.issue();
     expect(await codeOf(weighing, { key })).toBe('503 50301');
+  });
+
+  test('a service that is silent is out at once, but for what takes its time', async () => {
+    let held: ServerResponse[] = [];
+    const upstream = (_req: IncomingMessage, res: ServerResponse) => void held.push(res);
+    gateway = await startGateway(upstream, { upstreamSilenceMs: 100, upstreamTimeoutMs: 20_000 });
+    const { key } = await gateway.issue();
+    const tracking = gateway.call('/open/v1/forecasts/tracking?po_number=PO-1', { key });
+    const upload = gateway.call('/open/v1/files/pdf', {
+      key,
+      method: 'POST',
+      headers: { 'content-type': 'application/pdf' },
+      body: 'content',
+    });
+    await until(() => held.length === 2, { what: 'both at the service' });
+    const slow = held;
+    held = [];
+    const { status, headers, json } = await gateway.call(weighing, { key });
+    expect([status, json.code, headers['retry-after']]).toEqual([503, '50301', '1']);
+    for (const res of slow) res.end('{}');
+    expect((await Promise.all([tracking, upload])).map((response) => response.status)).toEqual([200, 200]);
   });
 
   test('a service that stays silent is 50301 at the deadline', async () => {

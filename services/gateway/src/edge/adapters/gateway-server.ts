@@ -33,6 +33,9 @@ import { inTurn } from './in-turn.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { Upstreams } from './upstreams.ts';
 
+/** Undici looks at its deadlines once a second: with that, a request fails within 8 s. */
+const UPSTREAM_SILENCE_MS = 7000;
+
 /** What the public server is made of. Everything is passed in, so that a benchmark or a test can start it alone. */
 export interface GatewayServerOptions {
   readonly environment: Environment;
@@ -56,9 +59,11 @@ export interface GatewayServerOptions {
   readonly tls: TlsMaterial | null;
   /** Proxies in front of the gateway, where one of them ends TLS; default 1. */
   readonly trustedProxyHops?: number;
-  /** A service that is silent for this long is out; milliseconds, default 30,000 and 120,000 for uploads. */
+  /** A request waits this long for its turn and for a service; milliseconds, default 30,000 and 120,000 for uploads. */
   readonly upstreamTimeoutMs?: number;
   readonly uploadTimeoutMs?: number;
+  /** A service that does not begin its response within this time is out; milliseconds, default 7,000: as quick as a store that is out. */
+  readonly upstreamSilenceMs?: number;
   /** A client that reads nothing of its response for this long is ended; milliseconds, default 30,000. */
   readonly readStallMs?: number;
   /** Connections that one address may have; default and 0: no limit. Does not count behind a proxy. */
@@ -106,6 +111,7 @@ function upstreamsOf(options: GatewayServerOptions, metrics: Metrics): Upstreams
     sharedLoop: options.sharedLoop,
     signer: options.signer,
     anonymous: anonymousIn(options.environment),
+    silenceMs: options.upstreamSilenceMs ?? UPSTREAM_SILENCE_MS,
     timeoutMs: options.upstreamTimeoutMs ?? 30_000,
     uploadTimeoutMs: options.uploadTimeoutMs ?? 120_000,
     metrics,

@@ -114,6 +114,14 @@ describe('connections to a service', () => {
     expect(performance.now() - startedAt).toBeLessThan(6000);
   });
 
+  test('who waits fails with the requests of a service that nobody hears of', async () => {
+    const { origin } = await startUpstream(() => undefined);
+    const connections = openConnections(origin, { connections: 1 });
+    const silent = ask(connections, '/', 'one', { headersTimeout: 100, waitMs: 60_000 });
+    const waiting = Array.from({ length: 3 }, () => ask(connections, '/', 'one', { headersTimeout: 50_000, waitMs: 60_000 }));
+    for (const { response } of [silent, ...waiting]) await expect(response).rejects.toThrow('Headers Timeout Error');
+  });
+
   test('one too many fails at once, and its place is given again', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);

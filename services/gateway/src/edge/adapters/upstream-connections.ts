@@ -20,6 +20,12 @@ export interface UpstreamConnectionsOptions {
   readonly client: Client.Options;
 }
 
+/** How a request is sent. */
+export interface UpstreamDispatch extends Dispatcher.DispatchOptions {
+  /** Bound on the wait for a turn and for the response together; default as long as for the response. Milliseconds. */
+  readonly waitMs?: number;
+}
+
 /** A connection to the service. */
 export interface Connection extends TimedConnection {
   readonly client: Client;
@@ -83,7 +89,7 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
   onError(error: Error): void {
     const { connection } = this;
     this.connection = undefined;
-    if (connection !== undefined) this.connections?.discard(connection, this);
+    if (connection !== undefined) this.connections?.discard(connection, this, error);
     this.onFailed(error);
   }
 }
@@ -103,6 +109,8 @@ export class UpstreamConnections {
   readonly #turns: ServiceTurns;
   readonly #waiting = new Set<UpstreamRequest>();
   #closed = false;
+  /** When the last response began, an instant of `performance.now()`. */
+  #heardAt = 0;
 
   constructor(options: UpstreamConnectionsOptions) {
     this.#options = options;
@@ -122,7 +130,7 @@ export class UpstreamConnections {
   }
 
   /** Sends a request. One too many of its holder, or one after the close, fails at once. */
-  dispatch(options: Dispatcher.DispatchOptions, request: UpstreamRequest): void {
+  dispatch(options: UpstreamDispatch, request: UpstreamRequest): void {
     const { holder } = request;
     request.connections = this;
     if (this.#closed) request.onError(new errors.ClientClosedError());
@@ -145,6 +153,7 @@ export class UpstreamConnections {
 
   /** The head of a response came. */
   responded(request: UpstreamRequest, status: number): void {
+    this.#heardAt = performance.now();
     if (request.connection !== undefined) request.connection.tookMs = countedMs(status, performance.now() - request.sentAt);
     this.#turns.responded(request, status);
   }
@@ -158,8 +167,10 @@ export class UpstreamConnections {
     this.#giveBack(request);
   }
 
-  /** Ends a connection whose request failed: who waits gets a new one. */
-  discard(connection: Connection, request: UpstreamRequest): void {
+  /** Ends a connection whose request failed: who waits gets a new one, unless nobody has heard of the service since. */
+  discard(connection: Connection, request: UpstreamRequest, error: Error): void {
+    if (error instanceof errors.HeadersTimeoutError && this.#heardAt < request.sentAt)
+      for (const waiting of [...this.#waiting]) this.#abort(waiting, error);
     // Not at once: its client is still busy reporting its failure.
     setImmediate(() => {
       if (this.#end(connection)) this.#giveBack(request);
@@ -178,8 +189,9 @@ export class UpstreamConnections {
     this.#turns.ended(request);
   }
 
-  #wait(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
-    const waitMs = options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS;
+  #wait(request: UpstreamRequest, options: UpstreamDispatch): void {
+    const silenceMs = options.headersTimeout ?? this.#options.client.headersTimeout ?? DEFAULT_WAIT_MS;
+    const { waitMs = silenceMs } = options;
     const since = performance.now();
     const expiry = setTimeout(() => this.#abort(request, new errors.HeadersTimeoutError('No connection became free in time')), waitMs);
     this.#waiting.add(request);
@@ -191,7 +203,7 @@ export class UpstreamConnections {
       this.#waiting.delete(request);
       over();
       // Its wait is a part of the time that the service has.
-      this.#send(request, { ...options, headersTimeout: Math.max(1, since + waitMs - performance.now()) });
+      this.#send(request, { ...options, headersTimeout: Math.max(1, Math.min(silenceMs, since + waitMs - performance.now())) });
     });
     request.stopWaiting = () => {
       over();
@@ -209,7 +221,7 @@ export class UpstreamConnections {
   }
 
   /** Sends a request whose place among the connections is taken: there is a free one, or room for one more. */
-  #send(request: UpstreamRequest, options: Dispatcher.DispatchOptions): void {
+  #send(request: UpstreamRequest, options: UpstreamDispatch): void {
     const connection = this.#free.take(performance.now()) ?? this.#grow();
     request.connection = connection;
     this.#turns.sent(request);

@@ -10,7 +10,7 @@ import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
 import type { LoopUse } from '@parcelway/kernel/loop-use';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { networkOf } from '../domain/client-network.ts';
-import { limitedServices, sharedLimits, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
+import { limitedServices, sharedLimits, slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/push-route.ts';
@@ -33,7 +33,9 @@ export interface UpstreamsOptions {
   readonly signer: PrincipalSigner;
   /** Acts for callers without a key on public routes. */
   readonly anonymous: Principal;
-  /** A service that says nothing for this long is out, but for {@link streamedRoutes}; milliseconds. */
+  /** A service that has a request and does not begin its response within this time is out, but for {@link slowRoutes} and uploads; milliseconds. */
+  readonly silenceMs: number;
+  /** A request waits for its turn and for the response no longer than this, and for more of a response, but for {@link streamedRoutes}; milliseconds. */
   readonly timeoutMs: number;
   /** The same for uploads, which the service first writes to its store. */
   readonly uploadTimeoutMs: number;
@@ -172,9 +174,13 @@ export class Upstreams {
     return headers;
   }
 
-  #timeouts({ route }: Exchange): { readonly headersTimeout: number; readonly bodyTimeout: number } {
-    const timeout = route?.rateClass === 'upload' ? this.#options.uploadTimeoutMs : this.#options.timeoutMs;
-    return { headersTimeout: timeout, bodyTimeout: streamedRoutes[route?.id ?? ''] ?? timeout };
+  #timeouts({ route }: Exchange): { readonly waitMs: number; readonly headersTimeout: number; readonly bodyTimeout: number } {
+    const { silenceMs, timeoutMs, uploadTimeoutMs } = this.#options;
+    const id = route?.id ?? '';
+    const isUpload = route?.rateClass === 'upload';
+    const waitMs = isUpload ? uploadTimeoutMs : timeoutMs;
+    const headersTimeout = isUpload || slowRoutes.has(id) ? waitMs : Math.min(silenceMs, waitMs);
+    return { waitMs, headersTimeout, bodyTimeout: streamedRoutes[id] ?? waitMs };
   }
 
   #upstreamOf(service: ServiceName): Upstream {

@@ -36,6 +36,26 @@ export const limitedServices: readonly ServiceName[] = ['forecast', 'warehouse-i
 export const waitingRoutes: readonly string[] = ['listen', 'previewImport'];
 
 /**
+ * Routes, by their id, whose service waits for somebody else before it responds: a carrier, an endpoint, the object store, other services, or an event; or
+ * whose work grows with what is asked. A silence says little there. Any other request has a response within the deadlines of the service's store.
+ */
+export const slowRoutes: ReadonlySet<string> = new Set([
+  'listen',
+  'queryTracking',
+  'testConnection',
+  'createConnection',
+  'updateConnection',
+  'sendTestEvent',
+  'replayDeliveries',
+  'simulate',
+  'openFile',
+  'openPhoto',
+  'submitForecastBatch',
+  'exportForecasts',
+  'getFailedRows',
+]);
+
+/**
  * Routes, by their id, whose response comes as it is made, and how long their service may be silent in the middle of it, in milliseconds: an export finds
  * few forecasts of many.
  */

@@ -1,7 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { fromRoot } from '@parcelway/harness/installation';
 import { until } from '@parcelway/kernel/testing/until';
+import { usePrograms } from '../running-program.ts';
 import { usePlatforms } from './use-platforms.ts';
 
 const platforms = usePlatforms();
@@ -55,4 +58,38 @@ describe('the end of the process', () => {
     await platform.ended(25_000);
     expect(platform.exitCode).toBe(0);
   }, 60_000);
+});
+
+describe('a log that cannot be written', () => {
+  let directory: string;
+  const program = usePrograms();
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'parcelway-log-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  test.each([
+    ['a full disk', '[1-9]', 'exec "$0" "$1" 2>/dev/full'],
+    [
+      'a full pipe that nobody reads',
+      '0',
+      'mkfifo "$DATA_DIR.pipe"; exec 2<>"$DATA_DIR.pipe"; head -c 65536 /dev/zero >&2; exec "$0" "$1"',
+    ],
+  ])(
+    '%s: the platform works and ends all the same',
+    async (_what, lost, script) => {
+      const data = join(directory, 'data');
+      const env = { DATA_DIR: data, PORT: '0', ACCESS_LOG: 'on' };
+      const platform = program('sh', ['-c', script, process.execPath, fromRoot('services/all-in-one/dist/main.js')], { env });
+      await platform.untilPrinted(/is ready/);
+      const { admin } = JSON.parse(readFileSync(join(data, 'quickstart.json'), 'utf8')) as { admin: { url: string } };
+      expect((await fetch(`${admin.url}/healthz`)).status).toBe(200);
+      const metrics = await (await fetch(`${admin.url}/metrics`)).text();
+      expect(metrics).toMatch(new RegExp(`^parcelway_log_lines_lost_total\\{service_name="gateway"\\} ${lost}`, 'm'));
+      const since = performance.now();
+      expect(await platform.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(performance.now() - since).toBeLessThan(25_000);
+    },
+    90_000,
+  );
 });

@@ -81,7 +81,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
   const { installation, secrets, kafka, publicAddress, origins } = settings;
   const { name } = definition;
   const clock: Clock = systemClock;
-  const telemetry = await openProcessTelemetry(settings.traces, logger);
+  const telemetry = await openProcessTelemetry(settings.traces, logger, name);
   const adminServer = await openAdminServer(settings.admin, telemetry);
   const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
   const bus = createBus({ driver, logger, clock, telemetry });

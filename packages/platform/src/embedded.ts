@@ -68,7 +68,7 @@ async function openServerAndDirectory(env: Environ, clock: Clock, logger: Logger
   const { config, admin, traces } = loadSections(env, { config: readDirectory, admin: readAdminAddress, traces: readTraces });
   const environment = config.ENVIRONMENT;
   const dataDirectory = resolve(config.DATA_DIR);
-  const telemetry = await openProcessTelemetry(traces, logger);
+  const telemetry = await openProcessTelemetry(traces, logger, 'gateway');
   const adminServer = await openAdminServer(admin, telemetry);
   try {
     return {

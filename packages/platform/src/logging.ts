@@ -1,5 +1,6 @@
 import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import { type Logger as PinoLogger, pino } from 'pino';
+import { LogOutput } from './log-output.ts';
 
 /** Field names whose values never reach a log, wherever they stand. */
 const SECRET_FIELDS = ['api_key', 'key', 'secret', 'token', 'authorization', 'x-api-key'];
@@ -18,7 +19,7 @@ function adapt(logger: PinoLogger): Logger {
  * Structured logs as JSON lines on standard error; standard output stays free for what a person asked for.
  * @param level pino's level names, or `silent`
  */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, output = new LogOutput(2)): Logger {
   const logger = pino(
     {
       level,
@@ -26,7 +27,7 @@ export function createLogger(level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
     },
-    pino.destination({ dest: 2, sync: false, minLength: 0 }),
+    output,
   );
   return adapt(logger);
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertFailpoints } from '@parcelway/kernel/failpoint';
 import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import { choice, type Environ, loadConfig } from './config.ts';
+import { LogOutput } from './log-output.ts';
 import { createLogger } from './logging.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { version } from './telemetry-config.ts';
@@ -10,9 +10,6 @@ import { version } from './telemetry-config.ts';
 const STOP_DEADLINE_MS = 25_000;
 /** So does a start that goes on after the signal, as one that waits for its servers. */
 const START_DEADLINE_MS = 3000;
-
-/** By then a line that was logged is written, or nobody reads the log any more. */
-const END_OF_LOG_MS = 200;
 
 /** What runs in the process once its start is over. */
 export interface RunningProcess {
@@ -60,9 +57,7 @@ function endWithStarter(logger: Logger): void {
   if (process.channel === undefined) return;
   process.once('disconnect', () => {
     logger.error({}, 'The parent process has ended; this process ends too');
-    // Not at once: the starter is often the reader of the log, too, and what is flushed at exit to a pipe without a reader is tried for ever.
-    // After a failed write the log stops writing.
-    setTimeout(() => process.exit(1), END_OF_LOG_MS);
+    process.exit(1);
   });
   // The channel is there to break, nothing is said on it: it must not keep the process alive.
   process.channel.unref();
@@ -75,29 +70,28 @@ function endWithStarter(logger: Logger): void {
 export async function runProcess(given: Environ, start: StartProcess, stopDeadlineMs = STOP_DEADLINE_MS): Promise<never> {
   // Stores hold signing secrets and keys: what this process writes is for its own user alone.
   process.umask(0o077);
+  const log = new LogOutput(2);
   let started = false;
   const stopping = stopSignal(stopDeadlineMs, () => started);
   try {
     const env = withSecretFiles(given);
     const { LOG_LEVEL } = loadConfig(env, { LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info') });
     assertFailpoints();
-    const logger = createLogger(LOG_LEVEL);
+    const logger = createLogger(LOG_LEVEL, log);
     endOnDefect(logger);
     endWithStarter(logger);
     const running = await start(env, logger);
     started = true;
     logger.info({ version, ...running.facts }, 'started');
-    process.stdout.write(running.report);
+    new LogOutput(1).write(running.report);
     const signal = await stopping;
     const stoppingSince = performance.now();
     await running.stop();
     const seconds = Math.round(performance.now() - stoppingSince) / 1000;
     logger.info({ version, ...running.facts, signal, seconds }, 'stopped');
-    // As with the starter that is gone: at exit, a line that nobody reads any more would be tried for ever.
-    await sleep(END_OF_LOG_MS);
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`Parcelway: ${error instanceof Error ? error.message : String(error)}\n`);
+    log.write(`Parcelway: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   }
 }

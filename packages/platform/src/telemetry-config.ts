@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { Logger } from '@parcelway/kernel/logger';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import { openTelemetry, type Telemetry, type TelemetryOptions } from '@parcelway/telemetry/telemetry';
 import { type Environ, list, loadConfig, port, type Reader, text } from './config.ts';
+import { lostLogLines } from './log-output.ts';
 
 /** Version of the platform: that of its package. */
 export const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
@@ -58,7 +60,14 @@ export function readAdminAddress(env: Environ) {
   return { host: config.ADMIN_HOST, port: config.ADMIN_PORT, allowedHosts: config.ADMIN_ALLOWED_HOSTS };
 }
 
-/** Opens the telemetry of this process. */
-export function openProcessTelemetry(traces: TelemetryOptions['traces'], logger: Logger): Promise<Telemetry> {
-  return openTelemetry({ version, logger, traces });
+/** Opens the telemetry of this process. @param service whose metrics count the lines that the process could not log */
+export async function openProcessTelemetry(traces: TelemetryOptions['traces'], logger: Logger, service: ServiceName): Promise<Telemetry> {
+  const telemetry = await openTelemetry({ version, logger, traces });
+  let counted = 0;
+  telemetry.readWhenExposed(service, 'lost log lines', async () => {
+    const lost = lostLogLines();
+    telemetry.of(service).metrics.count('parcelway_log_lines_lost_total', {}, lost - counted);
+    counted = lost;
+  });
+  return telemetry;
 }

@@ -265,6 +265,12 @@ export const metricCatalogue = [
     help: 'Readings of gauges that failed; the gauges kept their last values meanwhile.',
     labels: ['service_name'],
   },
+  {
+    name: 'parcelway_log_lines_lost_total',
+    type: 'counter',
+    help: 'Log lines that the process could not write: the disk is full, or nobody reads them. In embedded mode the gateway counts them.',
+    labels: ['service_name'],
+  },
   { name: 'parcelway_ready', type: 'gauge', help: '1 when the service can do its work, 0 when it cannot.', labels: ['service_name'] },
   { name: 'parcelway_build_info', type: 'gauge', help: 'Always 1; the version is in its label.', labels: ['service_name', 'version'] },
 ] as const satisfies readonly MetricDescription[];

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
@@ -19,6 +19,7 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
 import { fileSecretsOf, openInstallation } from './installation.ts';
+import { KeptStores } from './kept-stores.ts';
 import type { Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 import { WatchedRelays } from './watched-relay.ts';
@@ -42,8 +43,10 @@ export interface OpenPlatform {
   close(): Promise<void>;
 }
 
+const ARCHIVE = 'archive';
+
 /** Where the archive of a data directory is. */
-export const archiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'archive');
+export const archiveDirectory = (dataDirectory: string): string => join(dataDirectory, ARCHIVE);
 
 /** ENVIRONMENT and DATA_DIR */
 function readDirectory(env: Environ) {
@@ -55,8 +58,9 @@ async function openDataDirectory(dataDirectory: string, environment: Environment
   const unlock = lockDataDirectory(dataDirectory);
   try {
     const installation = openInstallation(dataDirectory, environment);
-    const driver = await openEmbeddedBus({ path: join(dataDirectory, 'bus.db'), clock, logger, partitions: PARTITIONS });
-    return { unlock, installation, bus: createBus({ driver, logger, clock, telemetry }) };
+    const stores = new KeptStores(dataDirectory, installation);
+    const driver = await openEmbeddedBus({ path: stores.keep('bus.db'), clock, logger, partitions: PARTITIONS });
+    return { unlock, installation, stores, bus: createBus({ driver, logger, clock, telemetry }) };
   } catch (error) {
     unlock();
     throw error;
@@ -93,7 +97,7 @@ async function openServerAndDirectory(env: Environ, clock: Clock, logger: Logger
  */
 export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger): Promise<OpenPlatform> {
   const clock = systemClock;
-  const { environment, dataDirectory, telemetry, adminServer, unlock, installation, bus } = await openServerAndDirectory(
+  const { environment, dataDirectory, telemetry, adminServer, unlock, installation, stores, bus } = await openServerAndDirectory(
     env,
     clock,
     logger,
@@ -120,14 +124,14 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     internalSecrets: [installation.internalSecret],
     ...fileSecretsOf(installation),
     async openBlobs(bucket) {
-      const opened = await openFilesystemBlobs(join(dataDirectory, 'blobs', bucket));
+      const opened = await openFilesystemBlobs(dirname(stores.keep(`blobs/${bucket}/objects`)));
       blobs.push(opened);
       return opened;
     },
-    openArchive: () => openDirectoryArchive(archiveDirectory(dataDirectory)),
+    openArchive: () => openDirectoryArchive(stores.keep(ARCHIVE)),
     openKeyCache: () => createMemoryKeyCache({ clock }),
     async openStores(service, drivers) {
-      const db = new SqliteDatabase(join(dataDirectory, `${service}.db`));
+      const db = new SqliteDatabase(stores.keep(`${service}.db`));
       databases.push(db);
       return drivers.sqlite(db);
     },

@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fileSecretsOf, openInstallation, writeFileAtomically } from './installation.ts';
+import { KeptStores } from './kept-stores.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -53,4 +55,52 @@ test('a file is replaced whole and leaves nothing temporary behind', () => {
   writeFileAtomically(path, 'two', 0o600);
   expect(readFileSync(path, 'utf8')).toBe('two');
   expect(readdirSync(join(directory, 'deep'))).toEqual(['file.json']);
+});
+
+describe('the stores of an installation', () => {
+  const at = (name: string): string => join(directory, name);
+  const open = (environment: 'sandbox' | 'production' = 'sandbox', where = directory): KeptStores =>
+    new KeptStores(where, openInstallation(where, environment));
+  function makeStores(where = directory): void {
+    const stores = open('sandbox', where);
+    new SqliteDatabase(stores.keep('forecast.db')).close();
+    stores.keep('blobs/files/objects');
+  }
+
+  test.each(['forecast.db', 'blobs', 'blobs/files/objects'])('%s ends the start when it is removed', (store) => {
+    makeStores();
+    rmSync(at(store), { recursive: true });
+    expect(() => open()).toThrow(new RegExp(`is incomplete: .*${store}.* is missing.*DATA_DIR=<new directory> parcelctl restore`));
+    expect(existsSync(at(store))).toBe(false);
+  });
+
+  test('a file that is emptied ends the start', () => {
+    makeStores();
+    truncateSync(at('forecast.db'));
+    expect(() => open()).toThrow(/forecast\.db is empty/);
+    expect(statSync(at('forecast.db')).size).toBe(0);
+  });
+
+  test('a file of another installation ends the start', () => {
+    makeStores();
+    const other = join(directory, 'other');
+    makeStores(other);
+    cpSync(join(other, 'forecast.db'), at('forecast.db'));
+    expect(() => open()).toThrow(/forecast\.db does not belong to this installation/);
+  });
+
+  test('stores without installation.json are of no new installation, whatever its environment', () => {
+    makeStores();
+    rmSync(at('installation.json'));
+    for (const environment of ['sandbox', 'production'] as const)
+      expect(() => open(environment)).toThrow(/installation\.json is missing beside .*forecast\.db/);
+    expect(existsSync(at('installation.json'))).toBe(false);
+  });
+
+  test('a store that a later version adds is kept from then on', () => {
+    makeStores();
+    new SqliteDatabase(open().keep('added.db')).close();
+    rmSync(at('added.db'));
+    expect(() => open()).toThrow(/added\.db is missing/);
+  });
 });

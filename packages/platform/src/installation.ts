@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Environ } from './config.ts';
 
 /** What makes an installation this installation: its environment and its secrets. Kept in the data directory. */
 export interface Installation {
+  /** Tells its stores from those of others. */
+  readonly id: string;
   readonly environment: Environment;
   /** Signs principals between the services. */
   readonly internalSecret: string;
@@ -15,6 +17,8 @@ export interface Installation {
   readonly previousFileSecret?: string | undefined;
   /** The first file secret, once there is another: public numbers and SSCCs are computed from it. */
   readonly numberSecret?: string | undefined;
+  /** Files and folders of the data directory that must be there; see kept-stores. None in distributed mode. */
+  readonly stores: readonly string[];
 }
 
 /** The file secrets of an installation by their uses. */
@@ -68,13 +72,31 @@ export interface GivenSecrets {
 /** Where a data directory keeps its installation. */
 export const installationFile = (dataDirectory: string): string => join(dataDirectory, 'installation.json');
 
+/** Refuses a data directory that has lost a part: an empty one in its place would hide the loss from everybody. */
+export function incomplete(dataDirectory: string, problems: readonly string[]): Error {
+  return new Error(
+    `The data directory ${dataDirectory} is incomplete: ${problems.join('; ')}. Put back what it has lost, or restore a backup into a new directory: DATA_DIR=<new directory> parcelctl restore --from <backup>`,
+  );
+}
+
+/** Keeps an installation in its data directory. */
+export function writeInstallation(dataDirectory: string, installation: Installation): void {
+  writeFileAtomically(installationFile(dataDirectory), `${JSON.stringify(installation, null, 2)}\n`, 0o600);
+}
+
+/** What lies in a data directory of embedded mode besides what can be made again. */
+function storesIn(dataDirectory: string): readonly string[] {
+  if (!existsSync(dataDirectory)) return [];
+  return readdirSync(dataDirectory).filter((name) => (name.endsWith('.db') && name !== 'lock.db') || ['blobs', 'archive'].includes(name));
+}
+
 function readKept(path: string): Installation {
   const content = readFileSync(path, 'utf8');
   try {
     return Object(JSON.parse(content)) as Installation;
   } catch {
     // The parser quotes what it has read.
-    throw new Error(`${path} is not JSON: restore it from a backup.`);
+    throw incomplete(dirname(path), [`${path} is not JSON`]);
   }
 }
 
@@ -109,17 +131,23 @@ export function keptInstallation(dataDirectory: string, environment: Environment
 /**
  * The installation in a data directory; made on first use.
  * @param given wins over what is made and, but for the secret of file URLs, over what was made before
- * @throws Error as {@link keptInstallation}
+ * @throws Error as {@link keptInstallation}, and when it is missing beside stores
  */
 export function openInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation {
   const kept = keptInstallation(dataDirectory, environment, given);
-  if (kept !== undefined) return kept;
+  if (kept?.id !== undefined) return kept;
+  const left = kept === undefined ? storesIn(dataDirectory) : [];
+  if (left.length > 0) throw incomplete(dataDirectory, [`${installationFile(dataDirectory)} is missing beside ${left.join(', ')}`]);
   const made: Installation = {
+    id: randomUUID(),
     environment,
     internalSecret: given.internalSecret ?? randomBytes(32).toString('base64url'),
     fileSecret: given.fileSecret ?? randomBytes(32).toString('base64url'),
+    stores: [],
+    // One that an earlier version made has no id.
+    ...kept,
   };
-  writeFileAtomically(installationFile(dataDirectory), `${JSON.stringify(made, null, 2)}\n`, 0o600);
+  writeInstallation(dataDirectory, made);
   return made;
 }
 

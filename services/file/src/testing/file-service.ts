@@ -179,7 +179,7 @@ export class FileServiceUnderTest {
   /** How many contents the object store holds, half-made ones included. @param bytes counts those of this size only */
   async contentCount(bytes?: number): Promise<number> {
     const entries = await readdir(join(this.#dataDirectory, 'blobs', 'files'), { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
+    const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
     if (bytes === undefined) return files.length;
     // One that is being cleared away meanwhile is none.
     const sizes = await Promise.all(

@@ -1,12 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import { ApiClient } from '@parcelway/harness/api-client';
+import { fromRoot } from '@parcelway/harness/installation';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
+import { usePrograms } from '../running-program.ts';
 import { useOpened, useStage } from '../use-stage.ts';
 import { usePlatforms } from './use-platforms.ts';
 import { useTakenPort } from './use-taken-port.ts';
@@ -14,6 +16,7 @@ import { useTakenPort } from './use-taken-port.ts';
 const stage = useStage();
 const platforms = usePlatforms();
 const taken = useTakenPort();
+const program = usePrograms();
 
 /** Starts a platform that is to end by itself, and resolves with how it did. */
 async function failingStart(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
@@ -177,6 +180,30 @@ describe('a start that cannot be', () => {
     const { code, stderr } = await failingStart({ DATA_DIR: first.dataDirectory, ENVIRONMENT: 'production' });
     expect(code).toBe(1);
     expect(stderr).toContain('ENVIRONMENT');
+  });
+
+  test('a store that was emptied or damaged is named, and is not replaced', async () => {
+    const first = await platforms.start();
+    expect(await first.stop()).toBe(0);
+    const file = join(first.dataDirectory, 'forecast.db');
+    for (const [spoil, problem] of [
+      [() => writeFileSync(file, 'noise'.repeat(2000)), 'is damaged'],
+      [() => truncateSync(file), 'is empty'],
+    ] as const) {
+      spoil();
+      const { size } = statSync(file);
+      const { code, stderr } = await failingStart({ DATA_DIR: first.dataDirectory });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${file} ${problem}`);
+      expect(stderr).toContain('parcelctl restore');
+      expect(statSync(file).size).toBe(size);
+    }
+  }, 60_000);
+
+  test('too few file descriptors are named', async () => {
+    const limited = program('sh', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, fromRoot('services/all-in-one/dist/main.js')]);
+    expect((await limited.end()).code).toBe(1);
+    expect(limited.stderr).toMatch(/^Parcelway: this process may open 256 files and needs 1024\. .*ulimit -n 1024/);
   });
 });
 

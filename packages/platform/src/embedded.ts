@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
@@ -15,6 +16,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { LoopUse } from '@parcelway/kernel/loop-use';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { isDiskFailure, isDiskFull } from '@parcelway/sqlite/sqlite-errors';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
@@ -47,6 +49,30 @@ const ARCHIVE = 'archive';
 
 /** Where the archive of a data directory is. */
 export const archiveDirectory = (dataDirectory: string): string => join(dataDirectory, ARCHIVE);
+
+/** With less free space SQLite reports a failing disk, not a full one: it cannot make the files beside a database. */
+const FULL_BYTES = 1024 * 1024;
+
+/** Why a start in embedded mode failed: a sentence when its disk is full, otherwise the error. @param env reads DATA_DIR */
+export function whyNotStarted(env: Environ, error: unknown): unknown {
+  const directory = resolve(env['DATA_DIR'] || './.data');
+  const codes = [error, (error as { cause?: unknown } | null)?.cause].map(
+    (each) => (each as NodeJS.ErrnoException | undefined)?.code ?? '',
+  );
+  const hasNoSpace = isDiskFull(error) || codes.includes('ENOSPC') || codes.includes('EDQUOT');
+  if (!hasNoSpace && !(isDiskFailure(error) && freeBytes(directory) < FULL_BYTES)) return error;
+  return new Error(
+    `The disk of the data directory ${directory} is full (${(error as Error).message}). Free some space on it, and start again.`,
+    {
+      cause: error,
+    },
+  );
+}
+
+function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
 
 /** ENVIRONMENT and DATA_DIR */
 function readDirectory(env: Environ) {

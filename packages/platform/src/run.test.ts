@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createServiceApp } from '@parcelway/http/app';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { openEmbeddedPlatform } from './embedded.ts';
+import { openEmbeddedPlatform, whyNotStarted } from './embedded.ts';
 import { runInOneProcess } from './run.ts';
 import type { OpenService, Platform, PublicServer, PublicServiceDefinition, ServiceDefinition } from './service.ts';
 
@@ -99,4 +99,14 @@ test('closing does not wait for long though the log takes no message any more', 
   await opened.close();
   clearTimeout(timer);
   expect([inTime, removed]).toEqual([true, []]);
+});
+
+test('a start that fails says when the disk is full, and otherwise what it was', () => {
+  const env = { DATA_DIR: directory };
+  const full = (error: object): unknown => whyNotStarted(env, Object.assign(new Error('the reason'), error));
+  for (const error of [{ code: 'ENOSPC' }, { sqliteExtendedCode: 13 }, { cause: { code: 'ENOSPC' } }])
+    expect(full(error)).toMatchObject({
+      message: expect.stringMatching(`The disk of the data directory ${directory} is full .*Free some space`),
+    });
+  expect(full({ code: 'EACCES' })).toMatchObject({ message: 'the reason' });
 });

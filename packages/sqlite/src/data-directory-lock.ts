@@ -2,6 +2,9 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 
+/** The family of codes of a file that another process holds. */
+const SQLITE_BUSY = 5;
+
 /** The locks of this process: one that nobody refers to any more would be collected, and closed with that. */
 const held = new Set<DatabaseSyncInstance>();
 
@@ -35,6 +38,7 @@ export function lockDataDirectory(directory: string): () => void {
     db.exec('PRAGMA busy_timeout=0; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
+    if ((((error as { sqliteExtendedCode?: number }).sqliteExtendedCode ?? 0) & 0xff) !== SQLITE_BUSY) throw error;
     throw new Error(
       `The data directory ${directory} is in use by another running platform. Stop that one, or set DATA_DIR to another directory.`,
       { cause: error },

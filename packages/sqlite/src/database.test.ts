@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -189,6 +189,16 @@ describe('SqliteDatabase', () => {
     other.migrate(['CREATE TABLE v (id INTEGER PRIMARY KEY)', 'CREATE TABLE w (id INTEGER PRIMARY KEY)']);
     expect(() => other.migrate(['CREATE TABLE v (id INTEGER PRIMARY KEY)'])).toThrow(/newer version/);
     other.close();
+  });
+
+  test('what SQLite says of a damaged file begins with its name', () => {
+    const file = join(directory, 'damaged.db');
+    new SqliteDatabase(file).close();
+    // The header is whole, and what is behind it is not.
+    const damaged = openSync(file, 'r+');
+    writeSync(damaged, Buffer.alloc(3000, 'noise'), 0, 3000, 100);
+    closeSync(damaged);
+    expect(() => new SqliteDatabase(file).migrate(['CREATE TABLE v (id INTEGER PRIMARY KEY)'])).toThrow(`${file} is damaged (`);
   });
 
   test('after close the file alone holds everything', async () => {

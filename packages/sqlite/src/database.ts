@@ -6,7 +6,7 @@ import { CommitLoad, CommitSchedule, type CommitWait } from './commit-schedule.t
 import { GroupCommit } from './group-commit.ts';
 import { hasLeftLog, LateFlush } from './late-flush.ts';
 import { counted } from './operations.ts';
-import { asStorageError, storeFailure } from './sqlite-errors.ts';
+import { asStorageError, namingDamaged, storeFailure } from './sqlite-errors.ts';
 import { openingPragmas, restartLog } from './write-ahead-log.ts';
 
 /** A value that binds to a placeholder. `Date` and `undefined` do not bind: convert them first. */
@@ -67,7 +67,7 @@ export class SqliteDatabase {
     const isLogLeft = hasLeftLog(path);
     this.#db = new DatabaseSync(path);
     const { synchronous = 'full', load = processLoad } = options;
-    this.#db.exec(openingPragmas(synchronous));
+    this.#naming(() => this.#db.exec(openingPragmas(synchronous)));
     const flushes = synchronous === 'full' && path !== ':memory:';
     this.#lateFlush = new LateFlush({ path, checkpoint: () => restartLog(this.#db) });
     if (flushes && isLogLeft) this.#lateFlush.commits += 1;
@@ -78,9 +78,13 @@ export class SqliteDatabase {
   /**
    * Brings the schema up to date. Each entry is one script; the index of the last applied one is kept in the file.
    * Entries are append-only: an entry that has shipped is never edited.
-   * @throws Error when the file was written by a newer version
+   * @throws Error when the file was written by a newer version, or is damaged
    */
   migrate(scripts: readonly string[]): void {
+    this.#naming(() => this.#migrate(scripts));
+  }
+
+  #migrate(scripts: readonly string[]): void {
     const row = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (row.user_version > scripts.length) {
       throw new Error(
@@ -94,7 +98,8 @@ export class SqliteDatabase {
         this.#db.exec(`PRAGMA user_version=${version + 1}`);
         this.#db.exec('COMMIT');
       } catch (error) {
-        this.#db.exec('ROLLBACK');
+        // SQLite itself has rolled back when the disk is full.
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
         throw error;
       }
     }
@@ -137,7 +142,10 @@ export class SqliteDatabase {
         return;
       }
       const { repeatable = false, flushLater = false, deferMs = 0 } = options;
-      const outcome = { resolve: resolve as (value: unknown) => void, reject };
+      const outcome = {
+        resolve: resolve as (value: unknown) => void,
+        reject: (error: unknown) => reject(namingDamaged(error, this.#path)),
+      };
       this.#schedule.add({ work, repeatable, flushLater, deferred: deferMs > 0, ...outcome }, options);
     });
   }
@@ -178,9 +186,17 @@ export class SqliteDatabase {
   /** In a transaction the driver's own error goes through: the group has to know that it was the disk. */
   #reading<T>(read: () => T): T {
     try {
-      return read();
+      return this.#naming(read);
     } catch (error) {
       throw this.#commits.isWriting ? error : asStorageError(error);
+    }
+  }
+
+  #naming<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw namingDamaged(error, this.#path);
     }
   }
 

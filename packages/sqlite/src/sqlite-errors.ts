@@ -27,11 +27,25 @@ export function isDamaged(error: unknown): boolean {
   return DAMAGE_CODES.has((resultCode(error) ?? 0) & 0xff);
 }
 
-/** True when `error` is, or was caused by, a disk that could not be read or written (SQLITE_IOERR). */
-export function isDiskFailure(error: unknown): boolean {
-  const code = resultCode(error) ?? resultCode((error as { cause?: unknown } | null)?.cause);
-  return code !== undefined && (code & 0xff) === 10;
+/** The same error; what SQLite says of a damaged file begins with the name of it. */
+export function namingDamaged(error: unknown, path: string): unknown {
+  if (isDamaged(error) && !(error as Error).message.startsWith(path)) {
+    (error as Error).message =
+      `${path} is damaged (${(error as Error).message}). Restore a backup into a new directory: DATA_DIR=<new directory> parcelctl restore --from <backup>`;
+  }
+  return error;
 }
+
+/** The family of the code that `error` has, or its cause. */
+function familyOf(error: unknown): number {
+  return (resultCode(error) ?? resultCode((error as { cause?: unknown } | null)?.cause) ?? 0) & 0xff;
+}
+
+/** True when `error` is, or was caused by, a disk without free space (SQLITE_FULL). */
+export const isDiskFull = (error: unknown): boolean => familyOf(error) === 13;
+
+/** True when `error` is, or was caused by, a disk that could not be read or written (SQLITE_IOERR). */
+export const isDiskFailure = (error: unknown): boolean => familyOf(error) === 10;
 
 /** AppError 50301: the disk or another process is in the way now. */
 export function storeFailure(cause: unknown): AppError {

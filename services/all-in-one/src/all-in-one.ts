@@ -1,7 +1,7 @@
 import { freePort } from '@parcelway/kernel/free-port';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Environ, httpsBaseUrl, loadConfig, port } from '@parcelway/platform/config';
-import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
+import { openEmbeddedPlatform, whyNotStarted } from '@parcelway/platform/embedded';
 import { type RunningProcess, runProcess } from '@parcelway/platform/process';
 import { runInOneProcess } from '@parcelway/platform/run';
 import { banner } from './banner.ts';
@@ -31,5 +31,9 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
 /** Runs everything in this process until SIGTERM or SIGINT. */
 export function runAllInOne(env: Environ): Promise<never> {
   stopWithNpm(env);
-  return runProcess(env, start);
+  return runProcess(env, (read, logger) =>
+    start(read, logger).catch((error: unknown) => {
+      throw whyNotStarted(read, error);
+    }),
+  );
 }

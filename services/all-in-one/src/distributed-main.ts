@@ -1,3 +1,5 @@
-import { runDistributed } from './distributed.ts';
+import { assertDescriptors } from './descriptors.ts';
 
+assertDescriptors();
+const { runDistributed } = await import('./distributed.ts');
 await runDistributed(process.env);

@@ -1,3 +1,5 @@
-import { runAllInOne } from './all-in-one.ts';
+import { assertDescriptors } from './descriptors.ts';
 
+assertDescriptors();
+const { runAllInOne } = await import('./all-in-one.ts');
 await runAllInOne(process.env);

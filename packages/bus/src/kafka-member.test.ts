@@ -39,7 +39,7 @@ class OneBroker {
   /** Partitions of the topic at present. */
   partitions: readonly number[] = [0];
   heartbeat: () => void = () => undefined;
-  commit: (request: CommitRequest) => void = () => undefined;
+  commit: (request: CommitRequest) => Promise<void> = async () => undefined;
   fetch: () => void = () => undefined;
   /** The member that the group waits for before it completes a join. */
   #missed: string | undefined;
@@ -80,7 +80,7 @@ class OneBroker {
     offsetCommit: async (request: CommitRequest) => {
       const { groupGenerationId, topics } = request;
       for (const { partition } of topics.flatMap(({ partitions }) => partitions)) this.commits.push([groupGenerationId, partition]);
-      this.commit(request);
+      await this.commit(request);
     },
     fetch: async ({ topics }: FetchRequest) => {
       await sleep(5);
@@ -140,13 +140,15 @@ describe('a member of a group', () => {
   });
 
   test('writes no position of one generation in the name of the next', async () => {
-    broker.commit = ({ groupGenerationId }) => {
+    broker.commit = async ({ groupGenerationId }) => {
       if (groupGenerationId > 1) return;
       // The partition goes to another member.
       broker.partitions = [1];
       broker.heartbeat = () => {
         if (broker.generation === 1) throw refusal('REBALANCE_IN_PROGRESS');
       };
+      const joins = (): number => broker.heard.filter((what) => what === 'sync').length;
+      await until(() => joins() > 1, { what: 'the second generation' });
       throw refusal('NOT_COORDINATOR_FOR_GROUP');
     };
     consumer.start();

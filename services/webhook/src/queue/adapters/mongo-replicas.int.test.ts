@@ -102,11 +102,11 @@ describe('due deliveries', () => {
       await add('ep_1');
       await acceptEvents(3);
       const collection = collectionOf(databases[1], deliveries);
+      const updateMany = collection.updateMany.bind(collection);
       const lost = jest.spyOn(collection, name);
       const failure = (): Promise<never> => Promise.reject(AppError.unavailable('The response was lost'));
       if (name === 'find') lost.mockImplementationOnce((() => ({ toArray: failure })) as never);
       else {
-        const updateMany = collection.updateMany.bind(collection);
         lost.mockImplementationOnce((async (...given: Parameters<typeof updateMany>) => {
           lost.mockRestore();
           await updateMany(...given);

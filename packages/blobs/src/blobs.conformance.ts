@@ -10,7 +10,7 @@ async function read(blobs: Blobs, key: string, range?: { start: number; end: num
 }
 
 /** What every object store must do. `open` gives an empty store; it is closed after each test. */
-export function describeBlobs(name: string, open: () => Promise<Blobs>): void {
+export function describeBlobs(name: string, open: () => Blobs | Promise<Blobs>): void {
   describe(`${name} blobs`, () => {
     let blobs: Blobs;
     beforeEach(async () => {

@@ -30,7 +30,7 @@ const store = {
 async function untilDeadlinesPassed(): Promise<void> {
   const silent = createServer(() => undefined);
   await once(silent.listen(0, '127.0.0.1'), 'listening');
-  const blobs = await openMinioBlobs({ ...store, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+  const blobs = openMinioBlobs({ ...store, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` });
   try {
     for (const key of ['one', 'two']) await expect(blobs.open(key)).rejects.toMatchObject({ code: '50301' });
   } finally {
@@ -68,7 +68,7 @@ describe('a bucket', () => {
   });
 
   test('that is missing is reported as missing', async () => {
-    const blobs = await openMinioBlobs({ ...store, bucket: `${store.bucket}-none` });
+    const blobs = openMinioBlobs({ ...store, bucket: `${store.bucket}-none` });
     await expect(blobs.check()).rejects.toMatchObject({ code: '50301', cause: { message: expect.stringContaining('does not exist') } });
     await expect(blobs.put('a', bytes(10), 'text/plain')).rejects.toMatchObject({
       code: '50301',
@@ -82,7 +82,7 @@ describe('a bucket', () => {
     ['accessKey', 'an-access-key-that-is-wrong'],
   ])('refuses a wrong %s with an error that names it and not the secret', async (field, wrong) => {
     const options: MinioOptions = { ...store, [field]: wrong };
-    const blobs = await openMinioBlobs(options);
+    const blobs = openMinioBlobs(options);
     const calls: (() => Promise<unknown>)[] = [
       () => blobs.put('a', bytes(10), 'text/plain'),
       () => blobs.open('a'),
@@ -103,7 +103,7 @@ describe('a bucket', () => {
 describe('a content', () => {
   let blobs: Blobs;
   beforeEach(async () => {
-    blobs = await openMinioBlobs({ ...store, prefix: newPrefix() });
+    blobs = openMinioBlobs({ ...store, prefix: newPrefix() });
   });
   afterEach(() => blobs.close());
 
@@ -128,7 +128,7 @@ describe('a content', () => {
 
   test('is one of many that memory never holds together, neither written nor read', async () => {
     // Of 200 MiB at once each one waits for the others.
-    const patient = await openMinioBlobs({ ...store, prefix: newPrefix() }, PATIENT);
+    const patient = openMinioBlobs({ ...store, prefix: newPrefix() }, PATIENT);
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
     const look = () => {
@@ -178,8 +178,8 @@ describe('a store with faults', () => {
   afterAll(() => proxy.remove());
   beforeEach(async () => {
     const prefix = newPrefix();
-    blobs = await openMinioBlobs({ ...store, url: `http://${proxy.listen}`, prefix });
-    direct = await openMinioBlobs({ ...store, prefix });
+    blobs = openMinioBlobs({ ...store, url: `http://${proxy.listen}`, prefix });
+    direct = openMinioBlobs({ ...store, prefix });
     await blobs.put('before', bytes(1000), 'text/plain'); // leaves a connection that was good
   });
   afterEach(async () => {
@@ -277,7 +277,7 @@ test('a call over a kept connection that turns out to be closed is made again, o
     else req.resume().once('end', () => res.end());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const blobs = await openMinioBlobs({ ...store, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const blobs = openMinioBlobs({ ...store, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   try {
     for (let round = 0; round < 3; round += 1) await blobs.put('again', bytes(100_000), 'text/plain');
     expect(calls).toEqual(['responded', 'torn', 'responded', 'torn', 'responded']);

@@ -30,8 +30,6 @@ export interface MinioBucket {
 export interface MinioOptions extends MinioBucket {
   /** In front of every object's name, such as `files/`. Empty when not given. */
   readonly prefix?: string;
-  /** A writable folder for contents on their way that memory has no room for, each at most for the time of its upload. The system's temporary folder when not given. */
-  readonly spoolDirectory?: string;
 }
 
 /**
@@ -89,7 +87,6 @@ class MinioBlobs implements Blobs {
   readonly #bucket: string;
   readonly #region: string;
   readonly #prefix: string;
-  readonly #spoolDirectory: string;
 
   constructor(options: MinioOptions, deadlines: Deadlines) {
     const { client, connections, secure } = connectMinio(options, deadlines);
@@ -99,14 +96,13 @@ class MinioBlobs implements Blobs {
     this.#bucket = options.bucket;
     this.#region = options.region;
     this.#prefix = options.prefix ?? '';
-    this.#spoolDirectory = options.spoolDirectory ?? tmpdir();
   }
 
   async put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<BlobInfo> {
     const name = this.#nameOf(key);
     // TLS keeps the content whole, and the client then wants no hash.
     const hash = this.#secure || sha256 ? undefined : createHash('sha256');
-    const spool = await Spool.fill(this.#spoolDirectory, content, hash);
+    const spool = await Spool.fill(tmpdir(), content, hash);
     try {
       const sum = this.#secure ? '' : (sha256?.() ?? (hash as Hash).digest('hex'));
       await onLiveConnection(() => this.#send(name, spool, contentType, sum));
@@ -140,7 +136,6 @@ class MinioBlobs implements Blobs {
   }
 
   async check(): Promise<void> {
-    await Spool.check(this.#spoolDirectory);
     try {
       const exists = await onLiveConnection(() => this.#client.bucketExists(this.#bucket));
       if (!exists) throw new Error(`The bucket ${this.#bucket} does not exist`);
@@ -198,13 +193,12 @@ class MinioBlobs implements Blobs {
 
 /**
  * Object storage in a bucket of an S3 store. Does not wait for the store: it may come up later, and `check` reports it.
+ * Contents that memory has no room for are in the system's temporary folder while they are uploaded: see {@link Spool.check}.
  * The access key needs GetObject, PutObject, DeleteObject, and ListBucket (without which a store hides that an object is missing).
- * @throws RangeError when the address is none; AppError 50301 when contents cannot be spooled
+ * @throws RangeError when the address is none
  */
-export async function openMinioBlobs(options: MinioOptions, deadlines: Deadlines = DEADLINES): Promise<Blobs> {
-  const blobs = new MinioBlobs(options, deadlines);
-  await Spool.check(options.spoolDirectory ?? tmpdir());
-  return blobs;
+export function openMinioBlobs(options: MinioOptions, deadlines: Deadlines = DEADLINES): Blobs {
+  return new MinioBlobs(options, deadlines);
 }
 
 /**

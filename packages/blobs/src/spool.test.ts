@@ -81,7 +81,11 @@ test('is 50301 when the disk does not take it, and lets go of the source', async
   const source = Readable.from(many(2 * LARGE));
   await expect(Spool.fill(join(directory, 'missing'), source)).rejects.toMatchObject({ code: '50301' });
   expect(source.destroyed).toBe(true);
-  await expect(Spool.check(join(directory, 'missing'))).rejects.toMatchObject({ code: '50301' });
+});
+
+test('says of a folder that it cannot use which it is and why', async () => {
+  const missing = join(directory, 'missing');
+  await expect(Spool.check(missing)).rejects.toThrow(new RegExp(`ENOENT: .* '${missing}/.*TMPDIR`));
   await expect(Spool.check(directory)).resolves.toBeUndefined();
 });
 

@@ -156,10 +156,12 @@ export class Spool {
     }
   }
 
-  /** @throws AppError 50301 when nothing can be spooled in the directory */
+  /** @throws Error that names the cause and the path when nothing can be spooled in the directory, which otherwise shows under load alone */
   static async check(directory: string): Promise<void> {
-    const handle = await openNameless(directory).catch((error: unknown) => {
-      throw storageFailure(error);
+    const handle = await openNameless(directory).catch((cause: Error) => {
+      throw new Error(`The temporary folder cannot be used: ${cause.message}. Mount a writable folder there, or name one in TMPDIR.`, {
+        cause,
+      });
     });
     await handle.close();
   }

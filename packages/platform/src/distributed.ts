@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Archive } from '@parcelway/blobs/archive/archive';
 import { openBucketArchive } from '@parcelway/blobs/archive/bucket-archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openMinioBlobs } from '@parcelway/blobs/minio-driver';
+import { Spool } from '@parcelway/blobs/spool';
 import { createBus } from '@parcelway/bus/create-bus';
 import { openKafkaBus } from '@parcelway/bus/kafka-driver';
 import { openRedis, type RedisConnection } from '@parcelway/cache/redis-connection';
@@ -67,6 +69,12 @@ function bucketOf(service: string, { objectStore, installation }: Settings) {
   return { ...store, bucket };
 }
 
+/** A start that fails is better than uploads that do as soon as there are many. */
+async function openSpooledBlobs(service: string, settings: Settings, area: string): Promise<Blobs> {
+  await Spool.check(tmpdir());
+  return openMinioBlobs({ ...bucketOf(service, settings), prefix: `${area}/` });
+}
+
 async function openSharedMemory({ redis, installation }: Settings, logger: Logger): Promise<RedisConnection | undefined> {
   return redis && openRedis(redis.url, { keyPrefix: `${installation.resourcePrefix}:`, logger });
 }
@@ -112,7 +120,7 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     internalSecrets: acceptedSecrets(secrets),
     ...secrets.file,
     async openBlobs(area) {
-      const opened = await openMinioBlobs({ ...bucketOf(name, settings), prefix: `${area}/` });
+      const opened = await openSpooledBlobs(name, settings, area);
       blobs.push(opened);
       return opened;
     },

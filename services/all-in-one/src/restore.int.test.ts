@@ -109,7 +109,7 @@ describe('parcelctl restore, distributed', () => {
     const every = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
     const made = (await inspector.topics(every)).flatMap(({ topic, partitions }) => (partitions > 0 ? [topic] : []));
     inspector.close();
-    const blobs = await openMinioBlobs({ ...bucket(), prefix: '' });
+    const blobs = openMinioBlobs({ ...bucket(), prefix: '' });
     const missing = await blobs.check().then(
       () => '',
       (error: Error) => String((error.cause as Error).message),
@@ -142,7 +142,7 @@ describe('parcelctl restore, distributed', () => {
       /bucket restore-\w+ holds photos\/1\./,
       async () => {
         await createBucket(bucket());
-        const blobs = await openMinioBlobs({ ...bucket(), prefix: 'photos/' });
+        const blobs = openMinioBlobs({ ...bucket(), prefix: 'photos/' });
         await blobs.put('1', Readable.from([Buffer.from('bytes')]), 'image/png');
         await blobs.close();
       },

@@ -81,7 +81,7 @@ export function checkObjectStore(env: Environ): Check {
       const { bucket = readInstallation(env).resourcePrefix, ...store } = config;
       await checkAddress(report, config.url);
       const { openMinioBlobs } = await loadDriver();
-      const blobs = await openMinioBlobs({ ...store, bucket });
+      const blobs = openMinioBlobs({ ...store, bucket });
       try {
         await blobs.check().catch((error: unknown) => {
           const reason = reasonOf(error);

@@ -35,7 +35,7 @@ export interface DistributedPlatform {
 }
 
 /** The configuration of one service's process. @throws ConfigError naming every variable that is wrong */
-export function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
+export function loadSettings(env: Environ, { calls, uses, settings }: ServiceDefinition) {
   const ifUsed =
     <T>(facility: Facility, section: (env: Environ) => T) =>
     (env: Environ): T | undefined =>
@@ -53,6 +53,7 @@ export function loadSettings(env: Environ, { calls, uses }: ServiceDefinition) {
     address: read.readServiceAddress,
     admin: readAdminAddress,
     traces: readTraces,
+    own: (env) => settings(env, read.readInstallation(env).environment),
   });
 }
 

@@ -15,6 +15,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
+import type { Environ } from './config.ts';
 import type { FileSecrets } from './installation.ts';
 import type { OutboxSource } from './outbox.ts';
 
@@ -114,6 +115,8 @@ export interface ServiceDefinition {
   readonly uses: readonly Facility[];
   /** The MongoDB collections that its stores need, for the migrate step. Loads their code when called, not before. */
   collections(): Promise<readonly MongoCollection<unknown>[]>;
+  /** Reads the service's own variables, so that wrong ones are named before anything starts. @throws ConfigError */
+  settings(env: Environ, environment: Environment): unknown;
   /** Checks configuration, opens stores, builds the app. Makes no call to another service. */
   open(platform: Platform): Promise<OpenService>;
 }

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { freePort } from '@parcelway/kernel/free-port';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type Environ, httpsBaseUrl, integer, loadConfig, port } from '@parcelway/platform/config';
+import { type Environ, httpsBaseUrl, integer, loadConfig, loadSections, port } from '@parcelway/platform/config';
+import { loadSettings } from '@parcelway/platform/distributed';
 import { readInstallation } from '@parcelway/platform/distributed-config';
 import { keptVariables, openInstallation, writeFileAtomically } from '@parcelway/platform/installation';
 import { type RunningProcess, runProcess } from '@parcelway/platform/process';
@@ -123,6 +124,14 @@ function readAddresses(dataDirectory: string, environment: string, baseUrl: stri
 }
 
 /**
+ * Reads the settings of every service, so that a wrong one of any is refused before anything starts.
+ * @throws ConfigError naming every variable that is wrong
+ */
+export function checkSettings(env: Environ): void {
+  loadSections(env, Object.fromEntries([gateway, ...backServices].map((each) => [each.name, () => loadSettings(env, each)])));
+}
+
+/**
  * Starts every service as a process of its own, as many of each as REPLICAS says, on the servers that the environment
  * names; makes secrets in DATA_DIR and what the servers lack before. Replica n of a service calls replica n of the
  * others. The first gateway listens on PORT and writes quickstart.json, the further ones on the ports behind it (free ones
@@ -141,10 +150,11 @@ async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const common = { ...env, ...keptVariables(installation, env), PUBLIC_BASE_URL: baseUrl, DATA_DIR: dataDirectory };
   // Chosen here, so that it stays the same when the gateway is started again.
   const firstPublicPort = { port: publicPort, env: { ADMIN_PORT: env['ADMIN_PORT'] || String(await freePort()) } };
+  const replicas = await chooseReplicaPorts(config.REPLICAS);
+  checkSettings({ ...common, ...originsOf(replicas[0] as ReplicaPorts) });
   const fleet = new Fleet(common, dataDirectory, logger);
   try {
     await migrate(common);
-    const replicas = await chooseReplicaPorts(config.REPLICAS);
     await Promise.all(
       replicas.flatMap((ports, index) => [
         ...backServices.map(({ name }) => fleet.start(name, index + 1, ports)),

@@ -13,7 +13,7 @@ import { LoopUse } from '@parcelway/kernel/loop-use';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import { duration, loadConfig } from '@parcelway/platform/config';
+import { duration, type Environ, loadConfig, loadSections } from '@parcelway/platform/config';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
@@ -69,6 +69,9 @@ interface SweepConfig {
   readonly FILE_ABANDONED_AFTER: number;
   readonly SUPERSEDED_LABELS_KEPT: number;
 }
+
+const readSweepConfig = (env: Environ): SweepConfig =>
+  loadConfig(env, { FILE_ABANDONED_AFTER: duration('15m'), SUPERSEDED_LABELS_KEPT: duration('30d') });
 
 interface Stores {
   readonly store: FileStore;
@@ -190,10 +193,7 @@ function openSweeper(
   { store, documents, retention, sweepLease: lease }: Stores,
   blobs: Blobs,
 ): RegularWork {
-  const config = loadConfig<SweepConfig>(platform.env, {
-    FILE_ABANDONED_AFTER: duration('15m'),
-    SUPERSEDED_LABELS_KEPT: duration('30d'),
-  });
+  const config = readSweepConfig(platform.env);
   const ages = { maxAgeMs: config.FILE_ABANDONED_AFTER, keepSupersededMs: config.SUPERSEDED_LABELS_KEPT };
   const { clock } = platform;
   return createSweeper({ lease, abandoned: store, superseded: documents, unused: retention, blobs, clock, logger, ...ages });
@@ -296,5 +296,6 @@ export const fileService = defineService({
   calls: ['forecast'],
   uses: ['object-store', 'public-address'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).fileCollections,
+  settings: (env): unknown => loadSections(env, { documents: readDocumentsConfig, storage: readStorageConfig, sweep: readSweepConfig }),
   open,
 });

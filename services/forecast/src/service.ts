@@ -1,5 +1,6 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
+import type { Environment } from '@parcelway/contracts/environment';
 import { readFileUrl } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
@@ -10,7 +11,7 @@ import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import { loadSections } from '@parcelway/platform/config';
+import { type Environ, loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
@@ -190,18 +191,19 @@ const gatewayHandlers = ({ warehouses, retentions }: Stores, imports: Imports) =
   ...imports.handlers,
 });
 
+const readSettings = (env: Environ, environment: Environment) =>
+  loadSections(env, { forecast: readForecastConfig, retention: (each) => readRetentionConfig(each, environment) });
+
 /** Forecasts: submission, status, measurements and image lists. */
 export const forecastService = defineService({
   name: 'forecast',
   calls: ['tracking', 'warehouse-intake'],
   uses: ['object-store'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
+  settings: readSettings,
   async open(platform) {
     const { environment, clock, fileSecrets } = platform;
-    const { forecast, retention: kept } = loadSections(platform.env, {
-      forecast: readForecastConfig,
-      retention: (env) => readRetentionConfig(env, environment),
-    });
+    const { forecast, retention: kept } = readSettings(platform.env, environment);
     const volumeDivisor = forecast.VOLUME_DIVISOR;
     const logger = platform.logger.child({ service: 'forecast' });
     const stores = await openStores(platform);

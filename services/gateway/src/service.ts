@@ -312,5 +312,6 @@ export const gatewayService = defineService({
   calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
   uses: ['redis', 'public-address'],
   collections: async () => (await import('./accounts/adapters/mongo-schema.ts')).gatewayCollections,
+  settings: loadGatewayConfig,
   open,
 });

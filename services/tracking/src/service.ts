@@ -207,5 +207,6 @@ export const trackingService = defineService({
   calls: [],
   uses: ['object-store', 'public-address'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).trackingCollections,
+  settings: readTrackingConfig,
   open,
 });

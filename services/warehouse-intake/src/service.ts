@@ -172,5 +172,6 @@ export const warehouseIntakeService = defineService({
   calls: ['forecast'],
   uses: [],
   collections: async () => (await import('./adapters/mongo-collections.ts')).intakeCollections,
+  settings: readIntakeConfig,
   open,
 });

@@ -169,5 +169,6 @@ export const webhookService = defineService({
   calls: ['forecast', 'tracking'],
   uses: ['redis'],
   collections: async () => (await import('./adapters/mongo-collections.ts')).webhookCollections,
+  settings: readWebhookConfig,
   open,
 });

@@ -33,10 +33,10 @@ function given(service: string): ReadonlySet<string> {
 
 test.each([...definitions.values()].map((definition) => [definition.name, definition] as const))(
   '%s gets every variable that it reads',
-  async (name, definition) => {
+  (name, definition) => {
     const variables = given(name);
     // Most of it is missing here and reported as problems; what matters is what it asks for.
-    const read = await serviceReads({}, definition, []);
+    const read = serviceReads({}, definition, []);
     expect(read).toContain('MONGODB_URL');
     const missing = [...read].filter((each) => ![each, `${each}_FILE`].some((form) => variables.has(form)));
     expect(missing.filter((each) => !FIXED.includes(each))).toEqual([]);

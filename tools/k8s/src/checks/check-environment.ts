@@ -1,13 +1,10 @@
 import { readBackupSettings } from '@parcelway/platform/backup/distributed-settings';
 import { ConfigError, type Environ } from '@parcelway/platform/config';
 import { loadSettings } from '@parcelway/platform/distributed';
-import { fileSecretsOf } from '@parcelway/platform/installation';
 import { migrateSteps } from '@parcelway/platform/migrate';
 import { secretVariables, withSecretFiles } from '@parcelway/platform/secret-files';
-import type { Platform, ServiceDefinition } from '@parcelway/platform/service';
-import { noTelemetry } from '@parcelway/telemetry/telemetry';
+import type { ServiceDefinition } from '@parcelway/platform/service';
 import { backServices, gateway } from '../../../../services/all-in-one/src/services.ts';
-import { readWebhookConfig } from '../../../../services/webhook/src/config.ts';
 import { type Container, type Manifest, type Workload, workloadsOf } from './manifests.ts';
 import { sampleOf } from './secret-samples.ts';
 
@@ -21,9 +18,6 @@ const READ_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   // The name of its folder.
   backup: ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'POD_NAME'],
 };
-
-/** Services take what they watch with before they open their stores. */
-const telemetry = { of: () => noTelemetry, readWhenExposed: () => () => {} };
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
 
@@ -81,39 +75,9 @@ function readsOf(environ: Environ, readers: ReadonlyArray<(env: Environ) => unkn
   return read;
 }
 
-/** Ends the opening of a service once it has read its configuration. */
-const ENOUGH = new Error('The configuration is read');
-
-/** Opens a service as far as it needs no server: each reads its own variables first. */
-async function openedUntilStores(definition: ServiceDefinition, env: Environ, problems: string[]): Promise<void> {
-  const platform = {
-    env,
-    logger: quiet,
-    environment: 'sandbox',
-    ...fileSecretsOf({ fileSecret: 'of this check, as long as it must be' }),
-    telemetry,
-    openStores: () => Promise.reject(ENOUGH),
-  };
-  try {
-    await definition.open(platform as unknown as Platform);
-  } catch (error) {
-    if (error instanceof ConfigError) problems.push(...error.problems);
-    else if (error !== ENOUGH) throw error;
-  }
-}
-
 /** Loads the configuration of a service; what is wrong with it goes to `problems`. @returns every variable that it reads */
-export async function serviceReads(environ: Environ, definition: ServiceDefinition, problems: string[]): Promise<ReadonlySet<string>> {
-  const opening: Array<Promise<void>> = [];
-  const own = (env: Environ): void => {
-    opening.push(openedUntilStores(definition, env, problems));
-    // It opens its stores before it reads.
-    if (definition.name === 'webhook') readWebhookConfig(env);
-  };
-  const read = readsOf(environ, [(env) => loadSettings(env, definition), own], problems);
-  await Promise.all(opening);
-  return read;
-}
+export const serviceReads = (environ: Environ, definition: ServiceDefinition, problems: string[]): ReadonlySet<string> =>
+  readsOf(environ, [(env) => loadSettings(env, definition)], problems);
 
 /** What is not a service: the migrate step; the backup, whose pod is also that of a restore, which migrates. */
 function jobReads(environ: Environ, name: string, problems: string[]): ReadonlySet<string> {
@@ -141,15 +105,14 @@ function withAbsence(problem: string, environ: Environ, workload: Workload, cont
  * Loads the configuration of every service and of the migrate step with the environment that its container gets.
  * @returns a sentence for each variable that lacks, is wrong, or is set and read by nobody
  */
-export async function environmentProblems(manifests: readonly Manifest[]): Promise<readonly string[]> {
+export function environmentProblems(manifests: readonly Manifest[]): readonly string[] {
   const found: string[] = [];
   for (const workload of workloadsOf(manifests).filter(({ kind }) => kind !== 'StatefulSet')) {
     const definition = definitions.get(workload.name);
     for (const container of workload.pod.containers) {
       const problems: string[] = [];
       const environ = environmentOf(manifests, workload, container, problems);
-      const read =
-        definition === undefined ? jobReads(environ, workload.name, problems) : await serviceReads(environ, definition, problems);
+      const read = definition === undefined ? jobReads(environ, workload.name, problems) : serviceReads(environ, definition, problems);
       const elsewhere = READ_ELSEWHERE[definition === undefined ? workload.name : 'service'] ?? [];
       const unread = Object.keys(environ).filter((name) => !read.has(name) && !elsewhere.includes(name));
       const reported = [...new Set(problems)].map((problem) => withAbsence(problem, environ, workload, container));

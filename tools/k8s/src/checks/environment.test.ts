@@ -9,8 +9,8 @@ import { secretSamples } from './secret-samples.ts';
 const sandbox = readManifests('example-sandbox');
 
 describe('the environment of every container', () => {
-  test.each(examples)('$name: is what the service asks for, and no more', async ({ name }) => {
-    expect(await environmentProblems(readManifests(name))).toEqual([]);
+  test.each(examples)('$name: is what the service asks for, and no more', ({ name }) => {
+    expect(environmentProblems(readManifests(name))).toEqual([]);
   });
 
   test.each([
@@ -45,22 +45,22 @@ describe('the environment of every container', () => {
       ['gateway: ADMIN_TOKEN_FILE is /run/secrets/admin/token, and no secret'],
     ],
     ['what the migrate step needs', '"S3_BUCKET":', '"BUCKET":', ['migrate: BUCKET is set, and nothing reads it']],
-  ])('a fault in %s is reported', async (_what, sound, fault, expected) => {
+  ])('a fault in %s is reported', (_what, sound, fault, expected) => {
     let faulty = planted(sandbox, sound, fault);
     // The second ConfigMap that has it: the first is the gateway's.
     if (sound.startsWith('"FORECAST_URL"')) faulty = planted(faulty, sound, fault);
-    const problems = await environmentProblems(faulty);
+    const problems = environmentProblems(faulty);
     for (const start of expected) expect(problems).toContainEqual(expect.stringContaining(start));
   });
 });
 
-test('what a backup or a restore lacks is reported', async () => {
+test('what a backup or a restore lacks is reported', () => {
   const everything = readManifests('example-production-with-all');
   const text = '"name":"FILE_SECRET_FILE","value":"/run/secrets/internal/file-secret"';
   const [job] = everything.filter(({ kind }) => kind === 'CronJob');
   const others = everything.filter((each) => each !== job);
   const faulty = planted(planted([job as Manifest], text, '"name":"A","value":"b"'), '"name":"topics-', '"name":"no-topics-');
-  expect(await environmentProblems([...others, ...faulty])).toEqual([
+  expect(environmentProblems([...others, ...faulty])).toEqual([
     expect.stringMatching(/^backup: ConfigMap no-topics-\w+ is not there$/),
     expect.stringMatching(/^backup: FILE_SECRET is not set: .* Set it as FILE_SECRET_FILE in the CronJob backup$/),
     'backup: A is set, and nothing reads it',

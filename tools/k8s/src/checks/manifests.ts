@@ -17,7 +17,7 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Variable {
   readonly name: string;
   readonly value?: string;
-  readonly valueFrom?: { readonly secretKeyRef?: SecretKey };
+  readonly valueFrom?: { readonly secretKeyRef?: SecretKey; readonly fieldRef?: { readonly fieldPath: string } };
 }
 
 export interface SecretKey {
@@ -36,6 +36,7 @@ export interface Probe {
 export interface Container {
   readonly name: string;
   readonly image: string;
+  readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: readonly Variable[];
   readonly envFrom?: ReadonlyArray<{ readonly configMapRef?: { readonly name: string } }>;
@@ -63,13 +64,18 @@ export interface PodSpec {
   readonly securityContext?: {
     readonly runAsNonRoot?: boolean;
     readonly runAsUser?: number;
+    readonly runAsGroup?: number;
+    readonly fsGroup?: number;
     readonly seccompProfile?: { readonly type: string };
   };
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly volumes?: ReadonlyArray<{
     readonly name: string;
-    readonly secret?: { readonly secretName: string };
+    readonly secret?: { readonly secretName: string; readonly defaultMode?: number };
+    readonly configMap?: { readonly name: string; readonly defaultMode?: number };
+    readonly emptyDir?: { readonly sizeLimit?: string };
+    readonly persistentVolumeClaim?: unknown;
     readonly hostPath?: unknown;
   }>;
 }

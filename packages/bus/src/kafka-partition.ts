@@ -92,7 +92,7 @@ export class KafkaPartition {
     this.#halting = new AbortController();
   }
 
-  /** True when records begin before the first that is not finished: kafkajs has been told that its position is beyond the end of the log. */
+  /** True when records begin before the first that is not finished: kafkajs found its position beyond the end of the log. */
   #beginsAnew([first]: readonly LogRecord[]): boolean {
     return first !== undefined && BigInt(first.offset) < BigInt(this.#queue[0]?.offset ?? this.#end);
   }

@@ -6,7 +6,7 @@ import type { Environ } from './config.ts';
 
 /** What makes an installation this installation: its environment and its secrets. Kept in the data directory. */
 export interface Installation {
-  /** Tells its stores from those of others. */
+  /** Identifies its stores. */
   readonly id: string;
   readonly environment: Environment;
   /** Signs principals between the services. */

@@ -6,12 +6,12 @@ import { ModelIntake } from '../testing/model-intake.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
 
-/** A forecast as its service knows it, and what that has still to tell. */
+/** A forecast as its service knows it, and what it has still to publish. */
 interface Forecast {
   isCancelled: boolean;
   /** Ids of the reports that it has applied. */
   readonly applied: string[];
-  readonly untold: ForecastFact[];
+  readonly pending: ForecastFact[];
 }
 
 /** The intake with the forecast service, which hear of each other when a test says so. A merchant has one forecast of the number at a time. */
@@ -30,7 +30,7 @@ class TwoServices {
     if (this.live !== undefined) return;
     const forecastNo = `FC${this.forecasts.size}`;
     const forecast = acceptedForecast({ forecastNo, trackingNumbers: ['T1'] });
-    this.forecasts.set(forecastNo, { isCancelled: false, applied: [], untold: [{ kind: 'accepted', forecast }] });
+    this.forecasts.set(forecastNo, { isCancelled: false, applied: [], pending: [{ kind: 'accepted', forecast }] });
   }
 
   /** Possible until the parcel has arrived. */
@@ -38,7 +38,7 @@ class TwoServices {
     for (const [forecastNo, forecast] of this.forecasts) {
       if (forecast.isCancelled || forecast.applied.length > 0) continue;
       forecast.isCancelled = true;
-      forecast.untold.push({ kind: 'cancelled', forecastNo, at: NOW });
+      forecast.pending.push({ kind: 'cancelled', forecastNo, at: NOW });
     }
   }
 
@@ -49,9 +49,9 @@ class TwoServices {
   }
 
   /** The intake hears of one forecast, in the order of its events. @returns false when there is nothing */
-  async tell(index: number): Promise<boolean> {
-    const talking = [...this.forecasts.values()].filter(({ untold }) => untold.length > 0);
-    const fact = talking[index % talking.length]?.untold.shift();
+  async publish(index: number): Promise<boolean> {
+    const publishing = [...this.forecasts.values()].filter(({ pending }) => pending.length > 0);
+    const fact = publishing[index % publishing.length]?.pending.shift();
     if (fact !== undefined) await this.intake.follow([fact]);
     return fact !== undefined;
   }
@@ -65,7 +65,7 @@ class TwoServices {
     const { event_id: eventId, matched } = data as { readonly event_id: string; readonly matched?: true };
     const forecast = this.forecasts.get(forecastNo) as Forecast;
     const report = { warehouseCode: 'WH1', eventId };
-    if (forecast.isCancelled && matched) forecast.untold.push({ kind: 'refused', forecastNo, at: NOW, report });
+    if (forecast.isCancelled && matched) forecast.pending.push({ kind: 'refused', forecastNo, at: NOW, report });
     else forecast.applied.push(eventId);
     return true;
   }
@@ -73,15 +73,15 @@ class TwoServices {
 
 const step = fc.oneof(
   fc.constantFrom('submit' as const, 'cancel' as const, 'report' as const, 'deliver' as const),
-  fc.nat(3).map((tell) => ({ tell })),
+  fc.nat(3).map((publish) => ({ publish })),
 );
 
 test('whatever the order of submissions, cancellations and reports, each report goes to the live forecast once, or waits for one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const services = new TwoServices();
-      for (const one of steps) await (typeof one === 'string' ? services[one]() : services.tell(one.tell));
-      while (services.deliver() || (await services.tell(0)));
+      for (const one of steps) await (typeof one === 'string' ? services[one]() : services.publish(one.publish));
+      while (services.deliver() || (await services.publish(0)));
       const waiting = (await services.intake.unclaimed(100)).map(({ event }) => event.eventId);
       expect([...(services.live?.applied ?? []), ...waiting].sort()).toEqual([...services.reported].sort());
       if (services.live !== undefined) expect(waiting).toEqual([]);

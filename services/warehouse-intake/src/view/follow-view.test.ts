@@ -169,7 +169,7 @@ describe('large items', () => {
     expect(changes.at(-1)).toMatchObject({ items: [viewItem()], forecast: { itemsVersion: 2 } });
   });
 
-  test('whose forecast is gone are given up and logged', async () => {
+  test('whose forecast is gone are skipped and logged', async () => {
     const { follow, large, logged } = open(undefined, () => Promise.reject(new AppError('40401')));
     await follow(accepted(null));
     await large.settled();

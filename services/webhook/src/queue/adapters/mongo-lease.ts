@@ -13,7 +13,7 @@ const BATCH = 1000;
 /** Ends a lease: the delivery has kept the time that it was due at, and is due at that time again. */
 export const ENDED: mongo.BSON.Document[] = [{ $set: { available_at: '$next_attempt_at' } }, { $unset: ['lease_owner', 'lease_call'] }];
 
-/** How often leases in doubt are ended: a write may happen long after its caller has given up. */
+/** How often leases in doubt are ended: a write may happen long after its caller has stopped waiting. */
 const END_EVERY_MS = 500;
 
 /** Leases that this process may have without knowing, because a response of the store was lost. Without this they would hold their deliveries to the end. */

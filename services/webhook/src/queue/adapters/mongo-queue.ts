@@ -79,7 +79,7 @@ async function eventsOf(
 /** The deliveries that one write has leased. */
 type Taken = ReturnType<typeof dueOf> & { readonly lease_owner: string; readonly lease_call: number };
 
-/** Ends leases that may be there. @returns that this is not settled: a write that was given up may happen yet */
+/** Ends leases that may be there. @returns that this is not settled: a write that timed out may still happen */
 async function endTaken(db: MongoDatabase, stored: mongo.Collection<DeliveryDocument>, takes: readonly Taken[], leaseUntil: number) {
   for (const taken of takes) await db.run(() => stored.updateMany({ ...taken, available_at: leaseUntil }, ENDED, { hint: { _id: 1 } }));
   return false;

@@ -127,9 +127,9 @@ async function runServices(subjects: readonly Subject[], meanwhile: () => Promis
   });
   try {
     const ready = await Promise.allSettled(all.map(becomeReady));
-    const examined = await Promise.allSettled(
-      all.map(async (each, index) => (ready[index]?.status === 'fulfilled' ? examine(each) : 'not examined')),
-    );
+    // A doctor would report the neighbour that is missing.
+    const complete = ready.every(({ status }) => status === 'fulfilled');
+    const examined = await Promise.allSettled(all.map(async (each) => (complete ? examine(each) : 'not examined')));
     await meanwhile();
     const endings = await Promise.allSettled(all.map(end));
     for (const [index, { subject }] of all.entries())

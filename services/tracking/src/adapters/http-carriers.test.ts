@@ -68,7 +68,7 @@ describe('the detection of carriers', () => {
     expect(body.data?.['warnings']).toMatchObject([{ field: 'tracking_number' }, { field: 'carrier' }]);
   });
 
-  test.each(['', '12', '9'.repeat(65), '1234\u00005678', '\u200b1234567'])('%j is 42201 for tracking_number', async (tracking_number) => {
+  test.each(['', '12', '9'.repeat(65), '1234\u00005678'])('%j is 42201 for tracking_number', async (tracking_number) => {
     const { status, body } = await driver.detect({ tracking_number });
     expect([status, body.code]).toEqual([422, '42201']);
     expect(body.data?.['errors']).toEqual([

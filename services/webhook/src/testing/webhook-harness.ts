@@ -129,7 +129,7 @@ export async function openHarness(
       warehouseCode: null,
       keyId: 'key_1',
       scopes: ['webhooks:manage'],
-      environment: 'sandbox',
+      environment: platform.environment,
     };
     principals.set(tenantId, made);
     return made;

@@ -83,7 +83,7 @@ export type CarrierList = Static<typeof CarrierList>;
 export const WarehouseCarriers = Type.Object(
   {
     carriers: Type.Array(Type.String({ description: 'Carrier code in lower case' }), {
-      description: `Codes that connections of the platform or of merchants name, each once: those of the platform first, then those that most merchants name; at most ${MAX_CARRIERS_LISTED}`,
+      description: `Codes that the connections of the platform name, each once; at most ${MAX_CARRIERS_LISTED}`,
     }),
     warnings: queryWarnings,
   },

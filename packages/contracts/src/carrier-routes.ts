@@ -130,7 +130,7 @@ export const carrierRoutes: readonly RouteDefinition[] = [
     scopes: ['warehouse:read'],
     rateClass: 'standard',
     tag: 'Warehouse view',
-    summary: 'List the carriers that connections name',
+    summary: 'List the carriers that connections of the platform name',
     description: 'Offer these codes for a dispatch. A parcel of another carrier may not be tracked by anybody.',
     data: WarehouseCarriers,
     success: 200,

@@ -27,7 +27,7 @@ import { createSqliteConnections } from './connections/adapters/sqlite-connectio
 import { createConnectionTester } from './connections/adapters/test-connection.ts';
 import { createFindConnections } from './connections/find-connections.ts';
 import { warnOfHiddenConnections } from './connections/hidden-connections.ts';
-import { createListAllCarriers, listCarriers } from './connections/list-carriers.ts';
+import { listCarriers, listOperatorCarriers } from './connections/list-carriers.ts';
 import { ConnectionManager } from './connections/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
 import { createResealing } from './connections/reseal-connections.ts';
@@ -175,7 +175,7 @@ async function open(platform: Platform): Promise<OpenService> {
         carrierRoutes(router, {
           environment,
           listCarriers: (tenantId) => listCarriers({ connections, configured }, tenantId),
-          listAllCarriers: createListAllCarriers({ connections, configured, store: stores.connections, clock }),
+          listOperatorCarriers: () => listOperatorCarriers({ connections, configured }),
         });
         addConnectionRoutes(router, { manager, idempotency, publicBaseUrl: platform.publicBaseUrl });
         pushRoutes(router, receive, pushTelemetry);

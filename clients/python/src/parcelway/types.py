@@ -644,7 +644,7 @@ class WarehouseCarriers(TypedDict):
     """Carriers for a warehouse"""
 
     carriers: Sequence[str]
-    """Codes that connections of the platform or of merchants name, each once: those of the platform first, then those that most merchants name; at most 1000"""
+    """Codes that the connections of the platform name, each once; at most 1000"""
     warnings: NotRequired[Sequence[Warning]]
     """Parameters of the query that are not known and were ignored, at most 20; absent when there are none"""
 

@@ -52,7 +52,7 @@ export interface ServedCarrier {
 
 /** Carriers for a warehouse */
 export interface WarehouseCarriers {
-  /** Codes that connections of the platform or of merchants name, each once: those of the platform first, then those that most merchants name; at most 1000 */
+  /** Codes that the connections of the platform name, each once; at most 1000 */
   readonly carriers: readonly string[];
   /** Parameters of the query that are not known and were ignored, at most 20; absent when there are none */
   readonly warnings?: readonly Warning[];

@@ -4,7 +4,7 @@ import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseForecastQ
 
 /** What each route of "Warehouse view" takes and gives. */
 export interface WarehouseViewRoutes {
-  /** List the carriers that connections name: `GET /warehouse/v1/carriers` */
+  /** List the carriers that connections of the platform name: `GET /warehouse/v1/carriers` */
   readonly listWarehouseCarriers: {
     readonly path: undefined;
     readonly query: undefined;

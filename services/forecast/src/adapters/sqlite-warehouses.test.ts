@@ -22,6 +22,7 @@ const others = [
   'tenant_retentions',
   'expired_files',
   'forecast_received_items',
+  'scanned_numbers',
 ];
 const plans = new QueryPlans([new URL('./sqlite-warehouses.ts', import.meta.url)], {}, others);
 

@@ -5,11 +5,12 @@ import { type ServiceDriver, startTracking, type TestResponse } from '../testing
 
 const validator = compileValidator(CarrierDetection);
 
-test('a warehouse is offered what any connection names, and nobody else is', async () => {
+test('a warehouse is offered what connections of the operator name, and nobody else is', async () => {
   const driver = await startTracking();
   try {
     const creation = { source: 'dhl', carriers: ['dhl', '*'], credentials: { key: 'demo-key', push_token: 'a-token-of-the-merchant' } };
-    expect((await driver.call('POST', '/open/v1/carrier-connections', creation)).body.code).toBe('0');
+    expect((await driver.call('POST', '/open/v1/carrier-connections', { ...creation, carriers: ['of-a-tenant'] })).body.code).toBe('0');
+    expect((await driver.call('POST', '/internal/v1/carrier-connections', { id: 'ours', ...creation }, null)).body.code).toBe('0');
     expect((await driver.warehouseCarriers()).body.data).toEqual({ carriers: ['dhl'] });
     expect((await driver.warehouseCarriers('tenant')).body.code).toBe('40301');
   } finally {

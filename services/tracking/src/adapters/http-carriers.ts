@@ -50,18 +50,18 @@ export interface CarrierRoutesOptions {
   readonly environment: Environment;
   /** The carriers that are served for a tenant. */
   listCarriers(tenantId: string): Promise<ServedCarriers>;
-  /** The codes that any connection names. */
-  listAllCarriers(): Promise<readonly string[]>;
+  /** The codes that the operator's connections name. */
+  listOperatorCarriers(): Promise<readonly string[]>;
 }
 
 /** The routes of carriers. Detection is computed from the number alone: it reads no store, asks nobody, and keeps nothing. */
-export function carrierRoutes(router: Router, { environment, listCarriers, listAllCarriers }: CarrierRoutesOptions): void {
+export function carrierRoutes(router: Router, { environment, listCarriers, listOperatorCarriers }: CarrierRoutesOptions): void {
   router.get('/open/v1/carriers', async (req, res) => {
     sendOk(res, listResponse(await listCarriers(tenantOf(req)), environment));
   });
   router.get('/warehouse/v1/carriers', async (req, res) => {
     warehouseOf(req);
-    const carriers = (await listAllCarriers()).slice(0, MAX_CARRIERS_LISTED);
+    const carriers = (await listOperatorCarriers()).slice(0, MAX_CARRIERS_LISTED);
     sendOk(res, { carriers } satisfies WarehouseCarriers);
   });
   router.get('/open/v1/carriers/detect', (req, res) => {

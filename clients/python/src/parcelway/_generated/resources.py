@@ -1288,7 +1288,7 @@ class WarehouseIntake(WarehouseIntakeByHand):
         self,
         **options: Unpack[CallOptions],
     ) -> t.WarehouseCarriers:
-        """List the carriers that connections name.
+        """List the carriers that connections of the platform name.
 
         Offer these codes for a dispatch. A parcel of another carrier may not be tracked by anybody.
 

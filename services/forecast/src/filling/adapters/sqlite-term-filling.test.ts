@@ -11,6 +11,7 @@ import { describeTermFilling } from '../term-filling.conformance.ts';
 import { SqliteTermFilling } from './sqlite-term-filling.ts';
 
 const others = [
+  'scanned_numbers',
   'warehouses',
   'tracking_claims',
   'applied_events',

@@ -5,6 +5,7 @@ import { describeImportStore } from '../import-store.conformance.ts';
 import { SqliteImportStore } from './sqlite-import-store.ts';
 
 const others = [
+  'scanned_numbers',
   'applied_events',
   'erased_tenants',
   'expired_files',

@@ -5,7 +5,9 @@ import { SqliteViewBackfill } from './sqlite-view-backfill.ts';
 import { describeBackfillProgress } from './view-backfill.conformance.ts';
 
 const plans = new QueryPlans([new URL('./sqlite-view-backfill.ts', import.meta.url)], {}, [
+  'declared_numbers',
   'events',
+  'seen_parcels',
   'forecasts',
   'numbers',
   'outbox',

@@ -21,6 +21,8 @@ const plans = new QueryPlans(
     'rejection_counts',
     'idempotency_keys',
     'view_backfill',
+    'declared_numbers',
+    'seen_parcels',
   ],
 );
 

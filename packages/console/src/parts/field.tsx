@@ -33,7 +33,8 @@ export function Field({ label, hint, optional, faults: found = [], children }: F
     ...(faults.length > 0 ? { 'aria-invalid': true } : {}),
   };
   return (
-    <div class="field" onInput={close}>
+    // The `input` of a list comes before its `change`: drawn again in between, the list would show its former value.
+    <div class="field" onInput={(event) => event.target instanceof HTMLSelectElement || close()} onChange={close}>
       <label for={id}>
         {label} {optional !== undefined && <span class="faint">({optional})</span>}
       </label>

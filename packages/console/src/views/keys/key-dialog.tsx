@@ -57,7 +57,7 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
             />
           )}
         </Field>
-        <fieldset onInput={closeScopeFaults}>
+        <fieldset onChange={closeScopeFaults}>
           <legend>{t.keys.scopes}</legend>
           {offered.map((scope) => (
             <label key={scope} class="check">

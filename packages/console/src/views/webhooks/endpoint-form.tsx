@@ -73,7 +73,7 @@ function EventTypes({ values, faultsOf, change }: PartProps) {
   const [faults, close] = useOpenFaults(faultsOf('event_types'));
   const { eventTypes } = values;
   return (
-    <fieldset onInput={close}>
+    <fieldset onChange={close}>
       <legend>{t.endpointForm.events}</legend>
       {subscribableTypes.map((type) => (
         <label key={type} class="check">

@@ -76,7 +76,7 @@ describe('a log that cannot be written', () => {
       'mkfifo "$DATA_DIR.pipe"; exec 2<>"$DATA_DIR.pipe"; head -c 65536 /dev/zero >&2; exec "$0" "$1"',
     ],
   ])(
-    '%s: the platform works and ends all the same',
+    '%s: the platform serves requests and stops',
     async (_what, lost, script) => {
       const data = join(directory, 'data');
       const env = { DATA_DIR: data, PORT: '0', ACCESS_LOG: 'on' };

@@ -195,7 +195,7 @@ class MinioBlobs implements Blobs {
  * Object storage in a bucket of an S3 store. Does not wait for the store: it may come up later, and `check` reports it.
  * Contents that memory has no room for are in the system's temporary folder while they are uploaded: see {@link Spool.check}.
  * The access key needs GetObject, PutObject, DeleteObject, and ListBucket (without which a store hides that an object is missing).
- * @throws RangeError when the address is none
+ * @throws RangeError for an invalid address
  */
 export function openMinioBlobs(options: MinioOptions, deadlines: Deadlines = DEADLINES): Blobs {
   return new MinioBlobs(options, deadlines);

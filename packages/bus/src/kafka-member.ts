@@ -193,9 +193,8 @@ export class KafkaMember {
   }
 
   /**
-   * Without it the group would wait for the predecessor until its session has run out. A group that has no member for a moment makes the next one wait
-   * for `group.initial.rebalance.delay.ms`, so the predecessor goes when the group knows of this one. On connections of its own: the one to the
-   * coordinator is busy with the join.
+   * Removes the predecessor from the group, which would otherwise wait for the end of its session. The join must be pending first: an empty group makes its
+   * first member wait for `group.initial.rebalance.delay.ms`. The call uses its own connections, because the join blocks the one to the coordinator.
    */
   async #dismissPredecessor(joining: Promise<unknown>): Promise<void> {
     const memberId = this.#predecessor;

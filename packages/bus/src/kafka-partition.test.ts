@@ -119,7 +119,7 @@ describe('a partition of a kafka consumer', () => {
     expect(full).toEqual([true, false]);
   });
 
-  test('goes on when kafkajs has ended while it was full, and cannot resume it', async () => {
+  test('continues when kafkajs ended while the partition was full and cannot resume it', async () => {
     const delivered: number[] = [];
     partition = new KafkaPartition({
       partition: 3,

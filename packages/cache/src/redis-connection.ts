@@ -120,7 +120,7 @@ class OpenRedis implements RedisConnection {
 /**
  * Connects to Redis. A server that cannot be reached is no failure: it is logged, and attempts go on until `close`.
  * @param url `redis://` or `rediss://` (TLS), with user, password and database number as usual
- * @throws RangeError when the address is none
+ * @throws RangeError for an invalid address
  */
 export async function openRedis(url: string, options: RedisOptions): Promise<RedisConnection> {
   // The address is not logged: it may hold a password.

@@ -32,12 +32,12 @@ COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node tools/build/build.mjs product tools/supply-chain
-# Of each workspace that the dependencies link to: its manifest, its commands, its photos and what was built, without declarations and maps.
+# Of each workspace that the dependencies link to: its manifest, its commands and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \
     folder="$(readlink "$link")" && folder="${folder#../../}" && mkdir -p "/runtime/$folder" \
     && cp -r "$folder/package.json" "$folder/dist" "/runtime/$folder/" \
-    && for extra in bin photos; do if [ -d "$folder/$extra" ]; then cp -r "$folder/$extra" "/runtime/$folder/" || exit 1; fi; done || exit 1; \
+    && if [ -d "$folder/bin" ]; then cp -r "$folder/bin" "/runtime/$folder/" || exit 1; fi; \
   done \
   && rm -rf /runtime/packages/docs-site/dist/build /runtime/packages/docs-site/dist/page /runtime/packages/docs-site/dist/search \
   && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \

@@ -37,7 +37,7 @@ COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \
     folder="$(readlink "$link")" && folder="${folder#../../}" && mkdir -p "/runtime/$folder" \
     && cp -r "$folder/package.json" "$folder/dist" "/runtime/$folder/" \
-    && if [ -d "$folder/bin" ]; then cp -r "$folder/bin" "/runtime/$folder/" || exit 1; fi; \
+    && if [ -d "$folder/bin" ]; then cp -r "$folder/bin" "/runtime/$folder/"; fi || exit 1; \
   done \
   && rm -rf /runtime/packages/docs-site/dist/build /runtime/packages/docs-site/dist/page /runtime/packages/docs-site/dist/search \
   && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \

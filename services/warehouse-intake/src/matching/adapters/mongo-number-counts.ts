@@ -3,14 +3,7 @@ import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { type mongo, Schema } from 'mongoose';
-import {
-  type CountChange,
-  type DeclaredNumbers,
-  dayOf,
-  firstSeenDay,
-  MAX_UNSEEN_PER_SEEN,
-  MAX_UNSUSPECTED,
-} from '../domain/declared-numbers.ts';
+import { type CountChange, type DeclaredNumbers, dayOf, firstSeenDay, isSuspect, MAX_UNSUSPECTED } from '../domain/declared-numbers.ts';
 import type { NumberCounts } from '../ports.ts';
 
 interface CountsDocument {
@@ -83,14 +76,14 @@ export class MongoNumberCounts implements NumberCounts {
 
   async suspectsAmong(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (tenantIds.length === 0) return new Set();
-    const seen = { $sum: { $map: { input: seenFrom(firstSeenDay(this.#clock.now())), in: '$$this.v' } } };
-    const suspect = {
-      tenant_id: { $in: [...tenantIds] },
-      unseen: { $gt: MAX_UNSUSPECTED },
-      $expr: { $gt: ['$unseen', { $multiply: [MAX_UNSEEN_PER_SEEN, seen] }] },
-    };
-    const found = await this.#db.run(() => this.#counts.find(suspect, { projection: { tenant_id: 1 } }).toArray());
-    return new Set(found.map(({ tenant_id }) => tenant_id));
+    const many = { tenant_id: { $in: [...tenantIds] }, unseen: { $gt: MAX_UNSUSPECTED } };
+    const found = await this.#db.run(() => this.#counts.find(many).toArray());
+    return new Set(
+      found
+        .map((document) => this.#toCounts(document))
+        .filter(isSuspect)
+        .map(({ tenantId }) => tenantId),
+    );
   }
 
   declaredNumbers(limit: number): Promise<readonly DeclaredNumbers[]> {

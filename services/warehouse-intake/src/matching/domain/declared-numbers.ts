@@ -4,7 +4,7 @@ import { isDeclared } from './event.ts';
 /** So many numbers that no warehouse has seen are nothing unusual. */
 export const MAX_UNSUSPECTED = 5000;
 /** So many numbers for each parcel that was seen, neither. */
-export const MAX_UNSEEN_PER_SEEN = 20;
+const MAX_UNSEEN_PER_SEEN = 20;
 /** Parcels are counted as seen for so many days. */
 const SEEN_DAYS = 30;
 const DAY_MS = 86_400_000;

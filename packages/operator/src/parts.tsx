@@ -1,10 +1,9 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
-import { Dialog } from '@parcelway/page/parts/dialog';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { failureText } from './messages/failure-text.ts';
 import { useWords } from './messages/language.ts';
-import { type Loaded, useAction } from './use-load.ts';
+import type { Loaded } from './use-load.ts';
 
 /** What a status means for the reader; decides colour and mark. */
 export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
@@ -182,132 +181,6 @@ export function LoadedBody<T>({ loaded, children }: { readonly loaded: Loaded<T>
       {data !== undefined && children(data)}
       {data === undefined && failure === undefined && <p class="skeleton faint">{t.common.loading}</p>}
     </>
-  );
-}
-
-/** What a question needs. */
-export interface ConfirmProps {
-  readonly title: string;
-  readonly text: string;
-  readonly confirm: string;
-  readonly onConfirm: () => Promise<void>;
-  readonly onClose: () => void;
-  readonly children?: ComponentChildren;
-}
-
-/** Asks before something is done. It stays open with the reason when it could not be done. */
-export function ConfirmDialog({ title, text, confirm, onConfirm, onClose, children }: ConfirmProps) {
-  const { t } = useWords();
-  const action = useAction();
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.run(onConfirm);
-        }}
-      >
-        <p>{text}</p>
-        {children}
-        <FailureNotice failure={action.failure} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : confirm}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-/** Shows a key or token this once; only the button closes it. */
-export function SecretDialog({
-  title,
-  secret,
-  onClose,
-}: {
-  readonly title: string;
-  readonly secret: string;
-  readonly onClose: () => void;
-}) {
-  const { t } = useWords();
-  return (
-    <Dialog title={title} onClose={onClose} stays>
-      <p>{t.common.secretText}</p>
-      <p>
-        <code class="token">{secret}</code>
-      </p>
-      <div class="dialog-actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.common.saved}
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
-/** What a text field needs. */
-export interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly maxLength: number;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-  readonly hint?: string;
-  readonly required?: boolean;
-}
-
-/** A text field of a form, with its label and hint. */
-export function Field({ id, label, hint, onValue, ...input }: FieldProps) {
-  const hintId = hint === undefined ? undefined : `${id}-hint`;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        {...input}
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={hintId}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
-      {hint !== undefined && (
-        <p id={hintId} class="hint">
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** Finds things by a text. */
-export function SearchForm(props: {
-  readonly label: string;
-  readonly text: string;
-  readonly find: string;
-  readonly onFind: (text: string) => void;
-}) {
-  const [text, setText] = useState(props.text);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        props.onFind(text.trim());
-      }}
-    >
-      <input
-        type="search"
-        aria-label={props.label}
-        placeholder={props.label}
-        maxLength={200}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <button type="submit">{props.find}</button>
-    </form>
   );
 }
 

@@ -67,7 +67,7 @@ function isOurHost(host: string | undefined, names: ReadonlySet<string>): boolea
 
 const MISDIRECTED = JSON.stringify({
   code: '40402',
-  message: 'The admin port is called by an IP address, as localhost, or by a name in ADMIN_ALLOWED_HOSTS; add the name there',
+  message: 'The admin port accepts IP addresses, localhost and the names in ADMIN_ALLOWED_HOSTS. Add this host name there.',
   data: null,
 });
 

@@ -1,8 +1,9 @@
 import type { ListedNumbers, TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
+import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, ConfirmDialog, LoadedBody, Refresh, Table } from '../parts.tsx';
+import { Badge, Card, LoadedBody, Refresh, Table } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';

@@ -1,8 +1,9 @@
 import type { CreatedOperator, Operator, OperatorRole } from '@parcelway/contracts/operator-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
+import { ConfirmDialog, Field, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Badge, ConfirmDialog, Field, Heading, LoadedBody, Refresh, SecretDialog, Table, Time } from '../parts.tsx';
+import { Badge, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { ROLES, useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 

@@ -1,6 +1,7 @@
 import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api';
+import { SearchForm } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Heading, LoadedBody, Refresh, SearchForm, Table, Time } from '../parts.tsx';
+import { Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient } from '../session.tsx';
 import { useLoad } from '../use-load.ts';

@@ -1,8 +1,9 @@
 import type { ApiKey, IssuedKey } from '@parcelway/contracts/admin-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
+import { ConfirmDialog, Field, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, ConfirmDialog, Field, LoadedBody, SecretDialog, Table, Time } from '../parts.tsx';
+import { Badge, Card, LoadedBody, Table, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 

@@ -1,20 +1,9 @@
 import type { CreatedTenant, Tenant } from '@parcelway/contracts/admin-api';
 import { RequestKeys } from '@parcelway/page/api/request-keys';
 import { useState } from 'preact/hooks';
+import { ConfirmDialog, Field, SearchForm, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import {
-  Badge,
-  ConfirmDialog,
-  FailureNotice,
-  Field,
-  Heading,
-  LoadedBody,
-  Refresh,
-  SearchForm,
-  SecretDialog,
-  Table,
-  Time,
-} from '../parts.tsx';
+import { Badge, FailureNotice, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient, useMay } from '../session.tsx';
 import { useAction, useLoad } from '../use-load.ts';

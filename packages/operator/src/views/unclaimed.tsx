@@ -2,8 +2,9 @@ import type { ResolutionRecord } from '@parcelway/contracts/unclaimed-api';
 import type { UnclaimedParcel } from '@parcelway/contracts/warehouse-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
+import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Card, ConfirmDialog, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { Card, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 

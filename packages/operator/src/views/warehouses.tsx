@@ -1,7 +1,8 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { useState } from 'preact/hooks';
+import { ConfirmDialog, Field } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Badge, ConfirmDialog, Field, Heading, LoadedBody, Refresh, Table } from '../parts.tsx';
+import { Badge, Heading, LoadedBody, Refresh, Table } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 import { CreateKey } from './tenant-keys.tsx';

@@ -126,6 +126,7 @@ describe.each(sampleLanguages)('the journey of a parcel in %s', (language) => {
         expect({ step: step.title, status, stderr: status === 0 ? '' : stderr }).toEqual({ step: step.title, status: 0, stderr: '' });
         if (language === 'bash') expect([step.title, stdout]).toEqual([step.title, expect.stringContaining(GOOD)]);
         if (step.title === 'Let the warehouse weigh it') await receiver?.untilPrinted(/VERIFIED parcel\.weighed PO-2025-1121-001/);
+        if (step.title === 'Let the carrier report') await receiver?.untilPrinted(/VERIFIED tracking\.changed PO-2025-1121-001/);
       }
     },
     600_000,

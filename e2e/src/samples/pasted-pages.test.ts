@@ -24,8 +24,8 @@ const SHELL = `set -m
 # With these variables it would trust the sandbox alone.
 pip() { test -z "$REQUESTS_CA_BUNDLE$CURL_CA_BUNDLE$SSL_CERT_FILE" || { echo 'pip trusts no package index here' >&2; exit 1; }; }
 cd() { :; }
-endpoint=ep_none
-paste() { sed -E "s/\\bep_[0-9a-f]{32}\\b/$endpoint/" > block.py; python3 block.py > block.out || { echo "failed: $1" >&2; exit 1; }; cat block.out; }
+endpoint=ep_none label=none list=none
+paste() { sed -E "s/\\bep_[0-9a-f]{32}\\b/$endpoint/; s#(\"shipping_label\": \")[^\"]*#\\1$label#; s#(\"shipping_note\": \")[^\"]*#\\1$list#" > block.py; python3 block.py > block.out || { echo "failed: $1" >&2; exit 1; }; cat block.out; }
 receive() { cat > receive.py; python3 receive.py > receive.out 2> receive.err & receiver=$!; heard 'Waiting for webhooks'; }
 heard() { for _ in $(seq 200); do grep -q "$1" receive.out && return; sleep 0.05; done; echo "not received: $1" >&2; exit 1; }
 `;
@@ -61,8 +61,11 @@ const terminal = (): Record<string, string> => ({
   PYTHONDONTWRITEBYTECODE: '1',
 });
 
-/** Heading → what the reader does behind the block: looks at the first terminal, keeps the id of the endpoint. */
+/** Heading → what the reader does after the block: looks at the first terminal, keeps a URL or an id. */
 const AFTER: Readonly<Record<string, string>> = {
+  'Upload the label': "label=$(grep -Eo 'https?://[^\\']+\\.pdf' block.out)",
+  'Upload the packing list': "list=$(grep -Eo 'https?://[^\\']+\\.pdf' block.out)",
+  'Let the carrier report': "heard 'VERIFIED tracking.changed PO-2025-1121-001'",
   'Let the warehouse weigh it': "heard 'VERIFIED parcel.weighed PO-2025-1121-001'",
   'Register a webhook endpoint': "endpoint=$(grep -Eo 'ep_[0-9a-f]{32}' block.out)",
 };
@@ -86,14 +89,16 @@ runOrSkip(
     // The commands for curl have the fence of the commands that set the variables.
     const setting = others.filter(({ title, fence }) => fence === 'bash' && title === 'Key, address and certificate');
     const steps = others.filter(({ fence }) => fence === 'python');
-    expect([installing?.text.includes('pip install'), setting.length, steps.length]).toEqual([true, 2, 8]);
+    expect([installing?.text.includes('pip install'), setting.length, steps.length]).toEqual([true, 2, 12]);
     const script = [SHELL, ...[installing as Block, ...setting, ...steps].map(pasted)].join('\n');
     const end = 'kill -INT $receiver\nwait $receiver; echo "stopped with $?"; cat receive.err\n';
     const folder = newFolder('first-parcel');
+    for (const name of ['label', 'packing-list']) writeFileSync(join(folder, `${name}.pdf`), samplePdf(name));
     writeFileSync(join(folder, 'page.sh'), `${script}\n${end}`);
     const { status, stdout, stderr } = await runProgram('bash', ['page.sh'], { cwd: folder, env: terminal() });
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringMatching(/Error|failed/) });
     expect(stdout).toMatch(/'weight_kg': \d/);
+    expect(stdout).toContain('Out for delivery');
     // Ctrl-C ends the receiver without a word.
     expect(stdout).toMatch(/stopped with 0\n$/);
   },

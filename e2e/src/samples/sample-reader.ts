@@ -14,6 +14,9 @@ const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url)
 /** Id of a webhook endpoint. */
 const ENDPOINT_ID = /\bep_[0-9a-f]{32}\b/;
 
+/** URL of an uploaded file, of the examples or of a response. */
+const FILE_URL = /https?:\/\/[^\s"'/]+\/files\/[\w-]+\.pdf/;
+
 /** What a reader imports. */
 const SPREADSHEET = 'po_number,forecast_type,warehouse_code,sku_code,product_name_en,forecast_quantity\nPO-1,1,SZ01,MUG,Mug,1\n';
 
@@ -50,6 +53,8 @@ export class SampleReader {
   /** Variables of the reader's shell. */
   readonly env: Readonly<Record<string, string>>;
   readonly #baseUrl: string;
+  /** URLs of the files that the reader has uploaded on the way of a parcel, the label first. */
+  readonly #uploaded: string[] = [];
   #runs = 0;
 
   /** @param folder of the reader's files @param env variables of the page, with the reader's key */
@@ -61,18 +66,20 @@ export class SampleReader {
     symlinkSync(PACKAGES, join(folder, 'node_modules'));
   }
 
-  /** Runs a sample, and keeps the id of the endpoint that it registers. @param key of another than the reader */
+  /** Runs a sample, and keeps the id of the endpoint that it registers and the URL that it uploads. @param key of another than the reader */
   async run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<ProgramEnd> {
     this.#runs += 1;
     const folder = join(this.folder, String(this.#runs));
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'label.pdf'), samplePdf('label'));
+    for (const name of ['label', 'packing-list']) writeFileSync(join(folder, `${name}.pdf`), samplePdf(name));
     writeFileSync(join(folder, 'photo.jpg'), samplePng('photo'));
     writeFileSync(join(folder, 'forecasts.csv'), SPREADSHEET);
     const env = key === undefined ? this.env : { ...this.env, PARCELWAY_API_KEY: key };
     const end = await runSample(language, this.#own(sample, sample.code.get(language) ?? ''), folder, env);
     const [endpointId] = ENDPOINT_ID.exec(end.stdout) ?? [];
     if (sample.route === undefined && endpointId !== undefined) this.ids['endpoint_id'] = endpointId;
+    const [url] = FILE_URL.exec(end.stdout) ?? [];
+    if (sample.title.startsWith('Upload the ') && url !== undefined) this.#uploaded.push(url);
     return end;
   }
 
@@ -95,7 +102,12 @@ export class SampleReader {
 
   /** The code with the reader's address and ids. */
   #own({ route }: DocumentedSample, code: string): string {
-    if (route === undefined) return code.replace(ENDPOINT_ID, this.ids['endpoint_id'] ?? '$&');
+    if (route === undefined) {
+      const urls = this.#uploaded.values();
+      return code
+        .replace(ENDPOINT_ID, this.ids['endpoint_id'] ?? '$&')
+        .replaceAll(new RegExp(FILE_URL, 'g'), (example) => urls.next().value ?? example);
+    }
     const template = route.split(' ')[1] ?? '';
     const names = parametersOf(template);
     const pattern = template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '([^/?\'"`]+)');

@@ -108,13 +108,14 @@ describe('the samples in Markdown', () => {
 
   test('of the first parcel begin with a receiver, and lead to a verified webhook by the clients', () => {
     const text = files.get('docs/first-parcel.md') ?? '';
-    const [packages, key, receive, submit, weigh] = text.split(/^## /m).slice(1);
+    const [packages, key, receive, label, _list, submit, weigh] = text.split(/^## /m).slice(1);
     // With the certificate of a sandbox in its variables, pip trusts no package index.
     expect(packages).toContain('pip install ./clients/python');
     expect(packages).not.toContain('export ');
     expect(key).toContain('export PARCELWAY_BASE_URL=');
     expect(key).not.toContain('pip install ./');
     expect(receive).toContain('client.sandbox.listen(after=after)');
+    expect(label).toContain('print(client.files.upload_pdf("label.pdf"))');
     expect(submit).toContain('print(client.forecasts.submit({');
     expect(weigh).toContain('VERIFIED parcel.weighed PO-2025-1121-001\n');
     expect(text).not.toContain('import requests');

@@ -31,3 +31,9 @@ export const clientSamples = ({ method, argument }: ClientCall): Samples => ({
   node: `${NODE_CLIENT}\nconsole.log(await parcelway.${method}(${literal(argument, javascript)}));`,
   python: `${PYTHON_CLIENT}\nprint(client.${snake(method)}(${literal(argument, python)}))`,
 });
+
+/** The upload of a file with the clients for Node and for Python, each a whole program. @param name of the file in the reader's folder */
+export const clientUploadSamples = (method: string, name: string): Samples => ({
+  node: `import { readFile } from 'node:fs/promises';\n${NODE_CLIENT}\nconst content = await readFile('${name}');\nconsole.log(await parcelway.${method}({ name: '${name}', content }));`,
+  python: `${PYTHON_CLIENT}\nprint(client.${snake(method)}("${name}"))`,
+});

@@ -5,7 +5,7 @@ import { routes } from '@parcelway/contracts/routes';
 import { withOwnAddress } from '../samples/own-address.ts';
 import { bodyExample, pathExample, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
-import { clientSamples } from './client-samples.ts';
+import { clientSamples, clientUploadSamples } from './client-samples.ts';
 
 /** A page that goes on from a step: its title, and its path at the gateway. */
 export type FurtherPage = readonly [title: string, path: string];
@@ -52,6 +52,12 @@ function samples(id: string, method: string, { argument, example }: { argument?:
   };
 }
 
+/** The samples that upload a PDF. @param name of the file in the reader's folder */
+const uploadSamples = (name: string): Samples => ({
+  ...withOwnAddress(samplesOf({ ...sampleRequest(routeOf('uploadPdf')), upload: { name, type: 'application/pdf' } })),
+  ...clientUploadSamples('files.uploadPdf', name),
+});
+
 /** From nothing to a verified webhook, then what a shop needs besides, in order. */
 export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[] => [
   {
@@ -67,9 +73,21 @@ export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[
     ],
   },
   {
+    title: 'Upload the label',
+    words:
+      'The warehouse prints this label and puts it on the parcel. Save any PDF as `label.pdf` in the folder of your terminal. The response holds its `url`.',
+    samples: uploadSamples('label.pdf'),
+  },
+  {
+    title: 'Upload the packing list',
+    words: 'The list of contents goes with the parcel. Save any PDF as `packing-list.pdf`. The response holds its `url`.',
+    samples: uploadSamples('packing-list.pdf'),
+  },
+  {
     title: 'Submit a forecast',
-    words: 'Announces the parcel. Sent again with the same content, the first result comes back, so a lost response does no harm.',
-    samples: samples('submitForecast', 'forecasts.submit'),
+    words:
+      'Announces a parcel for direct mail, of type 2. Put the two URLs of your responses in as `shipping_label` and `shipping_note`. Repeating the request returns the first result, so you can retry after a lost response.',
+    samples: samples('submitForecast', 'forecasts.submit', { example: 'directMail' }),
   },
   {
     title: 'Let the warehouse weigh it',
@@ -87,9 +105,22 @@ export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[
     samples: samples('queryWeighing', 'forecasts.weighing', { argument: poNumber }),
   },
   {
+    title: 'Let the warehouse dispatch it',
+    words: 'The simulated warehouse hands the parcel to a carrier. The status of the forecast becomes `SHIPPED`.',
+    samples: samples('simulate', 'sandbox.simulate', { example: 'dispatch' }),
+  },
+  {
+    title: 'Let the carrier report',
+    words: 'The simulated carrier adds a tracking node.',
+    samples: samples('simulate', 'sandbox.simulate', { example: 'trackingNode' }),
+    outcome: {
+      words: 'In the first terminal you should see the webhook of the new node.',
+      output: `VERIFIED tracking.changed ${poNumber}`,
+    },
+  },
+  {
     title: 'Query the tracking',
-    words:
-      'What the carrier reports, once a parcel is dispatched. The parcel of this page is of type 1: it goes into stock, no carrier gets it, and its list of nodes stays empty. A forecast of type 2 has nodes after the simulations `dispatch` and `track`, and the webhook `tracking.changed`.',
+    words: 'Lists the tracking nodes, the newest first.',
     further: [['Sandbox and simulations', 'docs/guides/merchants/sandbox-and-simulations']],
     samples: samples('queryTracking', 'forecasts.tracking', { argument: poNumber }),
   },

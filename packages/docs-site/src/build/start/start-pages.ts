@@ -25,11 +25,11 @@ alias php="php -d curl.cainfo=$PARCELWAY_CA_FILE"  # PHP`;
 const INSTALL_COMMANDS = `cd parcelway        # where the platform was started
 pip install ./clients/python`;
 
-const FIRST_TRY = ['Submit a forecast', 'Let the warehouse weigh it', 'Query the weighing'];
+const FIRST_TRY = ['Upload the label', 'Upload the packing list', 'Submit a forecast', 'Let the warehouse weigh it', 'Query the weighing'];
 
 /** Ways in: title, address from `docs`, words. */
 const WAYS: readonly (readonly [title: string, href: string, words: string])[] = [
-  ['First parcel', 'docs/first-parcel', 'From the first forecast to a verified webhook, in six languages.'],
+  ['First parcel', 'docs/first-parcel', 'From the upload of a label to tracking and verified webhooks, in six languages.'],
   ['Guides', 'docs/guides', 'How the platform behaves: repeats, limits, statuses, errors.'],
   ['API reference', 'docs/api', 'Every route, with samples that you can send from the page.'],
   ['Webhooks', 'docs/guides/webhooks', 'Register, verify, respond, replay.'],
@@ -103,7 +103,7 @@ const furtherMarkdown = (further: readonly FurtherPage[] = []): string =>
 /** The journey of a parcel, in every language. @param code of the journey, by language */
 export function journeyPage(code: JourneyCode): SitePage {
   const steps = journey(code);
-  const lead = 'From the first forecast to a verified webhook, in six languages.';
+  const lead = 'From the upload of a label to tracking and verified webhooks, in six languages.';
   const variables =
     'Every sample reads the key and the address of the platform from the variables `PARCELWAY_API_KEY` and `PARCELWAY_BASE_URL`. These lines read them from the file that the sandbox writes at its start:';
   const elsewhere =

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { mongo } from 'mongoose';
+import { MARK_COLLECTION } from './mongo-mark.ts';
 
 const { BSON, MongoClient } = mongo;
 
@@ -125,12 +126,14 @@ export class MongoRestorer {
     return new MongoRestorer(await connect(url));
   }
 
-  /** Names of the collections of a database that hold anything. */
+  /** Names of the collections of a database that hold anything but its mark, which the migrate step leaves in an empty one. */
   async filled(database: string): Promise<readonly string[]> {
     const db = this.#client.db(database);
     const found = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
     const filled = await Promise.all(
-      found.map(async ({ name }) => ((await db.collection(name).findOne({}, { projection: { _id: 1 } })) ? [name] : [])),
+      found
+        .filter(({ name }) => name !== MARK_COLLECTION)
+        .map(async ({ name }) => ((await db.collection(name).findOne({}, { projection: { _id: 1 } })) ? [name] : [])),
     );
     return filled.flat();
   }

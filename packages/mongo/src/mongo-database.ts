@@ -6,6 +6,7 @@ import type { MongoCollection } from './mongo-collection.ts';
 import { asStoreError, isIndexNotFound, isOutOfDiskSpace, mayHaveHappened } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
+import { markOf, PUT_BACK, RefusedDatabaseError } from './mongo-mark.ts';
 import { missingOf } from './mongo-missing.ts';
 import { ROUTER } from './mongo-sharding.ts';
 
@@ -41,6 +42,8 @@ const OPERATION_MS = 5000;
 
 const CONNECT_PAUSES = { firstMs: 500, maxMs: 5000 };
 const MIGRATION_PAUSE_MS = 1000;
+/** The migrate step marks databases before anything else: one that runs beside the start of a new installation has done so by then. */
+const MARK_WAIT_MS = 60_000;
 
 /** A pause that does not keep the process alive on its own account. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -201,6 +204,18 @@ export class MongoDatabase {
     });
   }
 
+  /**
+   * True when the migrate step has marked the database.
+   * @throws RefusedDatabaseError when its mark is of another environment; AppError 50301
+   */
+  async isMarked(environment: string): Promise<boolean> {
+    return this.run(async () => {
+      const { db } = this.connection;
+      if (db === undefined) throw AppError.unavailable('The store is not connected');
+      return (await markOf(db, environment)) !== undefined;
+    });
+  }
+
   /** Resolves when MongoDB responds. @throws AppError 50301 */
   async check(): Promise<void> {
     await this.run(
@@ -215,27 +230,50 @@ export class MongoDatabase {
   }
 }
 
+/** What a database must be that a service opens. */
+export interface ExpectedDatabase {
+  readonly environment: string;
+  readonly collections: readonly MongoCollection<unknown>[];
+  /** For so long it may respond and have no mark; default a minute. */
+  readonly markWaitMs?: number;
+}
+
 /**
- * Opens a database and waits until it can be used: connected, with every collection and index made by `migrate`. A
- * service must not write without its constraints, so it waits for the migration instead of making indexes itself.
- * @param collections what the service works with
+ * Opens a database and waits until it can be used: connected, with its mark, and with every collection and index made by `migrate`. A
+ * service must not write without its constraints, so it waits for the migration instead of making indexes itself. For its mark it waits a
+ * minute: a database without one is new, or has lost its data, and the service alone cannot know which.
  * @throws Error when the connection string cannot be used or the credentials are refused
+ * @throws RefusedDatabaseError when the database has no mark, or one of another environment
  */
 export async function openMongoDatabase(
   options: MongoDatabaseOptions,
-  collections: readonly MongoCollection<unknown>[],
+  { environment, collections, markWaitMs = MARK_WAIT_MS }: ExpectedDatabase,
 ): Promise<MongoDatabase> {
+  const { name, logger } = options;
   const database = new MongoDatabase(options);
   await database.connect();
-  for (;;) {
-    try {
-      const missing = await database.missing(collections);
-      if (missing.length === 0) return database;
-      options.logger.warn({ database: options.name, missing }, 'The database is not migrated; waiting for the migrate step');
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      options.logger.warn({ database: options.name, err: error }, 'MongoDB does not respond; waiting for it');
+  let unmarkedSince: number | undefined;
+  try {
+    for (;;) {
+      try {
+        const missing = await database.missing(collections);
+        if (!(await database.isMarked(environment))) {
+          unmarkedSince ??= performance.now();
+          if (performance.now() - unmarkedSince >= markWaitMs)
+            throw new RefusedDatabaseError(
+              `The database ${name} has no data of this installation. If it is new, run the migrate step. Otherwise put ${PUT_BACK}`,
+            );
+          logger.warn({ database: name }, 'The database has no data of this installation; waiting for the migrate step');
+        } else if (missing.length === 0) return database;
+        else logger.warn({ database: name, missing }, 'The database is not migrated; waiting for the migrate step');
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        logger.warn({ database: name, err: error }, 'MongoDB does not respond; waiting for it');
+      }
+      await pause(MIGRATION_PAUSE_MS);
     }
-    await pause(MIGRATION_PAUSE_MS);
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
+import { markOf } from './mongo-mark.ts';
 import { missingOf } from './mongo-missing.ts';
 import { OUTBOX_INDEX } from './mongo-outbox-fields.ts';
 import { ROUTER } from './mongo-sharding.ts';
@@ -114,6 +115,11 @@ export class MongoInspector {
     const db = this.#client.db(database);
     const names = await Promise.all(collections.map((collection) => missingOf(db, collection)));
     return names.flat();
+  }
+
+  /** True when the migrate step has marked a database. @throws RefusedDatabaseError when it is of another environment */
+  async isMarked(database: string, environment: string): Promise<boolean> {
+    return (await markOf(this.#client.db(database), environment)) !== undefined;
   }
 
   /** Those of the collections that are to be sharded and are on one shard. Of a router. */

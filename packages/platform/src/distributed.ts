@@ -13,7 +13,7 @@ import { createRedisRateLimiter } from '@parcelway/cache/redis-rate-limiter';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type MongoDatabase, openMongoDatabase } from '@parcelway/mongo/mongo-database';
+import { type ExpectedDatabase, type MongoDatabase, type MongoDatabaseOptions, openMongoDatabase } from '@parcelway/mongo/mongo-database';
 import { acceptedSecrets } from './accepted-secrets.ts';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { type Environ, loadSections } from './config.ts';
@@ -76,6 +76,13 @@ async function openSpooledBlobs(service: string, settings: Settings, area: strin
   return openMinioBlobs({ ...bucketOf(service, settings), prefix: `${area}/` });
 }
 
+/** The database of the service. */
+const databaseOf = (service: string, { mongo, installation }: Settings, logger: Logger): MongoDatabaseOptions => ({
+  url: mongo.url,
+  name: `${installation.resourcePrefix}-${service}`,
+  logger,
+});
+
 async function openSharedMemory({ redis, installation }: Settings, logger: Logger): Promise<RedisConnection | undefined> {
   return redis && openRedis(redis.url, { keyPrefix: `${installation.resourcePrefix}:`, logger });
 }
@@ -83,9 +90,15 @@ async function openSharedMemory({ redis, installation }: Settings, logger: Logge
 /**
  * Opens the platform of one service: MongoDB, Kafka, and what else it declares. Waits for MongoDB and its migration;
  * Kafka, Redis and the object store may come later.
+ * @param waits times that tests shorten
  * @throws ConfigError naming every variable that is wrong
  */
-export async function openDistributedPlatform(env: Environ, definition: ServiceDefinition, logger: Logger): Promise<DistributedPlatform> {
+export async function openDistributedPlatform(
+  env: Environ,
+  definition: ServiceDefinition,
+  logger: Logger,
+  waits: Pick<ExpectedDatabase, 'markWaitMs'> = {},
+): Promise<DistributedPlatform> {
   const settings = loadSettings(env, definition);
   const { installation, secrets, kafka, publicAddress, origins } = settings;
   const { name } = definition;
@@ -132,8 +145,8 @@ export async function openDistributedPlatform(env: Environ, definition: ServiceD
     },
     openKeyCache: (area) => createRedisKeyCache({ connection: redis ?? undeclared(name, 'redis'), name: area, clock }),
     async openStores(service, drivers) {
-      const options = { url: settings.mongo.url, name: `${installation.resourcePrefix}-${service}`, logger };
-      const database = await openMongoDatabase(options, await definition.collections());
+      const expected = { environment: installation.environment, collections: await definition.collections(), ...waits };
+      const database = await openMongoDatabase(databaseOf(service, settings, logger), expected);
       databases.push(database);
       return drivers.mongo(database);
     },

@@ -5,10 +5,15 @@ import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { consumedTopics, PARTITIONS, topics } from '@parcelway/contracts/topics';
 import type { Logger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { RefusedDatabaseError } from '@parcelway/mongo/mongo-mark';
 import { shardCollections, shardRouterOf } from '@parcelway/mongo/mongo-shard-collections';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
+import { type MarkedDatabases, markDatabases } from './mark-databases.ts';
 import type { ServiceStore } from './service-store.ts';
+
+/** The step that marks the databases. A restore has it last. */
+export const MARKS = 'marks of the databases';
 
 /** Time for one collection to be sharded. */
 const SHARD_MS = 60_000;
@@ -34,6 +39,8 @@ export interface MigrateStep {
   readonly what: string;
   /** Given: the step has so many milliseconds of its own, and is not repeated when it fails. */
   readonly deadlineMs?: number;
+  /** True of a failure that comes again with each try. */
+  isFinal?(error: unknown): boolean;
   /** @param longWork runs what takes long; default without a limit */
   run(longWork?: LongWork): Promise<unknown>;
 }
@@ -47,6 +54,12 @@ export interface MigrateOptions {
   /** Hears what a long step does. */
   readonly progress?: (line: string) => void;
 }
+
+const marksOf = (installation: MarkedDatabases, logger: Logger): MigrateStep => ({
+  what: MARKS,
+  isFinal: (error) => error instanceof RefusedDatabaseError,
+  run: () => markDatabases(installation, logger),
+});
 
 /**
  * The steps that make an installation's topics, bucket, collections and indexes where they lack. Each is idempotent and
@@ -68,13 +81,14 @@ export function migrateSteps(
   });
   const { bucket = installation.resourcePrefix, ...store } = objectStore;
   const connection = { ...kafka, clientId: 'parcelway-migrate' };
+  const nameOf = ({ name }: ServiceStore): string => `${installation.resourcePrefix}-${name}`;
+  const databases = services.map((definition) => ({ service: definition.name, name: nameOf(definition) }));
   const withDatabase = async (
     definition: ServiceStore,
     commandTimeoutMs: number,
     work: (database: MongoDatabase) => Promise<void>,
   ): Promise<void> => {
-    const name = `${installation.resourcePrefix}-${definition.name}`;
-    const database = new MongoDatabase({ url: mongo.url, name, logger, commandTimeoutMs });
+    const database = new MongoDatabase({ url: mongo.url, name: nameOf(definition), logger, commandTimeoutMs });
     try {
       await database.connect();
       await work(database);
@@ -113,6 +127,8 @@ export function migrateSteps(
       }),
   };
   return [
+    // First: a lost database gets nothing that would make it look like a new one, and services wait for their marks.
+    marksOf({ mongoUrl: mongo.url, databases, environment: installation.environment }, logger),
     {
       what: 'topics',
       run: () =>

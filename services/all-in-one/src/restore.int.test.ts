@@ -35,13 +35,14 @@ const FILE_SECRET = randomBytes(24).toString('hex');
 const bsonOf = (id: string): Buffer =>
   Buffer.from(`1000000002${Buffer.from('_id').toString('hex')}0002000000${Buffer.from(id).toString('hex')}0000`, 'hex');
 
-/** Makes a backup of one database with two documents, and one message. */
+/** Makes a backup of one database with two documents, a former mark of another, and one message. */
 async function writeBackup(folder: string): Promise<void> {
   const message = { topic: topics.forecast, key: 'k', value: Buffer.from('{}').toString('base64'), headers: {} };
   const files = [];
   for (const [path, bytes] of [
     ['kafka/records.jsonl', Buffer.from(`${JSON.stringify(message)}\n`)],
     ['mongodb/forecast/things.bson', Buffer.concat([bsonOf('a'), bsonOf('b')])],
+    ['mongodb/file/installation.bson', bsonOf('x')],
   ] as const)
     files.push({ path, ...(await writeHashed(join(folder, path), Readable.from([bytes]))) });
   const at = '2026-11-22T00:00:00.000Z';
@@ -123,6 +124,8 @@ describe('parcelctl restore, distributed', () => {
     expect(nothing).toEqual({ indexes: [], topics: [], bucket: expect.stringContaining('does not exist') });
     expect(await restore()).toMatchObject({ code: 0, err: expect.stringContaining('1 messages of the log') });
     expect(await (await mongo('forecast')).collection('things').countDocuments()).toBe(2);
+    const mark = { _id: 'mark', environment: 'sandbox', services: expect.arrayContaining([...serviceNames]) };
+    expect(await (await mongo('file')).collection('installation').find().toArray()).toEqual([mark]);
     const made = await target();
     expect(made).toMatchObject({ topics: { length: Object.keys(topics).length + consumedTopics.length }, bucket: '' });
     expect(made.indexes.filter((index) => !index.endsWith(' _id_')).length).toBeGreaterThan(10);

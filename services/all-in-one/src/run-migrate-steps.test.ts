@@ -116,6 +116,12 @@ describe('the steps of the migration', () => {
     expect(step.tried).toBe(1);
   });
 
+  test('do not repeat a failure that the step knows to be final', async () => {
+    const step = tries('marks', () => Promise.reject(new Error('lost')));
+    expect(await run(HOUR, Object.assign(step, { isFinal: () => true }))).toEqual({ end: 'Migrating failed at marks: lost', seconds: 0 });
+    expect(step.tried).toBe(1);
+  });
+
   test('repeat what fails behind the work', async () => {
     const failing = async (longWork: LongWork): Promise<never> => {
       await working(HOUR)(longWork);

@@ -16,7 +16,7 @@ export interface RunMigrateStepsOptions {
 }
 
 /** Runs a step until it succeeds, for as long as servers are waited for. @throws the last failure */
-async function insist({ run, what }: MigrateStep, time: StepTime, logger: Logger): Promise<void> {
+async function insist({ run, what, isFinal: fails }: MigrateStep, time: StepTime, logger: Logger): Promise<void> {
   for (;;) {
     let isAtWork = false;
     const longWork: LongWork = async (ms, work) => {
@@ -30,7 +30,7 @@ async function insist({ run, what }: MigrateStep, time: StepTime, logger: Logger
       return;
     } catch (error) {
       // Long work that fails, and not because a server is out, fails again after as long a time.
-      const isFinal = isAtWork && !(error instanceof AppError);
+      const isFinal = (isAtWork && !(error instanceof AppError)) || fails?.(error);
       if (isFinal || performance.now() + RETRY_MS >= time.waitsUntil) throw error;
       logger.warn({ what, err: error }, 'The migrate step failed; trying again');
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -2,8 +2,10 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { MARK_COLLECTION } from '@parcelway/mongo/mongo-mark';
 import type { Environ } from '../config.ts';
-import { migrateSteps } from '../migrate.ts';
+import { markDatabases } from '../mark-databases.ts';
+import { MARKS, migrateSteps } from '../migrate.ts';
 import type { ServiceStore } from '../service-store.ts';
 import type { StoredObject } from './distributed-backup.ts';
 import { DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
@@ -66,7 +68,9 @@ async function writeDatabases(from: string, { files }: Manifest, { databases, mo
     for (const { service, name } of databases) {
       const prefix = `${DOCUMENTS}/${service}/`;
       let documents = 0;
-      for (const { path } of files.filter((file) => file.path.startsWith(prefix))) {
+      // The target gets marks of its own.
+      const marks = `${prefix}${MARK_COLLECTION}.bson`;
+      for (const { path } of files.filter((file) => file.path.startsWith(prefix) && file.path !== marks)) {
         documents += await mongo.write(name, path.slice(prefix.length, -'.bson'.length), createReadStream(join(from, path)));
       }
       say(`database ${name}: ${documents} documents`);
@@ -122,7 +126,7 @@ export async function restoreDistributed(env: Environ, stores: readonly ServiceS
   const steps = migrateSteps(env, stores, silentLogger);
   // Before anything is made: indexes of this version do not belong into databases of another that are in use.
   await assertEmpty(settings);
-  for (const { what, run } of steps) {
+  for (const { what, run } of steps.filter((step) => step.what !== MARKS)) {
     await run();
     say(`${what}: in place`);
   }
@@ -130,5 +134,7 @@ export async function restoreDistributed(env: Environ, stores: readonly ServiceS
   await writeObjects(from, settings, say);
   // Last: services that were started too early would find the messages before what they are about.
   await writeRecords(from, settings, say);
+  // Behind everything: no service starts on a part of a backup.
+  await markDatabases(settings, silentLogger, { isRestored: true });
   return manifest;
 }

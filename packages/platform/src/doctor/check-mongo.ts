@@ -1,4 +1,5 @@
 import type { MongoInspector } from '@parcelway/mongo/mongo-inspection';
+import { MARK_COLLECTION, RefusedDatabaseError } from '@parcelway/mongo/mongo-mark';
 import type { Environ } from '../config.ts';
 import { readInstallation, readMongo } from '../distributed-config.ts';
 import type { ServiceStore } from '../service-store.ts';
@@ -103,28 +104,31 @@ async function reportUnsharded(
 async function checkDatabase(
   report: Report,
   inspector: MongoInspector,
-  prefix: string,
+  { resourcePrefix, environment }: ReturnType<typeof readInstallation>,
   store: ServiceStore,
   { clockAheadMs, isRouter }: Server,
 ): Promise<void> {
   const check = `database ${store.name}`;
-  const database = `${prefix}-${store.name}`;
+  const database = `${resourcePrefix}-${store.name}`;
   try {
     const collections = await store.collections();
-    const missing = await inspector.missing(database, collections);
+    const isMarked = await inspector.isMarked(database, environment);
+    const missing = [...(isMarked ? [] : [MARK_COLLECTION]), ...(await inspector.missing(database, collections))];
     if (missing.length === 0) report.ok(check, `${database} is migrated`);
     else
       report.wrong(
         check,
         `${database} lacks ${listSome(missing)}`,
-        'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js). If your databases have other names, check RESOURCE_PREFIX.',
+        'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js), which names a database that has lost its data. ' +
+          'If your databases have other names, check RESOURCE_PREFIX.',
       );
     if (isRouter && missing.length === 0) await reportUnsharded(report, inspector, database, collections);
     if (missing.some((name) => !name.includes('.') || name.endsWith('.outbox_due'))) return;
     const { documents, oldestAt } = await inspector.outbox(database, collections);
     reportOutbox(report, store.name, { count: documents, what: 'record with messages', oldestAt }, Date.now() + clockAheadMs);
   } catch (error) {
-    report.wrong(check, `${database} cannot be read: ${reasonOf(error)}`, 'Give the user in MONGODB_URL readWrite on it.');
+    const next = error instanceof RefusedDatabaseError ? 'Correct ENVIRONMENT.' : 'Give the user in MONGODB_URL readWrite on it.';
+    report.wrong(check, `${database} cannot be read: ${reasonOf(error)}`, next);
   }
 }
 
@@ -150,7 +154,7 @@ export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undef
           );
           return;
         }
-        for (const store of stores) await checkDatabase(report, inspector, installation.resourcePrefix, store, server);
+        for (const store of stores) await checkDatabase(report, inspector, installation, store, server);
       } finally {
         await inspector.close();
       }

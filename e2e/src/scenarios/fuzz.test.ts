@@ -21,7 +21,7 @@ import { useMerchant, useOpened, useStage, useWarehouse } from '../use-stage.ts'
  * FUZZ_RUNS says how many requests a route gets, FUZZ_SEED which; a failure prints its seed.
  */
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
 const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);
 
 /** Part of what the other tenant keeps, and of no identifier: nothing that is sent here contains it. */

@@ -9,7 +9,7 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 let make: (() => void) | undefined;
 let opening = (): void => undefined;
 
-jest.unstable_mockModule('node:fs/promises', () => ({
+jest.mock('node:fs/promises', () => ({
   ...files,
   open: async (...args: Parameters<typeof files.open>) => {
     if (args[1] === 'wx') {
@@ -22,12 +22,13 @@ jest.unstable_mockModule('node:fs/promises', () => ({
     return files.open(...args);
   },
 }));
-const { openFilesystemBlobs } = await import('./filesystem-driver.ts');
 
 const directory = mkdtempSync(join(tmpdir(), 'blobs-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('leaves no temporary file of a write that fails before its file is made', async () => {
+  // Loaded after its file system was replaced.
+  const { openFilesystemBlobs } = await import('./filesystem-driver.ts');
   const blobs = await openFilesystemBlobs(directory);
   const source = new Readable({ read: () => undefined });
   const begun = new Promise<void>((resolve) => {

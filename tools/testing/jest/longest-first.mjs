@@ -15,6 +15,7 @@ const LONGEST = [
   'e2e/src/samples/docs-samples.test.ts',
   'e2e/src/backup/backup.test.ts',
   'e2e/src/faults/source-faults.test.ts',
+  'e2e/src/scenarios/slow-clients.test.ts',
   'e2e/src/scenarios/retention.test.ts',
   'e2e/src/faults/source-kills.test.ts',
   'e2e/src/erasure/redriven.test.ts',

@@ -1,4 +1,4 @@
-// Preloaded by worker threads of tests; see typescript-workers.mjs.
+// Preloaded by worker threads of tests; see typescript-workers.cjs.
 import { register } from 'node:module';
 
 register('./load-typescript.mjs', import.meta.url);

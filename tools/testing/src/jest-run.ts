@@ -57,8 +57,7 @@ export async function runJest({
   // An old result must never pass for the new one.
   rmSync(results, { force: true });
   const command = [bin('jest'), '--selectProjects', project, '--json', '--outputFile', results, ...args];
-  const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
-  const step = await runStep({ name, command, env: { NODE_OPTIONS: nodeOptions, ...env }, live: true, timeoutMs }, root);
+  const step = await runStep({ name, command, env, live: true, timeoutMs }, root);
   return { ...step, ...countTests(results) };
 }
 

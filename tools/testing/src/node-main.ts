@@ -18,7 +18,7 @@ for (const version of steps.every(({ ok }) => ok) ? versions : []) {
   if (found !== `v${version}`) throw new Error(`Expected Node.js v${version} at the front of PATH, found ${found}`);
   console.log(`Node.js: ${found}`);
   const drivers = ['--testPathPatterns', '/packages/(sqlite|blobs|bus|cache)/|/worker-'];
-  const smoke = ['--testPathPatterns', '/e2e/src/(process/(lifecycle|npm-start|process-end|service-start)|scenarios/journey)\\.'];
+  const smoke = ['--testPathPatterns', '/e2e/src/(process/(npm-start|process-end|service-start)|scenarios/journey)\\.'];
   runs.push(await runJest({ project: 'unit', name: `drivers on Node.js ${version}`, args: drivers, env }));
   runs.push(await runJest({ project: 'e2e', name: `start, smoke and stop on Node.js ${version}`, args: smoke, env }));
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { QueueStore } from './queue-store.ts';
 
 /** What the module has; it is loaded by its name alone, because tests are compiled without the types of a browser. */
@@ -6,7 +6,10 @@ interface StoreModule {
   openIndexedDbStore(factory: object): Promise<QueueStore>;
 }
 const name: string = './indexed-db-store.ts';
-const { openIndexedDbStore } = (await import(name)) as StoreModule;
+let openIndexedDbStore: StoreModule['openIndexedDbStore'];
+beforeAll(async () => {
+  ({ openIndexedDbStore } = (await import(name)) as StoreModule);
+});
 
 /** A request that succeeds after its caller has set its handlers. */
 function requestOf<T>(result: T): object {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '@parcelway/page/api/client';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { ReportQueue } from './report-queue.ts';
@@ -8,7 +8,10 @@ interface SenderModule {
   runSender(options: object, signal: AbortSignal): unknown;
 }
 const name: string = './run-sender.ts';
-const { runSender } = (await import(name)) as SenderModule;
+let runSender: SenderModule['runSender'];
+beforeAll(async () => {
+  ({ runSender } = (await import(name)) as SenderModule);
+});
 
 /** Locks of a browser: one holder of a name at a time. */
 class Locks {

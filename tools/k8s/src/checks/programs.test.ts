@@ -2,17 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { kubeconform, kubeScore, scoredBadly } from '../commands.ts';
 import { ensureKubernetesTools, kubernetesVersions } from '../kubernetes-tools.ts';
 import { type Manifest, planted, readManifests } from './manifests.ts';
 
 /* The programs that check:k8s asks do fail: each of these manifests has a fault. */
 
-const tools = await ensureKubernetesTools(process.env);
+let tools: Awaited<ReturnType<typeof ensureKubernetesTools>>;
 const folder = mkdtempSync(join(tmpdir(), 'parcelway-k8s-'));
 const sound = readManifests('example-production-with-all');
 
+beforeAll(async () => {
+  tools = await ensureKubernetesTools(process.env);
+}, 600_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Manifests in a file; what is JSON is YAML too. */

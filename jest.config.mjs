@@ -15,8 +15,8 @@ const compiled = (syntax) => [
   },
 ];
 
-/** Packages that have no CommonJS. */
-const modulePackages = ['typebox', 'marked', 'qr'];
+/** Packages that have no CommonJS, or load a part of themselves by `import()`. */
+const modulePackages = ['typebox', 'marked', 'qr', '@opentelemetry/otlp-exporter-base'];
 
 /** What every project shares. */
 const shared = {
@@ -46,6 +46,8 @@ const longOnly = [
   '/e2e/src/backup/',
   '/e2e/src/erasure/(erased-again|killed-erasure|redriven)',
   '/e2e/src/scenarios/(push-burst|retention|slow-clients|volume)',
+  '/e2e/src/upgrade/',
+  '/e2e/src/process/kept-platform',
   '/e2e/src/samples/docs-samples',
   '/e2e/src/browser/docs/reading',
 ];

@@ -38,7 +38,8 @@ describe('a barcode names the number', () => {
   });
 
   test('however it is written and whatever is before it', () => {
-    const number = fc.stringMatching(/^[A-Z0-9]{8,30}$/);
+    // Letters alone count as a whole barcode only: as a part they are words.
+    const number = fc.stringMatching(/^[A-Z0-9]{8,30}$/).filter((text) => /\d/.test(text));
     fc.assert(
       fc.property(number, fc.constantFrom('', ' ', '-', 'https://x.example/a?n=', '\u001d', '(', 'x1\u001d'), (text, before) => {
         expect(names(before + text.replace(/(.{4})/g, '$1 ').toLowerCase(), text)).toBe(true);

@@ -135,8 +135,8 @@ export function keptInstallation(dataDirectory: string, environment: Environment
  */
 export function openInstallation(dataDirectory: string, environment: Environment, given: GivenSecrets = {}): Installation {
   const kept = keptInstallation(dataDirectory, environment, given);
-  if (kept?.id !== undefined) return kept;
-  const left = kept === undefined ? storesIn(dataDirectory) : [];
+  if (kept !== undefined) return kept;
+  const left = storesIn(dataDirectory);
   if (left.length > 0) throw incomplete(dataDirectory, [`${installationFile(dataDirectory)} is missing beside ${left.join(', ')}`]);
   const made: Installation = {
     id: randomUUID(),
@@ -144,8 +144,6 @@ export function openInstallation(dataDirectory: string, environment: Environment
     internalSecret: given.internalSecret ?? randomBytes(32).toString('base64url'),
     fileSecret: given.fileSecret ?? randomBytes(32).toString('base64url'),
     stores: [],
-    // One that an earlier version made has no id.
-    ...kept,
   };
   writeInstallation(dataDirectory, made);
   return made;

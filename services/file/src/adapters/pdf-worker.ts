@@ -49,8 +49,8 @@ function limitMemory(maxBytes: number): () => void {
 }
 
 async function loadLibraries(data: PdfWorkerData): Promise<PdfLibraries> {
-  const { createRequire } = await import('node:module');
-  const { readFileSync } = await import('node:fs');
+  const { createRequire } = process.getBuiltinModule('node:module');
+  const { readFileSync } = process.getBuiltinModule('node:fs');
   const checkMemory = limitMemory(data.maxBytes);
   // The libraries write about damaged objects and refused memory.
   for (const level of ['log', 'warn', 'error'] as const) console[level] = () => undefined;
@@ -233,8 +233,8 @@ trailer <</Root 1 0 R>>
 
 async function inspectInWorker(): Promise<void> {
   const CONTENT_FD = 4;
-  const { readSync } = await import('node:fs');
-  const { parentPort, workerData } = await import('node:worker_threads');
+  const { readSync } = process.getBuiltinModule('node:fs');
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const libraries = await loadLibraries(workerData as PdfWorkerData);
   await warmUp(libraries);
   let readFailure: unknown;

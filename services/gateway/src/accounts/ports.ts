@@ -102,7 +102,7 @@ export interface KeyStore extends KeyLookup {
    */
   change(key: KeyRecord, guard?: KeyGuard): Promise<boolean>;
   /**
-   * Writes a new key and, with it, that and how long it replaces another. After a crash in between, the same call goes on.
+   * Writes a new key and, with it, that and how long it replaces another, in one durable write.
    * @param former the key that is replaced, changed
    * @returns false as {@link change}; nothing is kept then
    */

@@ -274,13 +274,16 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
       });
 
-      test('are replaced by another in one step, once', async () => {
-        const former = keyOf('key_1', { expiresAt: 9000, rotatedTo: 'key_2', version: 1 });
-        const successor = keyOf('key_2', { createdAt: NOW, rotatedFrom: 'key_1' });
-        await stores.keys.add(keyOf('key_1'));
+      test.each<KeyRecord['holder']>([
+        { kind: 'tenant', tenantId: 'tnt_a' },
+        { kind: 'warehouse', warehouseCode: 'W1' },
+      ])('of a $kind are replaced by another in one step, once', async (holder) => {
+        const former = keyOf('key_1', { holder, expiresAt: 9000, rotatedTo: 'key_2', version: 1 });
+        const successor = keyOf('key_2', { holder, createdAt: NOW, rotatedFrom: 'key_1' });
+        await stores.keys.add(keyOf('key_1', { holder }));
         expect(await stores.keys.rotate(former, successor)).toBe(true);
         expect([await stores.keys.find('key_1'), await stores.keys.find('key_2')]).toEqual([former, successor]);
-        expect(await stores.keys.rotate({ ...former, rotatedTo: 'key_3' }, keyOf('key_3'))).toBe(false);
+        expect(await stores.keys.rotate({ ...former, rotatedTo: 'key_3' }, keyOf('key_3', { holder }))).toBe(false);
         expect(await stores.keys.find('key_3')).toBeUndefined();
         expect(await stores.keys.find('key_1')).toEqual(former);
       });

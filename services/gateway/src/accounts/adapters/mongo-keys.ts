@@ -1,7 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type Model, mongo } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
@@ -177,6 +176,10 @@ export class MongoKeys implements KeyStore {
   }
 
   change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
+    return this.#guarded(key.keyId, guard, (session) => this.#change(key, session));
+  }
+
+  async #change(key: KeyRecord, session?: mongo.ClientSession): Promise<boolean> {
     const set = {
       scopes: key.scopes,
       description: key.description,
@@ -186,26 +189,34 @@ export class MongoKeys implements KeyStore {
       version: key.version,
     };
     const before = { _id: { $eq: key.keyId }, version: versionIs(key.version - 1), revoked_at: { $eq: null } };
-    return this.#guarded(key.keyId, guard, async (session) => {
-      const { matchedCount } = await this.#keys.collection.updateOne(before as object, { $set: set }, session && { session });
-      return matchedCount === 1;
+    const { matchedCount } = await this.#keys.collection.updateOne(before as object, { $set: set }, session && { session });
+    return matchedCount === 1;
+  }
+
+  #guarded(keyId: string, guard: KeyGuard | undefined, write: (session?: mongo.ClientSession) => Promise<boolean>): Promise<boolean> {
+    if (guard === undefined) return this.#database.run(() => write());
+    const { tenantId, now, isMetBy } = guard;
+    return this.#inTransaction(tenantId, async (session) => {
+      const others = await this.#alive(tenantId, now, MAX_GUARDING, session);
+      return others.some((key) => key.keyId !== keyId && isMetBy(key)) && write(session);
     });
   }
 
   /**
-   * A write under a guard is a transaction that changes the document of the tenant, too. So two of them conflict: neither reads as working the key that the
-   * other one ends.
+   * Runs writes of a tenant's keys as a transaction that changes the document of the tenant, too. So two of them conflict: neither reads as working the
+   * key that the other one ends, or has not replaced yet.
+   * @param tenantId null for the keys of a warehouse, which nobody guards
+   * @param write returns false to keep nothing
+   * @returns false as well when it met another's write; nothing is kept then
    */
-  #guarded(keyId: string, guard: KeyGuard | undefined, write: (session?: mongo.ClientSession) => Promise<boolean>): Promise<boolean> {
-    if (guard === undefined) return this.#database.run(() => write());
-    const { tenantId, now, isMetBy } = guard;
+  #inTransaction(tenantId: string | null, write: (session: mongo.ClientSession) => Promise<boolean>): Promise<boolean> {
     return this.#database.run(async () => {
       const session = await this.#database.connection.startSession();
       try {
         session.startTransaction();
-        await this.#tenants.collection.updateOne({ _id: tenantId } as object, { $inc: { guarded_writes: 1 } } as object, { session });
-        const others = await this.#alive(tenantId, now, MAX_GUARDING, session);
-        const isWritten = others.some((key) => key.keyId !== keyId && isMetBy(key)) && (await write(session));
+        if (tenantId !== null)
+          await this.#tenants.collection.updateOne({ _id: tenantId } as object, { $inc: { guarded_writes: 1 } } as object, { session });
+        const isWritten = await write(session);
         if (isWritten) await session.commitTransaction();
         else await session.abortTransaction();
         return isWritten;
@@ -218,21 +229,15 @@ export class MongoKeys implements KeyStore {
     });
   }
 
-  /**
-   * Two documents: the new key is written first. After a crash in between, nobody has it, unless the request is sent again with its idempotency key; then
-   * it is found here, and the former one is changed.
-   */
-  async rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
-    try {
-      await this.add(key);
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
-    if (await this.change(former)) return true;
-    const stored = await this.find(former.keyId);
-    if (stored?.rotatedTo === key.keyId) return true;
-    await this.#remove(key.keyId);
-    return false;
+  /** One transaction, also for the guards of others: a successor that may yet be taken back would count as a key that works. */
+  rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
+    const { _id, ...successor } = toDocument(key);
+    return this.#inTransaction(successor.tenant_id, async (session) => {
+      if (!(await this.#change(former, session))) return false;
+      // An earlier release wrote the two one after the other, so a crash may have left the successor alone.
+      await this.#keys.updateOne({ _id: { $eq: _id } }, { $setOnInsert: successor }, { upsert: true, session });
+      return true;
+    });
   }
 
   deleteDead(before: number, limit: number): Promise<number> {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import type { KeyRecord } from '../../edge/domain/key.ts';
 import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
 import { describeLists, SAME_INSTANT } from './lists.conformance.ts';
 import { gatewayCollections, keys, warehouses } from './mongo-schema.ts';
@@ -63,6 +64,77 @@ test('however many replicas revoke a key, it is revoked and published once', asy
   );
   expect(new Set(revoked.map((key) => key?.revokedAt)).size).toBe(1);
   expect(await first?.outbox.depth()).toMatchObject({ count: 1 });
+});
+
+describe('the rotation of the only key that manages keys', () => {
+  const managing: KeyRecord = {
+    keyId: 'key_1',
+    prefix: 'pk_test_abcd',
+    hash: 'first',
+    holder: { kind: 'tenant', tenantId: 'tnt_r' },
+    scopes: ['keys:manage'],
+    rateLimit: null,
+    description: '',
+    createdAt: 1,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    allowedAddresses: [],
+    createdBy: null,
+    rotatedFrom: null,
+    rotatedTo: null,
+    version: 0,
+  };
+  const former: KeyRecord = { ...managing, rotatedTo: 'key_2', expiresAt: 9000, version: 1 };
+  const successor: KeyRecord = { ...managing, keyId: 'key_2', hash: 'second', rotatedFrom: 'key_1' };
+  const guard = { tenantId: 'tnt_r', now: 2, isMetBy: ({ scopes }: KeyRecord) => scopes.includes('keys:manage') };
+
+  /** Has something happen right before the former key is written. */
+  function beforeTheChange(happen: () => Promise<unknown>): void {
+    const { collection } = opened.database.model(keys);
+    const write = collection.updateOne.bind(collection);
+    jest.spyOn(collection, 'updateOne').mockImplementationOnce(async (...given) => {
+      await happen();
+      return write(...given);
+    });
+  }
+
+  beforeAll(async () => {
+    const { tenants } = openMongoStores(opened.database, systemClock);
+    await tenants.add({ id: 'tnt_r', name: 'Merchant', status: 'active', createdAt: 1 });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await opened.database.model(keys).collection.deleteMany({ tenant_id: 'tnt_r' });
+  });
+
+  test.each<[string, (stores: ReturnType<typeof openMongoStores>) => Promise<unknown>]>([
+    ['revokes it', (stores) => stores.keys.revoke('key_1', 2, { topic: 't', key: 'k', value: 'v' }, guard)],
+    ['drops its scope', (stores) => stores.keys.change({ ...managing, scopes: ['files:write'], version: 1 }, guard)],
+  ])('leaves one, also when another replica %s meanwhile', async (_what, end) => {
+    const { keys: stored } = openMongoStores(opened.database, systemClock);
+    const other = openMongoStores(await opened.second(), systemClock);
+    await stored.add(managing);
+    beforeTheChange(() => end(other));
+    expect(await stored.rotate(former, successor)).toBe(true);
+    expect((await stored.alive('tnt_r', 2, 10)).filter(guard.isMetBy)).toEqual([successor, former]);
+  });
+
+  test('leaves no successor when it ends in the middle', async () => {
+    const { keys: stored } = openMongoStores(opened.database, systemClock);
+    await stored.add(managing);
+    beforeTheChange(() => Promise.reject(new Error('The process is gone')));
+    await expect(stored.rotate(former, successor)).rejects.toThrow('gone');
+    expect(await stored.alive('tnt_r', 2, 10)).toEqual([managing]);
+  });
+
+  test('goes on with the successor that an older release has left alone', async () => {
+    const { keys: stored } = openMongoStores(opened.database, systemClock);
+    await stored.add(managing);
+    await stored.add(successor);
+    expect(await stored.rotate(former, successor)).toBe(true);
+    expect((await stored.alive('tnt_r', 2, 10)).filter(guard.isMetBy)).toHaveLength(2);
+  });
 });
 
 test('a key of an older release is read with what it lacks, and changed', async () => {

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { AppError } from '@parcelway/kernel/app-error';
 import type { LogRecord } from './driver.ts';
 
 /**
@@ -114,6 +115,13 @@ export interface Bus {
   subscribeRaw(group: string, topic: string, handle: RawHandler): Promise<Subscription>;
   /** As subscribeBatch, for a topic whose messages are not CloudEvents. */
   subscribeRawBatch(group: string, topic: string, handle: RawBatchHandler): Promise<Subscription>;
+  /**
+   * Moves an event to the dead letters whose handler has finished, but what it began could not be. The dead letter names the event by its id, not by its
+   * place in the log.
+   * @param group that could not process it
+   * @throws AppError 50301; it may be there all the same
+   */
+  deadLetter(group: string, event: DomainEvent, error: AppError): Promise<void>;
   /** Dead letters neither redriven nor deleted yet, oldest first. */
   deadLetters(topic: string, limit: number): Promise<DeadLetter[]>;
   /**

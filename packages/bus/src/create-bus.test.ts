@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
@@ -223,6 +223,19 @@ describe('bus over the embedded log', () => {
     await until(() => seen.length === 3, { what: 'all handled' });
     expect(seen.sort()).toEqual(['k1 1 {"h":"1"}', 'k2 2 {"h":"2"}', 'k3 3 {"h":"3"}']);
     expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
+  });
+
+  test('an event that fails for good behind its handler is a dead letter of its own, and redrive brings it back', async () => {
+    const encoded = ['FC1', 'FC2'].map((forecastNo) => event('forecast.cancelled', forecastNo));
+    for (const { value } of encoded) await bus.deadLetter('g', decodeEvent(value), new AppError('50000', 'No items'));
+    const dead = await bus.deadLetters(topic, 10);
+    expect(dead).toMatchObject(encoded.map(() => ({ topic, group: 'g', reason: '50000 No items' })));
+    expect(await bus.redrive(topic, 10)).toBe(2);
+    const seen: string[] = [];
+    await bus.subscribe('g', { 'forecast.cancelled': async ({ data }) => void seen.push(data.forecast_no) });
+    await until(() => seen.length === 2, { what: 'the redriven events' });
+    expect(seen.sort()).toEqual(['FC1', 'FC2']);
+    expect(await bus.deadLetters(topic, 10)).toEqual([]);
   });
 
   test('redrive brings a message back once, however many groups have it as a dead letter', async () => {

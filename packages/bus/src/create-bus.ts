@@ -1,7 +1,11 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { deadLetterTopic } from '@parcelway/contracts/topics';
 import type { Bus } from './bus.ts';
 import { REDRIVE_GROUP, readDeadLetter } from './dead-letters.ts';
 import { deleteDeadLetters } from './delete-dead-letters.ts';
+import type { LogRecord } from './driver.ts';
+import { FailedRecords } from './failed-records.ts';
 import { redriveDeadLetters } from './redrive-dead-letters.ts';
 import { createSubscriptions, type SubscriptionsOptions } from './subscriptions.ts';
 
@@ -11,12 +15,22 @@ export interface BusOptions extends Omit<SubscriptionsOptions, 'random'> {
   readonly random?: () => number;
 }
 
+/** An event as a record of the log. Its place is not known any more: the id stands for it, so that no two events have the same. */
+function recordOf(event: DomainEvent): LogRecord {
+  const { topic, key, value } = encodeEvent(event);
+  return { topic, partition: -1, offset: event.id, key, value: Buffer.from(value), headers: {}, timestamp: Date.parse(event.time) };
+}
+
 /** Portable publish and subscribe over a driver: decoding, order, retries and dead letters are the same on every log. */
 export function createBus({ driver, logger, clock, random = Math.random, telemetry }: BusOptions): Bus {
   return {
     publish: (messages) => driver.publish(messages),
     retract: (topic, keys) => driver.publish(keys.map((key) => ({ topic, key, value: null }))),
     ...createSubscriptions({ driver, logger, clock, random, telemetry }),
+    deadLetter(group, event, error) {
+      const failed = new FailedRecords({ group, publish: (records) => driver.publish(records), logger, clock, random });
+      return failed.store(recordOf(event), error);
+    },
     async deadLetters(topic, limit) {
       const records = await driver.peek({ group: REDRIVE_GROUP, topic: deadLetterTopic(topic), limit });
       return records.map((record) => readDeadLetter(record, topic));

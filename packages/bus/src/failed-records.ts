@@ -68,7 +68,7 @@ export class FailedRecords {
   async #deadLetter(record: LogRecord, error: AppError, tries: number): Promise<number | undefined> {
     const { logger, random } = this.#options;
     try {
-      await this.#store(record, error);
+      await this.store(record, error);
     } catch (failure) {
       const pauseMs = pauseAfter(tries, random());
       logger.error(
@@ -81,8 +81,11 @@ export class FailedRecords {
     return undefined;
   }
 
-  /** Stores a dead letter, or the beginning of one that is too large for the log: without it the partition would stop for good. */
-  async #store(record: LogRecord, error: AppError): Promise<void> {
+  /**
+   * Stores a dead letter, or the beginning of one that is too large for the log: without it the partition would stop for good.
+   * @throws AppError 50301 when the log is out
+   */
+  async store(record: LogRecord, error: AppError): Promise<void> {
     const { group, publish, logger, clock } = this.#options;
     try {
       await publish([toDeadLetter(record, group, error, clock.now())]);

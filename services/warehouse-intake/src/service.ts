@@ -10,7 +10,7 @@ import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
-import { subscribeIntake } from './adapters/events.ts';
+import { GROUP, subscribeIntake } from './adapters/events.ts';
 import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
 import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
 import { intakeRoutes } from './reports/adapters/http.ts';
@@ -104,7 +104,7 @@ function openView(options: IntakeOptions) {
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts', { hasUnsealed: false });
   const items = createForecastItems(client, environment);
-  const large = new LargeItems({ view, items, logger });
+  const large = new LargeItems({ view, items, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
   const snapshots = createForecastSnapshots(client, environment);
   let filling: { stop(): Promise<void> } | undefined;
   return {

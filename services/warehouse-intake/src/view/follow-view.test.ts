@@ -62,9 +62,31 @@ function open(
   };
   const logged: string[] = [];
   const log = (_fields: unknown, message: string): void => void logged.push(message);
-  const large = new LargeItems({ view, items: { itemsOf }, logger: { ...silentLogger, warn: log, error: log } });
+  const deadLetters: string[] = [];
+  let refusals = 0;
+  const large = new LargeItems({
+    view,
+    items: { itemsOf },
+    logger: { ...silentLogger, warn: log, error: log },
+    deadLetter: async ({ id }, { code }) => {
+      if (refusals-- > 0) throw AppError.unavailable('The log is out');
+      deadLetters.push(`${id} ${code}`);
+    },
+    backOff: { firstMs: 1, maxMs: 4 },
+  });
+  const refuseDeadLetters = (times: number): void => {
+    refusals = times;
+  };
   const notified = () => changes.flatMap(({ notes }) => notes?.map(({ change }) => change) ?? [null]);
-  return { follow: (...events: ViewEvent[]) => followView({ view, large }, events), changes, notified, large, logged };
+  return {
+    follow: (...events: ViewEvent[]) => followView({ view, large }, events),
+    changes,
+    notified,
+    large,
+    logged,
+    deadLetters,
+    refuseDeadLetters,
+  };
 }
 
 describe('what systems outside hear of', () => {
@@ -170,10 +192,41 @@ describe('large items', () => {
   });
 
   test('whose forecast is gone are skipped and logged', async () => {
-    const { follow, large, logged } = open(undefined, () => Promise.reject(new AppError('40401')));
+    const { follow, large, logged, deadLetters } = open(undefined, () => Promise.reject(new AppError('40401')));
     await follow(accepted(null));
     await large.settled();
     expect(logged).toEqual([expect.stringContaining('cannot be read')]);
+    expect(deadLetters).toEqual([]);
+  });
+
+  test('that an unexpected failure keeps back are read by the next try', async () => {
+    const failures = [new Error('A defect'), AppError.unavailable('Out'), new Error('A defect')];
+    const { follow, large, changes, deadLetters } = open(undefined, async (_tenantId, _forecastNo, version) => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return { version, items: [viewItem()] };
+    });
+    await follow(accepted(null));
+    await large.settled();
+    expect(changes.at(-1)).toMatchObject({ items: [viewItem()], forecast: { itemsVersion: 1 } });
+    expect(deadLetters).toEqual([]);
+  });
+
+  test.each<[string, number, Error, string]>([
+    ['that fail again and again, however long the service was out', 5, new Error('A defect'), '50000'],
+    ['that are refused', 1, new AppError('40301'), '40301'],
+  ])('%s go to the dead letters, as soon as these can be stored', async (_what, tries, failure, code) => {
+    let reads = 0;
+    const { follow, large, deadLetters, refuseDeadLetters } = open(undefined, async () => {
+      reads += 1;
+      throw reads <= 6 ? AppError.unavailable('Out') : failure;
+    });
+    refuseDeadLetters(1);
+    const event = accepted(null);
+    await follow(event);
+    await large.settled();
+    expect(deadLetters).toEqual([`${event.id} ${code}`]);
+    expect(reads).toBe(6 + tries + 1);
   });
 
   test('that a stop has cut off are not settled: their events come again', async () => {

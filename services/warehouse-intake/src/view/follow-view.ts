@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toAppError } from '@parcelway/kernel/app-error';
-import { backOffMs } from '@parcelway/kernel/back-off';
+import { type AppError, toAppError } from '@parcelway/kernel/app-error';
+import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -33,9 +33,16 @@ export interface LargeItemsOptions {
   readonly view: ViewWriter;
   readonly items: ItemSource;
   readonly logger: Logger;
+  /** Moves an event whose items cannot be read to the dead letters: redriven, it comes again. @throws AppError 50301 */
+  readonly deadLetter: (event: ContentEvent, error: AppError) => Promise<void>;
+  /** Pauses between two tries; default 0.5 s to 10 s. */
+  readonly backOff?: BackOff;
 }
 
-const BACK_OFF = { firstMs: 500, maxMs: 10_000 };
+const BACK_OFF: BackOff = { firstMs: 500, maxMs: 10_000 };
+
+/** Tries that may fail with what may be a defect, as of any other message. A service that is out does not count. */
+const MAX_TRIES = 5;
 
 /** An event about a forecast. */
 interface ForecastEvent {
@@ -46,6 +53,11 @@ async function changeView(view: ViewWriter, events: readonly ForecastEvent[], de
   await failpointAsync('intake.before-view');
   await view.change([...new Set(events.map(({ data }) => data.forecast_no))], decide);
   await failpointAsync('intake.after-view');
+}
+
+/** Log fields of the forecast of an event. */
+function namesOf({ tenantid, data }: ContentEvent): Readonly<Record<string, unknown>> {
+  return { tenant_id: tenantid, forecast_no: data.forecast_no };
 }
 
 /**
@@ -63,7 +75,7 @@ export class LargeItems {
     this.#options = options;
   }
 
-  /** Reads the items of these forecasts in the background, until it has them. */
+  /** Reads the items of these forecasts in the background, until it has them or their event is a dead letter. */
   add(events: readonly ContentEvent[]): void {
     for (const event of events) {
       const reading = this.#readUntilDone(event);
@@ -76,7 +88,7 @@ export class LargeItems {
     }
   }
 
-  /** Resolves when the items of all events so far are in the view. */
+  /** Resolves when the items of all events so far are in the view, or their events among the dead letters. */
   async settled(): Promise<void> {
     await Promise.all(this.#open);
   }
@@ -87,8 +99,8 @@ export class LargeItems {
   }
 
   async #readUntilDone(event: ContentEvent): Promise<void> {
-    const { logger } = this.#options;
-    const forecast = { tenant_id: event.tenantid, forecast_no: event.data.forecast_no };
+    const { logger, backOff = BACK_OFF } = this.#options;
+    let defects = 0;
     for (let failures = 1; ; failures += 1) {
       try {
         const read = this.#turn.then(() => this.#read(event));
@@ -97,17 +109,33 @@ export class LargeItems {
       } catch (thrown) {
         this.#stopping.signal.throwIfAborted();
         const error = toAppError(thrown);
-        if (consumerActionOf[error.code] !== 'retry') {
-          return logger.error(
-            { err: error, ...forecast },
-            'Large items cannot be read for the warehouse view; they appear after the next correction',
-          );
-        }
+        if (consumerActionOf[error.code] === 'retry-then-dead-letter') defects += 1;
+        if (await this.#isFinished(event, error, defects)) return;
         if (failures === 1)
-          logger.warn({ err: error, ...forecast }, 'Large items could not be read for the warehouse view; it will be retried');
+          logger.warn({ err: error, ...namesOf(event) }, 'Large items could not be read for the warehouse view; it will be retried');
       }
-      await sleep(backOffMs(BACK_OFF, failures, Math.random()), undefined, { signal: this.#stopping.signal });
+      await sleep(backOffMs(backOff, failures, Math.random()), undefined, { signal: this.#stopping.signal });
     }
+  }
+
+  /** Decides by the code of a failure, as the bus does. @returns true when the event is finished all the same */
+  async #isFinished(event: ContentEvent, error: AppError, defects: number): Promise<boolean> {
+    const { logger, deadLetter } = this.#options;
+    const fields = { err: error, ...namesOf(event) };
+    const action = consumerActionOf[error.code];
+    if (action === 'retry' || (action === 'retry-then-dead-letter' && defects < MAX_TRIES)) return false;
+    if (error.code === '40401') {
+      logger.error(fields, 'Large items cannot be read for the warehouse view; their forecast is not there any more');
+      return true;
+    }
+    try {
+      await deadLetter(event, error);
+    } catch (failure) {
+      logger.error({ ...namesOf(event), err: failure }, 'A dead letter could not be stored; the large items will be read again');
+      return false;
+    }
+    logger.error(fields, 'Large items cannot be read for the warehouse view; their event was moved to the dead letters');
+    return true;
   }
 
   async #read(event: ContentEvent): Promise<void> {

@@ -4,8 +4,11 @@ import type { StoredTrackingQuery, StoredTrackings } from '@parcelway/contracts/
 import type { ServiceClient } from '@parcelway/http/service-client';
 import type { StoredTracking } from '../ports.ts';
 
-/** A hundred forecasts are some hundred look-ups of the other store. */
-const TIMEOUT_MS = 10_000;
+/**
+ * A hundred forecasts are some hundred look-ups of the other store. Below the 7 s for which the gateway waits: a caller reads then that the tracking does
+ * not respond, and the gateway does not take this service for one that is out.
+ */
+const TIMEOUT_MS = 5000;
 
 /** Stored tracking over the internal route of the tracking service. */
 export function createServiceStoredTracking(client: ServiceClient, environment: Environment): StoredTracking {

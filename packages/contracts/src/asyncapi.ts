@@ -18,7 +18,8 @@ const meanings: Readonly<Record<DomainEventType, string>> = {
   'forecast.accepted': 'A merchant has submitted a forecast',
   'forecast.corrected': 'A merchant has corrected a forecast',
   'forecast.cancelled': 'A merchant has cancelled a forecast',
-  'forecast.report_refused': 'A cancelled forecast has refused a report; warehouse-intake matches it again',
+  'forecast.report_refused':
+    'A cancelled forecast has refused a report; warehouse-intake matches it again, and its photos leave the forecast',
   'forecast.images_changed': 'A merchant has put an image on a forecast, or removed one',
   'forecast.dispatched': 'The parcel of a forecast has been handed to a carrier',
   'forecast.expired': 'A forecast has been deleted because its retention has ended; its files follow',

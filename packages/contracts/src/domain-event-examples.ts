@@ -101,6 +101,7 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     warehouse_code: warehouseCode,
     event_id: warehouseEventExamples.weighing.event_id,
     cancelled_at: '2025-11-21T09:30:00.000+00:00',
+    photos: ['8Jq2mWcR5tYv1LkZ0pXnBg'],
   }),
   'forecast.images_changed': event('forecast.images_changed', 'forecast', '2025-11-21T09:12:00.000Z', {
     ...forecast,

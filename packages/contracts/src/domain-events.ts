@@ -3,7 +3,7 @@ import { adminStatuses } from './admin-status.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
 import { ForecastImagesChanged } from './own-image-events.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
-import { ForecastExpired, ForecastFilesExpired, TenantRetentionChanged } from './retention-events.ts';
+import { ForecastExpired, ForecastFilesExpired, fileTokens, TenantRetentionChanged } from './retention-events.ts';
 import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 
@@ -83,6 +83,7 @@ const ForecastReportRefused = Type.Object({
   warehouse_code: Type.String({ description: 'Warehouse of the report' }),
   event_id: Type.String({ description: "The warehouse's id of the report" }),
   cancelled_at: instant('Cancellation'),
+  photos: Type.Optional(fileTokens('Tokens of the photos of the report, without those that other reports of the forecast have as well')),
 });
 /** See sealShipmentDetails; absent when no details were reported. */
 const sealedDetails = Type.Optional(Type.String({ description: 'Details of the shipment, sealed' }));

@@ -9,15 +9,16 @@ import { instant, nullable } from './text.ts';
 /** Most files of one kind that an event names; a forecast has far fewer. */
 export const MAX_FILES_IN_EVENT = 10_000;
 
-/** A token is 22 characters, and names what a URL of the file service opens. */
-const tokens = (description: string) => Type.Array(Type.String({ maxLength: 22 }), { maxItems: MAX_FILES_IN_EVENT, description });
+/** Tokens of files. One is 22 characters, and names what a URL of the file service opens. */
+export const fileTokens = (description: string) =>
+  Type.Array(Type.String({ maxLength: 22 }), { maxItems: MAX_FILES_IN_EVENT, description });
 
 const ended = {
   forecast_no: Type.String(),
   po_number: Type.String(),
   expired_at: instant('End of the retention'),
-  files: tokens('Tokens of the uploaded PDFs that the forecast names'),
-  photos: tokens('Tokens of the photos that the warehouse reported'),
+  files: fileTokens('Tokens of the uploaded PDFs that the forecast names'),
+  photos: fileTokens('Tokens of the photos that the warehouse reported'),
 };
 
 /** A forecast that has been deleted; whatever belongs to it follows. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 import type { DocumentOrders, DocumentStore, FileStore } from '../ports.ts';
 import { orderOf } from '../testing/document-content.ts';
-import type { FileRetention } from './ports.ts';
+import type { FileRetention, PhotoLinks } from './ports.ts';
 import { notingUploads } from './reused-files.ts';
 
 /** Stores under test over one database, empty at first. */
@@ -58,8 +58,11 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       }
     }
     const hasPhoto = async (name: string) => (await store.photoByToken(`token of ${name}`)) !== undefined;
-    const link = (forecastNo: string, ...names: readonly string[]) =>
-      retention.notePhotos({ tenantId: TENANT, forecastNo, photos: names.map((name) => `token of ${name}`) });
+    const reported = (eventId: string, forecastNo: string, names: readonly string[]): PhotoLinks => {
+      const photos = names.map((name) => `token of ${name}`);
+      return { tenantId: TENANT, forecastNo, photos, report: { warehouseCode: 'W1', eventId } };
+    };
+    const link = (forecastNo: string, ...names: readonly string[]) => retention.notePhotos(reported('e', forecastNo, names));
     const isThere = async (name: string) => (await store.fileByToken(`token of ${name}`)) !== undefined;
     /** Keys of the contents that the sweep is to remove. */
     const swept = async () => (await store.claim(0, 100)).map(({ storageKey }) => storageKey).sort();
@@ -176,6 +179,41 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       expect(await hasPhoto('p3')).toBe(true);
       await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'erased' }, 5000);
       expect(await hasPhoto('p3')).toBe(false);
+    });
+
+    test('the photos of a report that a forecast refused live by the forecast that takes it', async () => {
+      await takePhotos('p1', 'p2', 'p3');
+      for (const [eventId, name] of [
+        ['e1', 'p1'],
+        ['e2', 'p2'],
+        ['e3', 'p3'],
+      ] as const)
+        await retention.notePhotos(reported(eventId, 'F1', [name]));
+      for (const now of [5000, 6000]) {
+        await retention.noteRefused(reported('e1', 'F1', ['p1']), now);
+        await retention.noteRefused(reported('e2', 'F1', ['p2']), now);
+      }
+      await retention.notePhotos(reported('e1', 'F2', ['p1']));
+      await end('F2', []);
+      expect([await hasPhoto('p1'), await hasPhoto('p2'), await hasPhoto('p3')]).toEqual([false, true, true]);
+      await end('F1', []);
+      expect([await hasPhoto('p2'), await hasPhoto('p3')]).toEqual([true, false]);
+      await retention.notePhotos(reported('e2', 'F3', ['p2']));
+      await end('F3', []);
+      expect(await hasPhoto('p2')).toBe(false);
+    });
+
+    test('a link that comes behind the refusal of its report is none, for as long as that is remembered', async () => {
+      await takePhotos('p1', 'p2');
+      await retention.noteRefused(reported('e1', 'F1', ['p1']), 5000);
+      await retention.notePhotos(reported('e1', 'F1', ['p1']));
+      await retention.notePhotos(reported('e2', 'F1', ['p2']));
+      await end('F1', []);
+      expect([await hasPhoto('p1'), await hasPhoto('p2')]).toEqual([true, false]);
+      expect(await retention.forgetDeleted(5001, 10)).toBe(2);
+      await retention.notePhotos(reported('e1', 'F1', ['p1']));
+      await end('F1', []);
+      expect(await hasPhoto('p1')).toBe(false);
     });
 
     test('forgets deleted forecasts after a time, the oldest first', async () => {

@@ -13,12 +13,20 @@ export interface EndedFiles {
   readonly forecast: 'kept' | 'deleted' | 'erased';
 }
 
+/** A report of a warehouse. */
+export interface PhotoReport {
+  readonly warehouseCode: string;
+  /** The warehouse's id of it. */
+  readonly eventId: string;
+}
+
 /** Photos that a warehouse has reported of a forecast. */
 export interface PhotoLinks {
   readonly tenantId: string;
   readonly forecastNo: string;
   /** Tokens. */
   readonly photos: readonly string[];
+  readonly report: PhotoReport;
 }
 
 /** The version of a cancelled forecast: behind every other. */
@@ -76,10 +84,17 @@ export interface FileRetention {
    */
   noteImages(images: OwnImages, now: number): Promise<void>;
   /**
-   * Notes that photos belong to a forecast. When the forecast was deleted already, those that no other forecast has end at once. A repeat has no effect.
+   * Notes that photos belong to a forecast. When the forecast was deleted already, those that no other forecast has end at once; when it refused the report
+   * already, nothing happens. A repeat has no effect.
    * @throws AppError 50301
    */
   notePhotos(links: PhotoLinks): Promise<void>;
+  /**
+   * Takes photos from a forecast that has refused their report, and remembers that, because the news of the report itself may still be on its way. They
+   * stay, also when no forecast has them: the report is matched again. A repeat has no effect.
+   * @throws AppError 50301
+   */
+  noteRefused(refused: PhotoLinks, now: number): Promise<void>;
   /**
    * Ends the files of a forecast: its documents, with what is still to be generated, and its photos can no longer be opened, and the sweep of abandoned
    * uploads removes their contents; PDFs of the forecast, named or noted, that no other forecast uses are unused from now on. A photo that another forecast has as well stays until that one
@@ -97,7 +112,7 @@ export interface FileRetention {
    */
   retireUnused(before: number, limit: number): Promise<number>;
   /**
-   * Forgets forecasts that were deleted before an instant, at most `limit`: by then no link to them is on its way any more.
+   * Forgets forecasts that were deleted, and reports that were refused, before an instant, at most `limit`: by then no link to them is on its way any more.
    * @returns how many
    * @throws AppError 50301
    */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { record } from '../testing/samples.ts';
 import { decideFacts } from './decide-facts.ts';
 import type { Fact, ForecastFact } from './fact.ts';
-import { type ForecastRecord, initialProgress, type WarehouseReport } from './forecast.ts';
+import { type ForecastRecord, initialProgress, type Photo, type WarehouseReport } from './forecast.ts';
 import { type ForecastWrite, type KnownForecast, keyText } from './known-forecast.ts';
 import { HOLD_TERM, numberTerm, warehouseTerm } from './search-terms.ts';
 
@@ -159,10 +159,24 @@ describe('a decision', () => {
     const [write] = decide(matched, [cancelled]).writes;
     expect(write).toMatchObject({ updatedAt: 1000, applied: [], state: { status: 7, progress } });
     const data = { forecast_no: 'F1', warehouse_code: 'WH1', event_id: 'e2', cancelled_at: '1970-01-01T00:00:03.000+00:00' };
-    expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data } }]);
+    expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data: { ...data, photos: [] } } }]);
     expect(decide(matched, [after(write as ForecastWrite)]).writes[0]?.messages).toHaveLength(1);
     expect(decide([arrival('F1', 2)], [cancelled]).writes[0]?.applied).toMatchObject([{ eventId: 'a2' }]);
     expect(decide(matched, [known(record('F1'))]).writes[0]?.applied).toHaveLength(2);
+  });
+
+  test('names the photos of a refused report that the cancelled forecast does not show anyway', () => {
+    const damage = { reason: 'damaged', text: null, occurredAt: 'at 1', occurredAtMs: 1 } as const;
+    const [shown, other] = ['a', 'b'].map((letter, id) => {
+      const url = `https://x.example/photos/${letter.repeat(22)}.jpg`;
+      return { id, path: `photo/${letter}`, url, sizeByte: 1, uploadTime: '2026-11-26T08:00:00Z' };
+    }) as [Photo, Photo];
+    const history = [{ status: 7, at: 3000, reason: '' }] as const;
+    const progress = { ...initialProgress(0), history, exceptions: [{ ...damage, photos: [shown] }] };
+    const exception = { ...damage, photos: [shown, other, other] };
+    const refused = { ...about('F1', { step: 'warehouse.exception', exception, report: reportAt(1) }, 'x1'), isMatched: true };
+    const [write] = decide([refused], [known(record('F1', { status: 7, progress }))]).writes;
+    expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data: { photos: ['b'.repeat(22)] } } }]);
   });
 
   test('changes nothing for events that were applied and for documents that are not newer', () => {

@@ -1,3 +1,4 @@
+import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { advance } from './advance.ts';
@@ -67,7 +68,9 @@ class FactFold {
     if (since !== null && isMatched && 'report' in fact) {
       // The parcel may be another forecast's by now: the intake decides. Nothing marks the report as applied, so that each
       // delivery is refused again and none is lost.
-      this.#messages.push({ message: reportRefusedMessage(record, fact.report, since, this.#now), traceparent });
+      const shown = new Set(photoTokensIn(this.#state.progress));
+      const photos = photoTokensIn(fact).filter((token) => !shown.has(token));
+      this.#messages.push({ message: reportRefusedMessage(record, fact.report, photos, since, this.#now), traceparent });
       return true;
     }
     const { status, progress, notices, receivedItems } = advance(this.#state, fact, this.#now);

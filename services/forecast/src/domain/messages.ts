@@ -92,15 +92,19 @@ export function cancelledMessage(forecast: Subject, now: number): ForecastMessag
   return { type: 'forecast.cancelled', time: now, data };
 }
 
-/** The message that a cancelled forecast refused a report that was matched with it. Both times in epoch milliseconds. */
+/**
+ * The message that a cancelled forecast refused a report that was matched with it. Both times in epoch milliseconds.
+ * @param photos tokens of those of the report that the forecast does not show anyway
+ */
 export function reportRefusedMessage(
   forecast: Subject,
   { warehouseCode, eventId }: WarehouseReport,
+  photos: readonly string[],
   cancelledAt: number,
   now: number,
 ): ForecastMessage<'forecast.report_refused'> {
   const { forecastNo, poNumber } = forecast;
-  const report = { warehouse_code: warehouseCode, event_id: eventId, cancelled_at: isoInstant(cancelledAt) };
+  const report = { warehouse_code: warehouseCode, event_id: eventId, cancelled_at: isoInstant(cancelledAt), photos: [...photos] };
   return { type: 'forecast.report_refused', time: now, data: { forecast_no: forecastNo, po_number: poNumber, ...report } };
 }
 

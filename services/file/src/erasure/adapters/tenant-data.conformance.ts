@@ -8,6 +8,9 @@ import type { DocumentOrders, DocumentStore, FileStore } from '../../ports.ts';
 import type { FileRetention } from '../../retention/ports.ts';
 import type { FileTenantData } from '../ports.ts';
 
+/** Of the photos. */
+const report = { warehouseCode: 'W1', eventId: 'e' };
+
 /** Stores over one database, empty at first. */
 export interface OpenStores {
   readonly store: FileStore;
@@ -85,7 +88,7 @@ async function fill(
   } as const;
   await store.recordImage(tenantId, image, 1);
   await retention.noteImages({ tenantId, forecastNo: `FC${mark}`, revision: 1, images: [image.token] }, 1);
-  await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`] });
+  await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`], report });
   await retention.endFiles({ tenantId, forecastNo: `FD${mark}`, files: [], photos: [], forecast: 'deleted' }, 1);
   await usage.add({ counter: 'c', number: 1, records: [{ tenantId, day: '2026-01-31', amounts: { calls: 1 } }] });
   const scope = { ownerId: tenantId, route: 'uploadPdf', key: `key ${mark}` };
@@ -132,8 +135,10 @@ export function describeFileTenantData(name: string, open: () => Promise<OpenSto
     const stores = await open();
     const { store, blobs, data, retention } = stores;
     await takePhotos(stores, 1, 2, 3);
-    for (const forecastNo of ['F1', 'F2']) await retention.notePhotos({ tenantId: 'tnt_m', forecastNo, photos: ['photo 1', 'photo 2'] });
-    for (const tenantId of ['tnt_a', 'tnt_z']) await retention.notePhotos({ tenantId, forecastNo: 'F9', photos: ['photo 2', 'photo 3'] });
+    for (const forecastNo of ['F1', 'F2'])
+      await retention.notePhotos({ tenantId: 'tnt_m', forecastNo, photos: ['photo 1', 'photo 2'], report });
+    for (const tenantId of ['tnt_a', 'tnt_z'])
+      await retention.notePhotos({ tenantId, forecastNo: 'F9', photos: ['photo 2', 'photo 3'], report });
     expect(await data.photos.erasePhotos('tnt_m', ['photo 2'])).toBe(0);
     for (const { erase } of data.kinds) for (let erased = 1; erased > 0; ) erased = (await erase?.('tnt_m')) ?? 0;
     const found = await Promise.all([1, 2, 3].map((no) => store.photoByToken(`photo ${no}`)));

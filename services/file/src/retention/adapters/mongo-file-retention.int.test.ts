@@ -33,7 +33,7 @@ test('the end of a forecast with own images reads nothing of all the others that
   await retention.noteImages({ ...forecast, revision: 4, images: ['shared', 'own'] }, 1);
   await retention.endFiles({ ...end, forecast: 'deleted' }, 2);
   await retention.noteImages({ ...forecast, revision: 5, images: ['shared'] }, 3);
-  await retention.notePhotos({ ...forecast, photos: ['shared'] });
+  await retention.notePhotos({ ...forecast, photos: ['shared'], report: { warehouseCode: 'W1', eventId: 'e' } });
   const left = opened.database.model(photoUses).collection.countDocuments({ tenant_id: 'tnt_1', forecast_no: 'F1' }, { hint: 'use' });
   expect([await left, await crowdReads(opened.database)]).toEqual([0, []]);
 });

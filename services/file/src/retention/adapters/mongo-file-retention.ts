@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import { retireDocuments } from '../../adapters/mongo-document-store.ts';
 import { ABANDONED, type ContentDocument, contents, documentOrders, type OrderDocument } from '../../adapters/mongo-schema.ts';
 import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
+import { refusedReport } from '../refused-report.ts';
 import { usesKnownFrom } from '../uses-since.ts';
 import { isDeletedForecast } from './mongo-deleted-forecasts.ts';
 import { isNamed, noteCancelled, noteUses, settleUse, showNamed } from './mongo-file-uses.ts';
@@ -85,20 +86,31 @@ export class MongoFileRetention implements FileRetention {
     });
   }
 
-  async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
+  async notePhotos(links: PhotoLinks): Promise<void> {
+    const { tenantId, forecastNo, photos } = links;
     if (photos.length === 0) return;
     const uses = photos.map((token) => ({ tenant_id: tenantId, forecast_no: forecastNo, token }));
     const upserts = uses.map((use) => ({ updateOne: { filter: use, update: { $setOnInsert: use }, upsert: true, hint: 'use' } }));
     await this.#db.run(async () => {
       await this.#photos.collection.bulkWrite(upserts, { ordered: false });
-      if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endPhotos(tenantId, forecastNo, photos);
+      // Looked up after the write, as a deletion: a refusal is noted before the links go, so one sees the other.
+      if (await isDeletedForecast(this.#db, tenantId, refusedReport(links))) await this.#endLinks(tenantId, forecastNo, photos);
+      else if (await isDeletedForecast(this.#db, tenantId, forecastNo)) await this.#endPhotos(tenantId, forecastNo, photos);
+    });
+  }
+
+  async noteRefused(refused: PhotoLinks, now: number): Promise<void> {
+    const { tenantId, forecastNo, photos } = refused;
+    await this.#db.run(async () => {
+      await this.#noteDeleted(tenantId, refusedReport(refused), now);
+      if (photos.length > 0) await this.#endLinks(tenantId, forecastNo, photos);
     });
   }
 
   async endFiles({ tenantId, forecastNo, files, photos, forecast }: EndedFiles, now: number): Promise<void> {
     await this.#db.run(async () => {
       const named = { tenant_id: tenantId, forecast_no: forecastNo };
-      if (forecast === 'deleted') await this.#deleted.collection.updateOne(named, { $setOnInsert: { deleted_at: now } }, { upsert: true });
+      if (forecast === 'deleted') await this.#noteDeleted(tenantId, forecastNo, now);
       // Of a deleted forecast, one that a process works on stays: it, or who takes the order after a crash, finds that, and retires what it has recorded.
       await this.#orders.collection.deleteMany({ ...named, ...(forecast === 'deleted' && { lease: null }) });
       await retireDocuments(this.#db, tenantId, forecastNo);
@@ -145,10 +157,20 @@ export class MongoFileRetention implements FileRetention {
     if (tokens.length === 0) return;
     const others = { $or: [{ tenant_id: { $ne: tenantId } }, { forecast_no: { $ne: forecastNo } }] };
     const kept = await this.#endUnused(photoTokens(tokens), others);
-    const uses = { tenant_id: tenantId, forecast_no: forecastNo, token: { $in: [...tokens] } };
-    await this.#photos.collection.deleteMany(uses, { hint: 'use' });
+    await this.#endLinks(tenantId, forecastNo, tokens);
     // Of two forecasts that end at once each has seen the other.
     if (kept.length > 0) await this.#endUnused(kept, {});
+  }
+
+  async #endLinks(tenantId: string, forecastNo: string, tokens: readonly string[]): Promise<void> {
+    const uses = { tenant_id: tenantId, forecast_no: forecastNo, token: { $in: [...tokens] } };
+    await this.#photos.collection.deleteMany(uses, { hint: 'use' });
+  }
+
+  /** Remembers a deleted forecast, or a refused report, for some days. */
+  async #noteDeleted(tenantId: string, forecastNo: string, now: number): Promise<void> {
+    const named = { tenant_id: tenantId, forecast_no: forecastNo };
+    await this.#deleted.collection.updateOne(named, { $setOnInsert: { deleted_at: now } }, { upsert: true });
   }
 
   /** @param others which uses keep a photo @returns the photos that are kept */

@@ -53,9 +53,10 @@ photoUseSchema.index({ token: 1, tenant_id: 1 }, { name: 'by_token' });
 /** Which photos and own images which forecasts have. */
 export const photoUses = defineCollection<PhotoUseDocument>('photo_uses', photoUseSchema, { sharding: byTenant });
 
-/** A forecast that was deleted a moment ago: a link of a photo to it may be on its way. */
+/** A forecast that was deleted, or a report that one refused, a moment ago: a link of a photo may be on its way. */
 export interface DeletedForecastDocument {
   readonly tenant_id: string;
+  /** Of a refused report what `refusedReport` makes of it. */
   readonly forecast_no: string;
   /** Epoch milliseconds. */
   readonly deleted_at: number;
@@ -66,7 +67,7 @@ deletedSchema.index({ tenant_id: 1, forecast_no: 1 }, { name: 'forecast', unique
 // Over all tenants: forgetting is the platform's own work.
 deletedSchema.index({ deleted_at: 1 }, { name: 'by_time' });
 
-/** Forecasts that were deleted in the last days. */
+/** Forecasts that were deleted, and reports that were refused, in the last days. */
 export const deletedForecasts = defineCollection<DeletedForecastDocument>('deleted_forecasts', deletedSchema, { sharding: byTenant });
 
 /** From when on uploads are known by their uses; the only document has the id {@link SINCE}. */

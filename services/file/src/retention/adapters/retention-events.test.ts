@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { EndedFiles, PhotoLinks } from '../ports.ts';
-import { retentionHandlers } from './retention-events.ts';
+import { retentionHandlers, useHandlers } from './retention-events.ts';
 
 const TOKENS = ['a', 'b'].map((letter) => letter.repeat(22)) as [string, string];
 const photoOf = (token: string) => ({
@@ -33,6 +33,7 @@ function world() {
   return { handlers, ended, noted };
 }
 
+const report = { warehouseCode: 'W', eventId: 'e' };
 const envelope = (tenantId: string) => ({ publisher: 'forecast', tenantId, environment: 'sandbox', subject: 'FC1', time: 1 }) as const;
 
 test('files end with their forecast, or before it; nothing is remembered of an erased tenant', async () => {
@@ -61,8 +62,21 @@ test('photos are noted as they are reported, and those of an erased tenant end',
     createDomainEvent({ ...envelope('tnt_1'), type: 'warehouse.exception', data: { ...exception, photos: [] } }),
   );
   expect(noted).toEqual([
-    { tenantId: 'tnt_1', forecastNo: 'FC1', photos: TOKENS },
-    { tenantId: 'tnt_1', forecastNo: 'FC1', photos: [TOKENS[1]] },
+    { tenantId: 'tnt_1', forecastNo: 'FC1', photos: TOKENS, report },
+    { tenantId: 'tnt_1', forecastNo: 'FC1', photos: [TOKENS[1]], report },
   ]);
   expect(ended).toEqual([{ tenantId: 'tnt_gone', forecastNo: 'FC1', photos: TOKENS, files: [], forecast: 'erased' }]);
+});
+
+test('photos of a refused report are taken from the forecast; a refusal without photos changes nothing', async () => {
+  const refused: [PhotoLinks, number][] = [];
+  const nothing = async () => undefined;
+  const noteRefused = async (links: PhotoLinks, now: number) => void refused.push([links, now]);
+  const handlers = useHandlers({ noteCancelled: nothing, noteImages: nothing, noteRefused }, new ManualClock(5));
+  const data = { forecast_no: 'FC1', po_number: 'PO', warehouse_code: 'W', event_id: 'e', cancelled_at: '2026-11-26T08:00:00Z' };
+  for (const photos of [{}, { photos: [] }, { photos: [...TOKENS] }])
+    await handlers['forecast.report_refused'](
+      createDomainEvent({ ...envelope('tnt_1'), type: 'forecast.report_refused', data: { ...data, ...photos } }),
+    );
+  expect(refused).toEqual([[{ tenantId: 'tnt_1', forecastNo: 'FC1', photos: TOKENS, report }, 5]]);
 });

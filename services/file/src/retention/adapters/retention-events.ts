@@ -20,9 +20,15 @@ export function namedFiles(secrets: readonly string[], tenantId: string, data: C
   return { tenantId, forecastNo: data.forecast_no, poNumber: data.po_number, version: data.version ?? 1, files };
 }
 
-/** Notes what a tenant changes of its forecasts, and what its files follow from. */
-export function useHandlers(retention: Pick<FileRetention, 'noteCancelled' | 'noteImages'>, clock: Clock) {
+/** Notes what changes of the forecasts of a tenant, and what its files follow from: what it cancels, which images it has, and which reports are refused. */
+export function useHandlers(retention: Pick<FileRetention, 'noteCancelled' | 'noteRefused' | 'noteImages'>, clock: Clock) {
   return {
+    'forecast.report_refused': ({ tenantid: tenantId, data }) => {
+      const { forecast_no: forecastNo, warehouse_code: warehouseCode, event_id: eventId, photos } = data;
+      // Without photos, as most reports are, there is no link. A former release names none.
+      if (photos === undefined || photos.length === 0) return Promise.resolve();
+      return retention.noteRefused({ tenantId, forecastNo, photos, report: { warehouseCode, eventId } }, clock.now());
+    },
     'forecast.cancelled': ({ tenantid: tenantId, data }) => retention.noteCancelled(tenantId, data.forecast_no, clock.now()),
     'forecast.images_changed': ({ tenantid: tenantId, data: { forecast_no: forecastNo, revision, images } }) =>
       retention.noteImages({ tenantId, forecastNo, revision, images }, clock.now()),
@@ -49,7 +55,7 @@ export function retentionHandlers(
     if (photos.length === 0) return;
     const links = { tenantId, forecastNo: data.forecast_no, photos };
     if (isErased(tenantId)) await retention.endFiles({ ...links, files: [], forecast: 'erased' }, clock.now());
-    else await retention.notePhotos(links);
+    else await retention.notePhotos({ ...links, report: { warehouseCode: data.warehouse_code, eventId: data.event_id } });
   };
   return {
     'forecast.expired': end,

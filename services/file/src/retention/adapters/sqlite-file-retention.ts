@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
+import { refusedReport } from '../refused-report.ts';
 import { usesKnownFrom } from '../uses-since.ts';
-import { isDeletedForecast } from './sqlite-deleted-forecasts.ts';
+import { isDeletedForecast, noteDeletedForecast } from './sqlite-deleted-forecasts.ts';
 import { isNamed, noteCancelled, noteUses, settleUse, showFile } from './sqlite-file-uses.ts';
 import { noteImages } from './sqlite-image-uses.ts';
 
@@ -20,6 +21,7 @@ interface UnusedFile {
 const IS_USED = 'SELECT 1 AS one FROM file_uses WHERE tenant_id = ? AND token = ? LIMIT 1';
 const IS_SHOWN = 'SELECT 1 AS one FROM photo_uses WHERE token = ? LIMIT 1';
 const END_PHOTO = 'DELETE FROM photos WHERE token = ? RETURNING warehouse_code AS owner_id, storage_key';
+const END_LINK = 'DELETE FROM photo_uses WHERE token = ? AND tenant_id = ? AND forecast_no = ?';
 const PDFS = 'SELECT token FROM file_uses INDEXED BY file_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 const PHOTOS = 'SELECT token FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
 
@@ -61,8 +63,10 @@ export class SqliteFileRetention implements FileRetention {
     });
   }
 
-  async notePhotos({ tenantId, forecastNo, photos }: PhotoLinks): Promise<void> {
+  async notePhotos(links: PhotoLinks): Promise<void> {
+    const { tenantId, forecastNo, photos } = links;
     await this.#db.transaction(() => {
+      if (isDeletedForecast(this.#db, tenantId, refusedReport(links))) return;
       if (isDeletedForecast(this.#db, tenantId, forecastNo)) {
         for (const token of photos) this.#endPhoto(tenantId, forecastNo, token);
         return;
@@ -72,12 +76,17 @@ export class SqliteFileRetention implements FileRetention {
     });
   }
 
+  async noteRefused(refused: PhotoLinks, now: number): Promise<void> {
+    const { tenantId, forecastNo, photos } = refused;
+    await this.#db.transaction(() => {
+      noteDeletedForecast(this.#db, tenantId, refusedReport(refused), now);
+      for (const token of photos) this.#db.run(END_LINK, token, tenantId, forecastNo);
+    });
+  }
+
   async endFiles({ tenantId, forecastNo, files, photos, forecast }: EndedFiles, now: number): Promise<void> {
     await this.#db.transaction(() => {
-      if (forecast === 'deleted') {
-        const sql = 'INSERT INTO deleted_forecasts (tenant_id, forecast_no, deleted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
-        this.#db.run(sql, tenantId, forecastNo, now);
-      }
+      if (forecast === 'deleted') noteDeletedForecast(this.#db, tenantId, forecastNo, now);
       this.#db.run('DELETE FROM document_orders WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);
       this.#remove(
         'DELETE FROM documents WHERE tenant_id = ? AND forecast_no = ? RETURNING tenant_id AS owner_id, storage_key',
@@ -144,7 +153,7 @@ export class SqliteFileRetention implements FileRetention {
 
   /** Takes a photo from a forecast, and ends it when no other has it. Only in a transaction. */
   #endPhoto(tenantId: string, forecastNo: string, token: string): void {
-    this.#db.run('DELETE FROM photo_uses WHERE token = ? AND tenant_id = ? AND forecast_no = ?', token, tenantId, forecastNo);
+    this.#db.run(END_LINK, token, tenantId, forecastNo);
     if (this.#db.get(IS_SHOWN, token) !== undefined) return;
     this.#remove(END_PHOTO, token);
   }

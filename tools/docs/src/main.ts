@@ -18,4 +18,4 @@ function write(name: string, after: string): void {
 }
 
 for (const [name, text] of [...sdkFiles(), ...pythonFiles(root)]) write(name, text);
-for (const name of documents(root)) write(name, withParts(readFileSync(join(root, name), 'utf8'), root));
+for (const name of documents(root)) write(name, await withParts(readFileSync(join(root, name), 'utf8'), root));

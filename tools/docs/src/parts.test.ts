@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
 describe('generated parts of the documentation', () => {
-  test.each(documents(root))('%s is as `npm run docs` writes it', (name) => {
-    expect(withParts(read(name), root)).toBe(read(name));
+  test.each(documents(root))('%s is as `npm run docs` writes it', async (name) => {
+    expect(await withParts(read(name), root)).toBe(read(name));
   });
 
   test('every part that can be made is in exactly one document', () => {
@@ -17,10 +17,11 @@ describe('generated parts of the documentation', () => {
     expect(found.sort()).toEqual([...partNames].sort());
   });
 
-  test('a changed part is noticed, an unknown one refused', () => {
+  test('a changed part is noticed, an unknown one refused', async () => {
     const stale = '<!-- generated: failpoints -->\n\n- old\n\n<!-- end: failpoints -->';
-    expect(withParts(stale, root)).not.toContain('- old');
-    expect(() => withParts('<!-- generated: nothing -->\n<!-- end: nothing -->', root)).toThrow('Nothing makes the part "nothing"');
+    expect(await withParts(stale, root)).not.toContain('- old');
+    const unknown = withParts('<!-- generated: nothing -->\n<!-- end: nothing -->', root);
+    await expect(unknown).rejects.toThrow('Nothing makes the part "nothing"');
   });
 
   test('a marker is never left open', () => {

@@ -59,14 +59,12 @@ function exampleOf(id: string) {
   return example;
 }
 
-const parcelctlRows = await commandRows();
-
 /** A file of docs/examples as a block of code. Tests run the file, so what is shown works. */
 const example = (file: string, language: string) => (root: string) =>
   `\`\`\`${language}\n${readFileSync(join(root, 'docs/examples', file), 'utf8').trimEnd()}\n\`\`\``;
 
 /** Name → text, for the checkout at `root`. */
-const renderers: Readonly<Record<string, (root: string) => string>> = {
+const renderers: Readonly<Record<string, (root: string) => string | Promise<string>>> = {
   'error-codes': errorCodeTable,
   'consumer-actions': consumerActionTable,
   'tenant-repeats': () => repeatTable((route) => !isWarehouse(route)),
@@ -105,7 +103,7 @@ const renderers: Readonly<Record<string, (root: string) => string>> = {
   'photo-example': () => json(ofResponse(exampleOf('uploadPhoto').data)),
   'warehouse-examples': () => examples(warehouseEventExamples, (name) => `**${code(withoutKinds(name))}**`),
   'events-and-topics': eventTable,
-  parcelctl: () => table(['Command', 'Does', 'Options'], parcelctlRows),
+  parcelctl: async () => table(['Command', 'Does', 'Options'], await commandRows()),
   metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricRows()),
   alerts: (root) => table(['Alert', 'Severity', 'Rule'], alertRows(root)),
   objectives: () => table(['Objective', 'Good is', 'Target', 'May be bad', 'Alert'], objectiveRows()),
@@ -125,13 +123,15 @@ export function partsIn(markdown: string): string[] {
   return [...markdown.matchAll(MARKED)].map(([, name = '']) => name);
 }
 
-/** The document with its generated parts made again. Throws Error for a name that nothing makes. */
-export function withParts(markdown: string, root: string): string {
-  return markdown.replaceAll(MARKED, (_whole, name: string) => {
+/** The document with its generated parts made again. @throws Error for a name that nothing makes */
+export async function withParts(markdown: string, root: string): Promise<string> {
+  const made = new Map<string, string>();
+  for (const name of partsIn(markdown)) {
     const render = renderers[name];
     if (!render) throw new Error(`Nothing makes the part "${name}"; there are ${partNames.join(', ')}`);
-    return `<!-- generated: ${name} -->\n\n${render(root)}\n\n<!-- end: ${name} -->`;
-  });
+    made.set(name, await render(root));
+  }
+  return markdown.replaceAll(MARKED, (_whole, name: string) => `<!-- generated: ${name} -->\n\n${made.get(name)}\n\n<!-- end: ${name} -->`);
 }
 
 /** Every Markdown file of the documentation, as paths from the root, and the page of the client for Python. */

@@ -66,9 +66,10 @@ const leftOut =
     : [];
 
 export default {
-  maxWorkers: 2,
+  // Many tests wait, for a deadline or a server: three keep two processors busy. A platform of six processes is too much for more than two.
+  maxWorkers: process.env.PARCELWAY_MODE === 'distributed' ? 2 : 3,
   testSequencer: '<rootDir>/tools/testing/jest/longest-first.mjs',
-  // Modules of test files stay in a worker's memory (Node.js keeps those that vm loaded). A worker near its heap's limit spends its time on collecting garbage.
+  // A worker near its heap's limit spends its time on collecting garbage.
   workerIdleMemoryLimit: '1GB',
   // Tests wait for conditions, never for time; this only keeps a slow machine from being taken for a defect.
   testTimeout: process.env.PARCELWAY_MODE === 'distributed' ? 60_000 : 40_000,

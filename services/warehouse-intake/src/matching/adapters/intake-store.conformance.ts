@@ -114,6 +114,17 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
     });
 
+    test('a guess of a parcel that has left takes no scan and does not hold up the owner', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: ['REAL1', 'GUESS1', 'GUESS2'] }));
+      await store.record([intakeEvent({ expressNo: 'REAL1' }), intakeEvent({ expressNo: 'REAL1', detail: dispatch })]);
+      const scan = intakeEvent({ expressNo: 'GUESS1' });
+      expect(await store.record([scan])).toMatchObject({ published: 0, waiting: [{ reason: 'ambiguous', candidates: ['FC1'] }] });
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: ['GUESS1'] }));
+      expect((await publications()).at(-1)).toMatchObject({ subject: 'FC2', data: { event_id: scan.eventId } });
+      // Late reports under the number that was seen still come.
+      expect(await store.record([intakeEvent({ expressNo: 'REAL1' })])).toMatchObject({ published: 1 });
+    });
+
     describe('matching', () => {
       test('publishes an event that names its forecast, with tenant and environment of the directory', async () => {
         await accept(store, acceptedForecast());

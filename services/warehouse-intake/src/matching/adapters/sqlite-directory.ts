@@ -2,7 +2,8 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { countChange } from '../domain/declared-numbers.ts';
 import { type DirectoryChange, type DirectoryEntry, finishedEntry, parcelSeen, type ScannedNumber } from '../domain/directory.ts';
-import { type DirectoryForecast, poKey } from '../domain/event.ts';
+import { mayEndStay } from '../domain/end-of-stay.ts';
+import { type DirectoryForecast, isDeclared, poKey } from '../domain/event.ts';
 import type { BatchEvent, ClaimedNumber, ListedForecast } from '../domain/match-batch.ts';
 import { FORECAST_COLUMNS, type ForecastRow } from './sqlite-intake-schema.ts';
 import type { SqliteNumberCounts } from './sqlite-number-counts.ts';
@@ -40,6 +41,7 @@ interface Listed extends ListedForecast {
   readonly claimed: string[];
   readonly assigned: ClaimedNumber[];
   readonly aliases: ClaimedNumber[];
+  unlisted?: NonNullable<ListedForecast['unlisted']>;
 }
 
 /** Ids of resolutions as the domain compares them: they rise as texts, too. */
@@ -63,6 +65,7 @@ export class SqliteDirectory {
   lookUp(events: readonly BatchEvent[]): readonly ListedForecast[] {
     const found = new Map<string, Listed>();
     const asked = new Set<string>();
+    const mayLeave = events.some(({ event }) => mayEndStay(event));
     for (const { event, resolvedTo } of events) {
       const { warehouseCode, forecastNo } = event;
       const number = event.scannedNumber;
@@ -71,7 +74,7 @@ export class SqliteDirectory {
         this.#addNamed(found, asked, forecastNo);
         if (found.get(forecastNo)?.warehouseCode !== warehouseCode) this.#addStandIn(found, asked, warehouseCode, forecastNo);
       }
-      if (number !== null) this.#addDeclaring(found, asked, warehouseCode, number);
+      if (number !== null) this.#addDeclaring(found, asked, { warehouseCode, number }, mayLeave);
     }
     const suspects = this.#counts.suspects(new Set([...found.values()].map(({ tenantId }) => tenantId)));
     if (suspects.size === 0) return [...found.values()];
@@ -152,7 +155,8 @@ export class SqliteDirectory {
     if (row !== undefined) list(found, row).aliases.push({ number: forecastNo, by: LATEST });
   }
 
-  #addDeclaring(found: Map<string, Listed>, asked: Set<string>, warehouseCode: string, number: string): void {
+  /** @param mayLeave an event of the batch may end the stay of a parcel */
+  #addDeclaring(found: Map<string, Listed>, asked: Set<string>, { warehouseCode, number }: ScannedNumber, mayLeave: boolean): void {
     if (isAsked(asked, `declaring ${warehouseCode} ${number}`)) return;
     const rows = this.#db.all<DeclaringRow>(
       `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.scanned_no, n.claimed, n.assigned FROM numbers n JOIN forecasts f USING (forecast_no)
@@ -166,7 +170,15 @@ export class SqliteDirectory {
       listed.numbers.push(row.scanned_no);
       if (row.claimed === 1) listed.claimed.push(number);
       if (row.assigned !== null) listed.assigned.push({ number, by: claimId(row.assigned) });
+      if (mayLeave || row.finished_at !== null) listed.unlisted ??= this.#unlistedOf(row.forecast_no);
     }
+  }
+
+  /** Only of parcels that have left, or may leave now: nothing depends on it before. */
+  #unlistedOf(forecastNo: string): NonNullable<ListedForecast['unlisted']> {
+    const numbers = this.#db.all<NumberRow>('SELECT scanned_no, claimed, assigned FROM numbers WHERE forecast_no = ?', forecastNo);
+    const declared = numbers.filter((number) => isDeclared(number.scanned_no));
+    return { declaresMore: declared.length > 1, wasSeen: numbers.some(({ claimed }) => claimed === 1) };
   }
 
   #write(before: DirectoryEntry | undefined, after: DirectoryEntry): void {

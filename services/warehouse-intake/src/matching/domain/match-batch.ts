@@ -14,6 +14,8 @@ export interface ListedForecast extends DirectoryForecast {
   readonly aliases: readonly ClaimedNumber[];
   /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
   readonly finishedAt: number | null;
+  /** What holds of its numbers besides those in the lists, where a store reads only those that were scanned. */
+  readonly unlisted?: { readonly declaresMore: boolean; readonly wasSeen: boolean };
   /** See {@link Candidate.isSuspect}. */
   readonly isSuspect?: boolean;
 }
@@ -175,6 +177,8 @@ class Batch {
         claimed: claimed.has(number),
         isSuspect: forecast.isSuspect,
         assignedBy: assigned.get(number) ?? null,
+        declaresMore: declared.size > 1 || forecast.unlisted?.declaresMore,
+        wasSeen: claimed.size > 0 || forecast.unlisted?.wasSeen,
         finishedAt,
       }),
     );

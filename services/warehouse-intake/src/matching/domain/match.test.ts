@@ -27,6 +27,18 @@ describe('matchEvent', () => {
     expect(among([candidate({ finishedAt: NOW - LATE_REPORT_MS - 1 })])).toEqual({ reason: 'no_forecast' });
   });
 
+  test('gives one of many numbers, which nobody saw on the parcel that left, no scan', () => {
+    const left = { finishedAt: NOW - 1, declaresMore: true } as const;
+    const guess = candidate({ ...left, wasSeen: true });
+    expect(among([guess])).toEqual({ reason: 'ambiguous', candidates: ['FC1'] });
+    for (const given of [{ claimed: true }, { assignedBy: 'r1' }, { declaresMore: false }])
+      expect(among([{ ...guess, ...given }])).toMatchObject({ forecast: { forecastNo: 'FC1' } });
+    // Nor does it hold up the owner, unless no number of that parcel was seen.
+    const owner = candidate({ forecastNo: 'FC2', tenantId: 'tnt_b' });
+    expect(among([guess, owner])).toEqual({ forecast: owner });
+    expect(among([candidate(left), owner])).toEqual({ reason: 'ambiguous', candidates: ['FC2', 'FC1'] });
+  });
+
   test('leaves the parcel with the one forecast that has had events under the number', () => {
     const claimed = candidate({ forecastNo: 'FC2', claimed: true });
     expect(among([candidate(), claimed])).toEqual({ forecast: claimed });

@@ -34,6 +34,10 @@ export interface Candidate extends DirectoryForecast {
    * it has not.
    */
   readonly assignedBy: string | null;
+  /** It declares other numbers, too. */
+  readonly declaresMore?: boolean | undefined;
+  /** An event under any number went to it. */
+  readonly wasSeen?: boolean | undefined;
   /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
   readonly finishedAt: number | null;
 }
@@ -74,12 +78,21 @@ export function matchWith(event: IntakeEvent, forecast: DirectoryForecast): Matc
   return event.detail.type === 'dispatch' && !takesDispatch(forecast) ? { reason: 'takes_no_dispatch' } : { forecast };
 }
 
+/**
+ * False for one of many numbers of a forecast whose parcel has left, when nobody has seen it on that parcel: most likely it never was there. It
+ * counts no longer (domain/declared-numbers), so it must not take the scans of others either.
+ */
+function wasOnParcel({ claimed, assignedBy, declaresMore }: Candidate): boolean {
+  return claimed || assignedBy !== null || declaresMore !== true;
+}
+
 function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], now: number): Match {
   const declaring = candidates.filter(({ declares, claimed }) => declares || claimed);
   const expected = declaring.filter((candidate) => candidate.finishedAt === null);
-  const left = declaring.filter((candidate) => candidate.finishedAt !== null && takesLateReports(candidate.finishedAt, now));
+  const late = declaring.filter((candidate) => candidate.finishedAt !== null && takesLateReports(candidate.finishedAt, now));
+  const left = late.filter(wasOnParcel);
   const choice = expected.length > 0 ? expected : left;
-  if (choice.length === 0) return { reason: 'no_forecast' };
+  if (choice.length === 0) return late.length === 0 ? { reason: 'no_forecast' } : ambiguous(late);
   // What the warehouse has claimed comes first. Otherwise a parcel stays with the forecast of its first event: a
   // stranger who declares its number later does not hold it up.
   const established = assigned(choice) ?? only(choice.filter((candidate) => candidate.claimed));
@@ -87,9 +100,15 @@ function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], n
   const sole = only(choice);
   // Nor does a stranger get the late reports on a parcel that has just left, or those on the carton of another's order.
   const orders = candidates.filter((candidate) => !declaring.includes(candidate) && candidate.finishedAt === null);
-  const strangers = [...(choice === left ? [] : left), ...orders].filter((candidate) => candidate.tenantId !== sole?.tenantId);
+  // While no number of a parcel was seen, any of them may have been on it.
+  const leaving = late.filter((candidate) => wasOnParcel(candidate) || candidate.wasSeen !== true);
+  const strangers = [...(choice === left ? [] : leaving), ...orders].filter((candidate) => candidate.tenantId !== sole?.tenantId);
   if (sole && strangers.length === 0 && !sole.isSuspect) return matchWith(event, sole);
-  return { reason: 'ambiguous', candidates: [...choice, ...strangers].map((candidate) => candidate.forecastNo) };
+  return ambiguous([...choice, ...strangers]);
+}
+
+function ambiguous(candidates: readonly Candidate[]): NoMatch {
+  return { reason: 'ambiguous', candidates: candidates.map((candidate) => candidate.forecastNo) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { Principal } from '@parcelway/contracts/principal';
-import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { until } from '@parcelway/kernel/testing/until';
 import { type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
 import { PHOTO, report, weighing } from './testing/samples.ts';
@@ -41,6 +41,25 @@ async function accepted(forecastNo: string, trackingNumbers: readonly string[] =
   await publishAcceptance(intake.platform, forecastNo, trackingNumbers, { items: [viewItem()] });
   await until(async () => (await intake.call(warehouse, `/warehouse/v1/forecasts/${forecastNo}`)).status === 200, { what: 'the forecast' });
 }
+
+describe('a scan that a suspect tenant may have guessed', () => {
+  beforeEach(async () => {
+    intake = await openIntake(directory);
+  });
+
+  test('is doubtful by logistics number and by po_number', async () => {
+    const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
+    await publishAcceptance(intake.platform, 'FC1', guesses, { items: [viewItem()], po_number: 'OWNERS-1' });
+    const doubts = async (scan: string) => {
+      const { candidates } = (await get(`/warehouse/v1/lookup?scan=${scan}`)) as unknown as WarehouseLookup;
+      return candidates.map(({ matched_by, is_doubtful = false }) => [matched_by, is_doubtful]);
+    };
+    await until(async () => (await doubts('GUESS7'))[0]?.[1] === true, { what: 'the suspicion' });
+    expect(await doubts('owners-1')).toEqual([]);
+    expect(await doubts('OWNERS-1')).toEqual([['po_number', true]]);
+    expect(await doubts('FC1')).toEqual([['forecast_no', false]]);
+  });
+});
 
 describe('the single read', () => {
   beforeEach(async () => {

@@ -19,6 +19,14 @@ test.each(['barcode', 'sku_code'] as const)('a match by %s is not opened unasked
   expect([openedUnasked([candidateOf(forecastWith(), matchedBy)]), openedUnasked([byNumber, byNumber])]).toEqual([undefined, undefined]);
 });
 
+test('a match that may have been guessed is not opened unasked, by whatever number', () => {
+  for (const matchedBy of ['tracking_number', 'po_number'] as const) {
+    const candidate = candidateOf(forecastWith(), matchedBy);
+    expect(openedUnasked([candidate])).toBe(candidate);
+    expect(openedUnasked([{ ...candidate, is_doubtful: true }])).toBeUndefined();
+  }
+});
+
 test('on a full device no arrival is reported, and the parcel is not opened', () => {
   const work = new Work().do({ type: 'full', full: true }).open('SF123456', candidateOf(forecastWith()));
   expect([work.at, work.said, work.reports()]).toEqual(['scan', 'queueFull', []]);

@@ -119,6 +119,11 @@ export interface ScanCandidate {
   readonly isDoubtful: boolean;
 }
 
+/** A candidate before anything is known of its tenant. */
+interface Found extends Omit<ScanCandidate, 'isDoubtful'> {
+  readonly declared: ScanReading['declared'];
+}
+
 /** What a lookup needs: it reads no items, which may be megabytes. */
 export interface LookUpOptions {
   readonly view: Pick<ForecastView, 'find' | 'get'>;
@@ -172,19 +177,21 @@ export async function lookUp(
 ): Promise<{ readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean }> {
   const readings = readingsOf(scan).filter(({ matchedBy }) => accepts(matchedBy));
   const all = await findAll(options, warehouseCode, readings);
-  const candidates = new Map<string, Omit<ScanCandidate, 'isDoubtful'>>();
-  readings.forEach(({ matchedBy, reason }, index) => {
+  const candidates = new Map<string, Found>();
+  readings.forEach(({ matchedBy, reason, declared }, index) => {
     for (const seen of all[index] ?? []) {
       const { forecastNo } = seen.forecast;
-      if (!candidates.has(forecastNo)) candidates.set(forecastNo, { seen, matchedBy, reason });
+      if (!candidates.has(forecastNo)) candidates.set(forecastNo, { seen, matchedBy, reason, declared });
     }
   });
   const isExpected = ({ seen }: Pick<ScanCandidate, 'seen'>): boolean => isLive(seen.forecast.status);
-  const isGuessable = ({ matchedBy, seen }: Pick<ScanCandidate, 'matchedBy' | 'seen'>): boolean =>
-    matchedBy === 'tracking_number' && seen.forecast.status === forecastStatuses.ACCEPTED;
+  const isGuessable = ({ declared, seen }: Found): boolean => declared !== undefined && seen.forecast.status === forecastStatuses.ACCEPTED;
   const found = [...candidates.values()];
   const suspects = await options.suspects.suspectsAmong(found.filter(isGuessable).map(({ seen }) => seen.forecast.tenantId));
-  const inOrder = found.map((one) => ({ ...one, isDoubtful: isGuessable(one) && suspects.has(one.seen.forecast.tenantId) }));
+  const inOrder = found.map((one): ScanCandidate => {
+    const { seen, matchedBy, reason } = one;
+    return { seen, matchedBy, reason, isDoubtful: isGuessable(one) && suspects.has(seen.forecast.tenantId) };
+  });
   const sorted = [...inOrder.filter(isExpected), ...inOrder.filter((candidate) => !isExpected(candidate))];
   return { candidates: sorted.slice(0, MAX_CANDIDATES), hasMore: sorted.length > MAX_CANDIDATES };
 }

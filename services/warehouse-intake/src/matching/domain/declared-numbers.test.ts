@@ -34,6 +34,18 @@ test('declared numbers count until a scan, the end of the stay or a cancellation
   expect(countChange(undefined, cancelledEntry(undefined, 'FC1', NOW))).toBeUndefined();
 });
 
+test('a po_number in the form of a number of a carrier counts where no logistics number is declared', () => {
+  const order = (poNumber: string, trackingNumbers: readonly string[] = []) =>
+    acceptedEntry(undefined, acceptedForecast({ trackingNumbers, poNumber }));
+  const guess = order('1Z999AA10123456784');
+  expect(counted(undefined, guess)).toEqual([1, 0]);
+  expect(counted(guess, seen(guess, '1Z999AA10123456784'))).toEqual([-1, 1]);
+  expect(counted(guess, finishedEntry(guess, NOW))).toEqual([-1, 1]);
+  expect(counted(guess, cancelledEntry(guess, 'FC1', NOW))).toEqual([-1, 0]);
+  expect(counted(undefined, order('PO-1001'))).toEqual([0, 0]);
+  expect(counted(undefined, order('1Z999AA10123456784', ['N1']))).toEqual([1, 0]);
+});
+
 test('parcels of 30 days count', () => {
   expect([dayOf(NOW), firstSeenDay(NOW)]).toEqual([20261121, 20261023]);
 });

@@ -1,5 +1,6 @@
+import { isCarriersForm } from '@parcelway/contracts/carrier-detection/carriers-form';
 import type { DirectoryEntry } from './directory.ts';
-import { isDeclared } from './event.ts';
+import { isDeclared, scannedForm } from './event.ts';
 
 /** So many numbers that no warehouse has seen are nothing unusual. */
 export const MAX_UNSUSPECTED = 5000;
@@ -44,7 +45,10 @@ export function firstSeenDay(now: number): number {
 function unseenOf({ forecast, numbers, claimed, cancelledAt, finishedAt }: DirectoryEntry): number {
   if (forecast === null || cancelledAt !== null || finishedAt !== null) return 0;
   const seen = new Set(claimed);
-  return numbers.filter((number) => isDeclared(number) && !seen.has(number)).length;
+  const declared = numbers.filter(isDeclared);
+  // The station finds a parcel by its po_number, too: without any logistics number, one that a carrier may have given counts like one.
+  if (declared.length === 0) return numbers.some((number) => isCarriersForm(scannedForm(number))) ? 1 : 0;
+  return declared.filter((number) => !seen.has(number)).length;
 }
 
 /** A parcel for each number under which an event came, or one for a forecast that ends without such a number. */

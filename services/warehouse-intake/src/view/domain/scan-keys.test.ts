@@ -70,7 +70,7 @@ describe('the readings of a scan', () => {
   test('distinguish a number that the merchant declared from the one of the carrier', () => {
     const reasons = readingsOf('yt 12-34').filter(({ matchedBy }) => matchedBy === 'tracking_number');
     expect(reasons).toEqual([
-      { matchedBy: 'tracking_number', key: 'n:YT1234', reason: 'The forecast declares the logistics number YT1234' },
+      { matchedBy: 'tracking_number', key: 'n:YT1234', reason: 'The forecast declares the logistics number YT1234', declared: 'YT1234' },
       { matchedBy: 'tracking_number', key: 'd:YT1234', reason: "The carrier's number of the dispatch is YT1234" },
     ]);
   });

@@ -45,6 +45,8 @@ export interface ScanReading {
   readonly key: string;
   /** Why a forecast found by it is a candidate, in a sentence. */
   readonly reason: string;
+  /** The scanned number as it is compared, where nothing but the merchant's word says that it is on the parcel. */
+  readonly declared?: string;
   /** po_number that the forecast must have, of a label's QR code. */
   readonly poNumber?: string;
 }
@@ -91,11 +93,12 @@ export function readingsOf(scan: string): readonly ScanReading[] {
   readings.push({ matchedBy: 'claimed_number', key: text, reason: `The warehouse has claimed the number ${text} for the forecast` });
   const number = normaliseTrackingNumber(text);
   if (number !== '') {
-    readings.push({ matchedBy: 'tracking_number', key: numberKey(number), reason: `The forecast declares the logistics number ${number}` });
+    const declares = `The forecast declares the logistics number ${number}`;
+    readings.push({ matchedBy: 'tracking_number', key: numberKey(number), reason: declares, declared: number });
     const reason = `The carrier's number of the dispatch is ${number}`;
     readings.push({ matchedBy: 'tracking_number', key: dispatchKey(number), reason });
   }
-  readings.push({ matchedBy: 'po_number', key: poKey(text), reason: 'It is the po_number of the forecast' });
+  readings.push({ matchedBy: 'po_number', key: poKey(text), reason: 'It is the po_number of the forecast', declared: number });
   const gtin = gs1Gtin ?? gtin14Of(text);
   if (gtin !== undefined)
     readings.push({ matchedBy: 'barcode', key: barcodeKey(gtin), reason: `The barcode of an item is the GTIN ${gtin}` });

@@ -202,7 +202,7 @@ export const LookupCandidate = Type.Object(
     is_doubtful: Type.Optional(
       Type.Boolean({
         description:
-          'true: its merchant declares many numbers that never come. Compare the parcel before you name this forecast in an event',
+          'true: nothing was scanned for it under this number, and its merchant declares many numbers that never come, or the parcel has left and the number is one of several. Compare the parcel before you name this forecast in an event',
       }),
     ),
   },

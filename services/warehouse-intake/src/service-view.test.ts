@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { until } from '@parcelway/kernel/testing/until';
@@ -43,21 +46,58 @@ async function accepted(forecastNo: string, trackingNumbers: readonly string[] =
 }
 
 describe('a scan that a suspect tenant may have guessed', () => {
+  const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
+  const doubts = async (scan: string) => {
+    const { candidates } = (await get(`/warehouse/v1/lookup?scan=${scan}`)) as unknown as WarehouseLookup;
+    return candidates.map(({ matched_by, is_doubtful = false }) => [matched_by, is_doubtful]);
+  };
+  /** Publishes what the forecast service has made of a report, and waits for the view. */
+  const publishStatus = async (forecastNo: string, status: ForecastStatus) => {
+    const of = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: forecastNo, time: Date.now() } as const;
+    const data = {
+      forecast_no: forecastNo,
+      po_number: `PO-${forecastNo}`,
+      status,
+      warehouse_code: 'WH1',
+      occurred_at: '2026-11-21T09:00:00+08:00',
+    };
+    await intake.platform.bus.publish([encodeEvent(createDomainEvent({ ...of, type: 'parcel.processed', data }))]);
+    await until(async () => (await read(forecastNo)).status === status, { what: 'the status' });
+  };
+
   beforeEach(async () => {
     intake = await openIntake(directory);
   });
 
   test('is doubtful by logistics number and by po_number', async () => {
-    const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
     await publishAcceptance(intake.platform, 'FC1', guesses, { items: [viewItem()], po_number: 'OWNERS-1' });
-    const doubts = async (scan: string) => {
-      const { candidates } = (await get(`/warehouse/v1/lookup?scan=${scan}`)) as unknown as WarehouseLookup;
-      return candidates.map(({ matched_by, is_doubtful = false }) => [matched_by, is_doubtful]);
-    };
     await until(async () => (await doubts('GUESS7'))[0]?.[1] === true, { what: 'the suspicion' });
     expect(await doubts('owners-1')).toEqual([]);
     expect(await doubts('OWNERS-1')).toEqual([['po_number', true]]);
     expect(await doubts('FC1')).toEqual([['forecast_no', false]]);
+  });
+
+  test('is doubtful until the number itself was scanned, whatever the status', async () => {
+    await publishAcceptance(intake.platform, 'FC1', guesses, { items: [viewItem()] });
+    await publishAcceptance(intake.platform, 'FC2', ['MORE1'], { items: [viewItem()] });
+    await until(async () => (await doubts('GUESS7'))[0]?.[1] === true, { what: 'the suspicion' });
+    await post(report({ forecast_no: 'FC1', express_no: 'GUESS7' }));
+    await publishStatus('FC1', 2);
+    expect([await doubts('GUESS7'), await doubts('GUESS8')]).toEqual([[['tracking_number', false]], [['tracking_number', true]]]);
+  });
+
+  test('is doubtful when the parcel has left and the number is one of several that nobody scanned', async () => {
+    await publishAcceptance(intake.platform, 'FC1', ['REAL1', 'GUESS1'], { items: [viewItem()] });
+    await publishAcceptance(intake.platform, 'FC2', ['REAL2'], { items: [viewItem()] });
+    await until(async () => (await doubts('REAL2')).length === 1, { what: 'the forecasts' });
+    expect(await doubts('GUESS1')).toEqual([['tracking_number', false]]);
+    await post(report({ forecast_no: 'FC1', express_no: 'REAL1' }));
+    for (const forecastNo of ['FC1', 'FC2']) await publishStatus(forecastNo, 5);
+    expect([await doubts('REAL1'), await doubts('REAL2'), await doubts('GUESS1')]).toEqual([
+      [['tracking_number', false]],
+      [['tracking_number', false]],
+      [['tracking_number', true]],
+    ]);
   });
 });
 

@@ -2644,7 +2644,7 @@ class LookupCandidate(TypedDict):
     reason: str
     """Why it is a candidate, in a sentence"""
     is_doubtful: NotRequired[bool]
-    """true: its merchant declares many numbers that never come. Compare the parcel before you name this forecast in an event"""
+    """true: nothing was scanned for it under this number, and its merchant declares many numbers that never come, or the parcel has left and the number is one of several. Compare the parcel before you name this forecast in an event"""
 
 
 class WarehouseException(TypedDict):

@@ -15,7 +15,7 @@ export interface LookupCandidate {
   readonly matched_by: 'label' | 'forecast_no' | 'sscc' | 'claimed_number' | 'tracking_number' | 'po_number' | 'barcode' | 'sku_code';
   /** Why it is a candidate, in a sentence */
   readonly reason: string;
-  /** true: its merchant declares many numbers that never come. Compare the parcel before you name this forecast in an event */
+  /** true: nothing was scanned for it under this number, and its merchant declares many numbers that never come, or the parcel has left and the number is one of several. Compare the parcel before you name this forecast in an event */
   readonly is_doubtful?: boolean;
 }
 

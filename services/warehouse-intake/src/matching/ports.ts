@@ -1,6 +1,7 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
 import type { RecordOutcome } from './domain/decide-reports.ts';
 import type { DeclaredNumbers } from './domain/declared-numbers.ts';
+import type { ScannedNumber } from './domain/directory.ts';
 import type { IntakeEvent } from './domain/event.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
 import type { UnclaimedReason } from './domain/match.ts';
@@ -134,8 +135,22 @@ export interface NumberCounts {
   limitNumbers(tenantId: string, limit: number | null): Promise<DeclaredNumbers>;
 }
 
+/** Knows which numbers were seen on parcels. */
+export interface SeenNumbers {
+  /** Those of the forecasts to which an event under the number went at their warehouse. */
+  seenUnder(scanned: ScannedNumber, forecastNos: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
 /** Everything that the service stores. */
-export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Resolutions, Retention, Recovery, NumberCounts {
+export interface IntakeStore
+  extends EventRecorder,
+    ForecastDirectory,
+    UnclaimedParcels,
+    Resolutions,
+    Retention,
+    Recovery,
+    NumberCounts,
+    SeenNumbers {
   /** Resolves when the store responds. */
   check(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/fore
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { MAX_CANDIDATES, MAX_SHOWN_REPORTS, type ScanMatch } from '@parcelway/contracts/warehouse-view-api';
 import { imagesOf, type ParcelReports, receivedOf, reportsOf } from '../matching/domain/parcel-reports.ts';
-import type { NumberCounts } from '../matching/ports.ts';
+import type { NumberCounts, SeenNumbers } from '../matching/ports.ts';
 import type { AppliedReports, ClaimedNumbers, LatestReports } from '../outcomes/ports.ts';
 import { isLive } from './domain/forecast-copy.ts';
 import { readingsOf, type ScanReading } from './domain/scan-keys.ts';
@@ -115,7 +115,10 @@ export interface ScanCandidate {
   readonly seen: SeenForecast;
   readonly matchedBy: ScanMatch;
   readonly reason: string;
-  /** Its tenant is suspect, and no parcel has come yet: compare before it is reported (domain/declared-numbers of the matching). */
+  /**
+   * Nothing was scanned under the number for it, and its tenant is suspect (domain/declared-numbers of the matching), or the number is one of many and
+   * the parcel has left: compare before it is reported.
+   */
   readonly isDoubtful: boolean;
 }
 
@@ -128,7 +131,7 @@ interface Found extends Omit<ScanCandidate, 'isDoubtful'> {
 export interface LookUpOptions {
   readonly view: Pick<ForecastView, 'find' | 'get'>;
   readonly claimed: ClaimedNumbers;
-  readonly suspects: Pick<NumberCounts, 'suspectsAmong'>;
+  readonly suspects: Pick<NumberCounts, 'suspectsAmong'> & SeenNumbers;
 }
 
 const namesForecast = ({ matchedBy }: ScanReading): boolean => matchedBy === 'label' || matchedBy === 'forecast_no';
@@ -164,6 +167,23 @@ async function findAll(
   });
 }
 
+/** One of many numbers of a parcel that has left: most likely it never was on it (domain/match of the matching). */
+const isLeftOver = ({ matchedBy, seen: { forecast } }: Found): boolean =>
+  matchedBy === 'tracking_number' && !isLive(forecast.status) && (forecast.content?.trackingNumbers.length ?? 0) > 1;
+
+/** Numbers of those that may have been guessed. The scan itself decides, not the status: one parcel that came says nothing of the other numbers. */
+async function doubtfulAmong({ suspects }: LookUpOptions, warehouseCode: string, found: readonly Found[]): Promise<ReadonlySet<string>> {
+  const declared = found.filter((one) => one.declared !== undefined && one.seen.forecast.status !== forecastStatuses.CANCELLED);
+  const suspected = await suspects.suspectsAmong([...new Set(declared.map(({ seen }) => seen.forecast.tenantId))]);
+  const guesses = declared.filter((one) => suspected.has(one.seen.forecast.tenantId) || isLeftOver(one));
+  if (guesses.length === 0) return new Set();
+  // All are the same text as it is compared.
+  const number = guesses[0]?.declared ?? '';
+  const forecastNos = guesses.map(({ seen }) => seen.forecast.forecastNo);
+  const seenNos = await suspects.seenUnder({ warehouseCode, number }, forecastNos);
+  return new Set(forecastNos.filter((forecastNo) => !seenNos.has(forecastNo)));
+}
+
 /**
  * The forecasts of a warehouse that a scan may mean, each with the surest reason, expected and present parcels first.
  * @param accepts leaves out readings of the scan, before anything is searched
@@ -185,13 +205,11 @@ export async function lookUp(
     }
   });
   const isExpected = ({ seen }: Pick<ScanCandidate, 'seen'>): boolean => isLive(seen.forecast.status);
-  const isGuessable = ({ declared, seen }: Found): boolean => declared !== undefined && seen.forecast.status === forecastStatuses.ACCEPTED;
   const found = [...candidates.values()];
-  const suspects = await options.suspects.suspectsAmong(found.filter(isGuessable).map(({ seen }) => seen.forecast.tenantId));
-  const inOrder = found.map((one): ScanCandidate => {
-    const { seen, matchedBy, reason } = one;
-    return { seen, matchedBy, reason, isDoubtful: isGuessable(one) && suspects.has(seen.forecast.tenantId) };
-  });
+  const doubtful = await doubtfulAmong(options, warehouseCode, found);
+  const inOrder = found.map(
+    ({ seen, matchedBy, reason }): ScanCandidate => ({ seen, matchedBy, reason, isDoubtful: doubtful.has(seen.forecast.forecastNo) }),
+  );
   const sorted = [...inOrder.filter(isExpected), ...inOrder.filter((candidate) => !isExpected(candidate))];
   return { candidates: sorted.slice(0, MAX_CANDIDATES), hasMore: sorted.length > MAX_CANDIDATES };
 }

@@ -114,6 +114,17 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
     });
 
+    test('says under which numbers of which forecasts an event came', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2'] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['N1'] }));
+      await store.record([intakeEvent({ expressNo: 'N1', forecastNo: 'FC1' })]);
+      const seenUnder = (number: string, forecastNos: readonly string[], warehouseCode = 'WH1') =>
+        store.seenUnder({ warehouseCode, number }, forecastNos);
+      expect(await seenUnder('N1', ['FC1', 'FC2', 'FC9'])).toEqual(new Set(['FC1']));
+      for (const none of [seenUnder('N2', ['FC1']), seenUnder('N1', ['FC2']), seenUnder('N1', []), seenUnder('N1', ['FC1'], 'WH2')])
+        expect(await none).toEqual(new Set());
+    });
+
     test('a guess of a parcel that has left takes no scan and does not hold up the owner', async () => {
       await accept(store, acceptedForecast({ trackingNumbers: ['REAL1', 'GUESS1', 'GUESS2'] }));
       await store.record([intakeEvent({ expressNo: 'REAL1' }), intakeEvent({ expressNo: 'REAL1', detail: dispatch })]);

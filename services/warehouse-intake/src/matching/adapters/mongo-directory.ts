@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { type Model, mongo } from 'mongoose';
 import { countChange } from '../domain/declared-numbers.ts';
-import { type DirectoryChange, type DirectoryEntry, listedEntry } from '../domain/directory.ts';
+import { type DirectoryChange, type DirectoryEntry, listedEntry, type ScannedNumber } from '../domain/directory.ts';
 import { isDeclared, poKey } from '../domain/event.ts';
 import type { BatchEvent, ListedForecast } from '../domain/match-batch.ts';
 import { byWarehouse, scannedUnder, scopeOf } from './mongo-event-scope.ts';
@@ -71,6 +71,20 @@ export class MongoDirectory {
   /** Entries by the numbers of their forecasts. */
   async read(forecastNos: readonly string[]): Promise<ReadEntries> {
     return this.#find([{ _id: { $in: [...forecastNos] } }]);
+  }
+
+  /** See SeenNumbers. */
+  async seenUnder({ warehouseCode, number }: ScannedNumber, forecastNos: readonly string[]): Promise<ReadonlySet<string>> {
+    if (forecastNos.length === 0) return new Set();
+    // A forecast that moved to another warehouse keeps what was claimed, but not its numbers.
+    const seen = {
+      _id: { $in: [...forecastNos] },
+      warehouse_code: { $eq: warehouseCode },
+      numbers: { $eq: number },
+      claimed: { $eq: number },
+    };
+    const found = await this.#db.run(() => this.#model.find(seen, { _id: 1 }).hint('_id_').lean<{ readonly _id: string }[]>());
+    return new Set(found.map(({ _id }) => _id));
   }
 
   /**

@@ -163,6 +163,10 @@ export class MongoIntakeStore implements IntakeStore {
     return this.#counts.suspectsAmong(tenantIds);
   }
 
+  seenUnder(scanned: ScannedNumber, forecastNos: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#directory.seenUnder(scanned, forecastNos);
+  }
+
   limitNumbers(tenantId: string, limit: number | null): Promise<DeclaredNumbers> {
     return this.#counts.limitNumbers(tenantId, limit);
   }

@@ -106,6 +106,12 @@ export class SqliteDirectory {
     };
   }
 
+  /** See SeenNumbers. */
+  seenUnder({ warehouseCode, number }: ScannedNumber, forecastNos: readonly string[]): ReadonlySet<string> {
+    const sql = 'SELECT claimed FROM numbers WHERE warehouse_code = ? AND scanned_no = ? AND forecast_no = ?';
+    return new Set(forecastNos.filter((each) => this.#db.get<Pick<NumberRow, 'claimed'>>(sql, warehouseCode, number, each)?.claimed === 1));
+  }
+
   /** Changes an entry. @returns what it is afterwards */
   change(forecastNo: string, decide: DirectoryChange): DirectoryEntry | undefined {
     const before = this.read(forecastNo);

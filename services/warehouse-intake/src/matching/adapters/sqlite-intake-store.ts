@@ -3,6 +3,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { decideReports, type NewEvent, type RecordOutcome, type StoredReport } from '../domain/decide-reports.ts';
 import type { DeclaredNumbers } from '../domain/declared-numbers.ts';
+import type { ScannedNumber } from '../domain/directory.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../domain/match.ts';
@@ -162,6 +163,10 @@ export class SqliteIntakeStore implements IntakeStore {
 
   suspectsAmong(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#counts.suspectsAmong(tenantIds);
+  }
+
+  async seenUnder(scanned: ScannedNumber, forecastNos: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#directory.seenUnder(scanned, forecastNos);
   }
 
   limitNumbers(tenantId: string, limit: number | null): Promise<DeclaredNumbers> {

@@ -114,6 +114,16 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
     });
 
+    test('a po_number holds up the owner of the logistics number, unless its tenant is suspect', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: ['OWNED1', 'OWNED2'] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: [], poNumber: 'owned-1' }));
+      const scan = () => store.record([intakeEvent({ expressNo: 'OWNED1' })]);
+      expect(await scan()).toMatchObject({ published: 0, waiting: [{ reason: 'ambiguous', candidates: ['FC1', 'FC2'] }] });
+      const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', tenantId: 'tnt_b', trackingNumbers: guesses }));
+      expect(await scan()).toMatchObject({ published: 1 });
+    });
+
     test('says under which numbers of which forecasts an event came', async () => {
       await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2'] }));
       await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['N1'] }));

@@ -65,7 +65,10 @@ export class MongoDirectory {
     const conditions = [...named, ...scannedUnder('numbers', [...scanned, ...orders])];
     if (conditions.length === 0) return new Map();
     const found = await this.#find(conditions);
-    return new Map([...(await this.#withSuspects(found)), ...(await this.#standIns(events, found))]);
+    return new Map([
+      ...(await this.#withSuspects(found, new Set(orders.map(({ number }) => number)))),
+      ...(await this.#standIns(events, found)),
+    ]);
   }
 
   /** Entries by the numbers of their forecasts. */
@@ -130,10 +133,15 @@ export class MongoDirectory {
     await this.#db.run(() => this.#model.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, ...closed }));
   }
 
-  /** Says which of the forecasts are of suspect tenants. No scan goes to one that has no declared number left to be seen. */
-  async #withSuspects(found: ReadEntries): Promise<ReadEntries> {
+  /**
+   * Says which of the forecasts are of suspect tenants. No scan goes to one that has no declared number left to be seen, or is held up by it,
+   * unless it has the number as its po_number.
+   * @param orders the scanned numbers as poKeys
+   */
+  async #withSuspects(found: ReadEntries, orders: ReadonlySet<string>): Promise<ReadEntries> {
+    const matters = (entry: DirectoryEntry): boolean => isOpen(entry) || entry.numbers.some((number) => orders.has(number));
     const tenants = new Set(
-      [...found.values()].flatMap((read) => (read && isOpen(read.entry) ? (read.entry.forecast?.tenantId ?? []) : [])),
+      [...found.values()].flatMap((read) => (read && matters(read.entry) ? (read.entry.forecast?.tenantId ?? []) : [])),
     );
     const suspects = await this.#counts.suspectsAmong([...tenants]);
     if (suspects.size === 0) return found;

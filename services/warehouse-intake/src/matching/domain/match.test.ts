@@ -72,6 +72,13 @@ describe('matchEvent', () => {
     expect(matchEvent(intakeEvent({ forecastNo: 'FC1' }), { named: suspect, candidates: [] }, NOW)).toEqual({ forecast: suspect });
   });
 
+  test('holds up nobody for the po_number of a suspect tenant', () => {
+    const order = candidate({ forecastNo: 'FC2', tenantId: 'tnt_b', declares: false, isSuspect: true });
+    expect(among([candidate(), order])).toMatchObject({ forecast: { forecastNo: 'FC1' } });
+    expect(among([candidate({ isSuspect: true }), order])).toEqual({ reason: 'ambiguous', candidates: ['FC1'] });
+    expect(among([order])).toEqual({ reason: 'no_forecast' });
+  });
+
   test('gives a type 1 forecast no dispatch, by whatever number', () => {
     const replenishment = candidate({ forecastType: 1 });
     const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;

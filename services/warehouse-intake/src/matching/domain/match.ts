@@ -98,8 +98,9 @@ function byScannedNumber(event: IntakeEvent, candidates: readonly Candidate[], n
   const established = assigned(choice) ?? only(choice.filter((candidate) => candidate.claimed));
   if (established) return matchWith(event, established);
   const sole = only(choice);
-  // Nor does a stranger get the late reports on a parcel that has just left, or those on the carton of another's order.
-  const orders = candidates.filter((candidate) => !declaring.includes(candidate) && candidate.finishedAt === null);
+  // Nor does a stranger get the late reports on a parcel that has just left, or those on the carton of another's order. A suspect tenant, which may
+  // have guessed the po_number, holds nobody up by it.
+  const orders = candidates.filter((each) => !declaring.includes(each) && each.finishedAt === null && !each.isSuspect);
   // While no number of a parcel was seen, any of them may have been on it.
   const leaving = late.filter((candidate) => wasOnParcel(candidate) || candidate.wasSeen !== true);
   const strangers = [...(choice === left ? [] : leaving), ...orders].filter((candidate) => candidate.tenantId !== sole?.tenantId);

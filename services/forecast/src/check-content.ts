@@ -19,7 +19,7 @@ const warehouseCodeValidator = compileValidator(ForecastSubmission.properties.wa
 export interface CheckOptions {
   readonly warehouses: WarehouseDirectory;
   readonly files: UploadedFiles;
-  readonly numberLimits: Pick<NumberLimits, 'refusals'>;
+  readonly numberLimits: Pick<NumberLimits, 'refusals' | 'reserve'>;
 }
 
 type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
@@ -28,7 +28,7 @@ type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
 interface References {
   /** The files that it names and the tenant has. */
   readonly files: ContentFiles;
-  /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, file URLs of someone else, too many numbers. */
+  /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, file URLs of someone else. */
   readonly refusals: readonly AppError[];
 }
 
@@ -158,21 +158,13 @@ export function fileRefusals(tenantId: string, body: unknown, files: UploadedFil
 /** Looks up the files and the warehouse of a body of the right shape. */
 async function referencesOf(
   tenantId: string,
-  body: FileFields & Pick<ForecastCorrection, 'warehouse_code' | 'items'>,
-  { warehouses, files, numberLimits }: CheckOptions,
+  body: FileFields & Pick<ForecastCorrection, 'warehouse_code'>,
+  { warehouses, files }: CheckOptions,
 ): Promise<References> {
   const found = readFiles(tenantId, body, files);
   const missing = fileFields.filter((field) => body[field] !== undefined && found[field] === undefined);
   const byWarehouse = await warehouseRefusal(body.warehouse_code, warehouses);
-  const numbers = new Set(
-    body.items?.flatMap(({ tracking_number: number }) => (number === undefined ? [] : normaliseTrackingNumber(number))),
-  );
-  const refusals = [
-    ...byWarehouse,
-    ...(missing.length === 0 ? [] : [filesRefused(missing)]),
-    ...numberLimits.refusals(tenantId, numbers.size),
-  ];
-  return { files: found, refusals };
+  return { files: found, refusals: [...byWarehouse, ...(missing.length === 0 ? [] : [filesRefused(missing)])] };
 }
 
 async function warehouseRefusal(code: string | undefined, warehouses: WarehouseDirectory): Promise<readonly AppError[]> {

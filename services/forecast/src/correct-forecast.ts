@@ -9,6 +9,7 @@ import { type ForecastWrite, type KnownForecast, keyText, submittedForecast } fr
 import { termsChange } from './domain/search-terms.ts';
 import { correctionWarnings } from './domain/warnings.ts';
 import type { ForecastWriter } from './forecast-writer.ts';
+import { inRoom } from './number-limits.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastReader } from './ports.ts';
 import { findForecast, type WholeForecast, wholeForecast } from './query-forecasts.ts';
@@ -44,7 +45,7 @@ export interface CorrectForecastOptions extends CheckOptions {
 
 /**
  * Corrects the forecast of a po_number for its tenant.
- * @throws AppError 42201, 40401, 41201, 42203, 40902, 42202, in this order; 50301 when the warehouse cannot be looked up
+ * @throws AppError 42201, 40401, 41201, 42203, 40902, 42201 for too many numbers, 42202, in this order; 50301 when the warehouse cannot be looked up
  */
 export type CorrectForecast = (request: CorrectionRequest) => Promise<CorrectedForecast>;
 
@@ -57,17 +58,22 @@ const requestName = (seed: string | undefined): string | null =>
  * decided on the forecast as it is at that moment, so a correction meets an arrival, a cancellation or another correction before or after it.
  */
 export function createCorrectForecast(options: CorrectForecastOptions): CorrectForecast {
-  const { store, writer, files, clock } = options;
+  const { store, writer, files, clock, numberLimits } = options;
   return async ({ tenantId, poNumber, body, ifMatch, keyId, seed, traceparent }) => {
     const checked = await checkCorrection(tenantId, body, ifMatch, options);
     const { forecastNo } = await findForecast(store, tenantId, poNumber);
     const now = clock.now();
     const { correction, condition, refusals } = checked;
-    const attempt = { correction, condition, refusal: refusals[0], keyId, name: requestName(seed), now };
+    const room = numberLimits.reserve(tenantId);
+    const attempt = { correction, condition, refusal: refusals[0], declare: room.take, keyId, name: requestName(seed), now };
     await failpointAsync('forecast.before-correct');
     const key = keyText({ tenantId, forecastNo });
     const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: true }];
-    const { decision, takenNumbers } = await writer.change(wanted, ([known]) => decideOn(known, attempt, traceparent));
+    const { decision, takenNumbers } = await inRoom(
+      room,
+      () => writer.change(wanted, ([known]) => decideOn(known, attempt, traceparent)),
+      (changed) => changed.decision.change !== undefined && changed.takenNumbers.length === 0,
+    );
     const { after, replayed } = decision;
     if (takenNumbers.length > 0) throw numbersTaken(after.content, takenNumbers);
     await failpointAsync('forecast.after-correct');

@@ -164,10 +164,7 @@ function createUseCases(
     clock,
     environment,
     notify,
-    onAccepted: (tenantId, numbers) => {
-      usage.add(tenantId, 'parcels');
-      numberLimits.add(tenantId, numbers);
-    },
+    onAccepted: (tenantId) => usage.add(tenantId, 'parcels'),
     ...checks,
   });
   const validate = createValidateForecast({ store, clock, ...checks });

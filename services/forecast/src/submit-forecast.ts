@@ -5,7 +5,14 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newForecastNo } from '@parcelway/kernel/ids';
 import { type CheckOptions, checkSubmission } from './check-content.ts';
-import { type CanonicalForecast, canonicalForecast, contentHash, summaryOf, trackingNumbersOf } from './domain/canonical.ts';
+import {
+  type CanonicalForecast,
+  canonicalForecast,
+  contentHash,
+  countedNumbersOf,
+  summaryOf,
+  trackingNumbersOf,
+} from './domain/canonical.ts';
 import { type ForecastRecord, initialProgress } from './domain/forecast.ts';
 import { claimsOf } from './domain/held-numbers.ts';
 import { acceptedMessage } from './domain/messages.ts';
@@ -13,6 +20,7 @@ import { assertSameContent, repeatedForecast } from './domain/resubmission.ts';
 import { contentTerms } from './domain/search-terms.ts';
 import { submissionWarnings } from './domain/warnings.ts';
 import { encodeMessage } from './encode-message.ts';
+import { inRoom } from './number-limits.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify } from './ports.ts';
 import { BY_NO_KEY, type RequestOrigin } from './request-origin.ts';
@@ -39,7 +47,7 @@ export interface SubmitForecastOptions extends CheckOptions {
   readonly environment: Environment;
   readonly notify: Notify;
   /** Called for each new forecast; default: nothing is. */
-  readonly onAccepted?: (tenantId: string, numbers: number) => void;
+  readonly onAccepted?: (tenantId: string) => void;
 }
 
 /**
@@ -55,27 +63,12 @@ export type SubmitForecast = (tenantId: string, body: unknown, origin?: RequestO
  * stays acknowledged. The promise resolves after one durable write.
  */
 export function createSubmitForecast(options: SubmitForecastOptions): SubmitForecast {
-  const { store, files, clock, environment, notify, onAccepted } = options;
+  const { store, files, clock, environment, notify, onAccepted, numberLimits } = options;
   return async (tenantId, body, { keyId, traceparent } = BY_NO_KEY, forecastNo) => {
     const checked = await checkSubmission(tenantId, body, options);
     const now = clock.now();
     const canonical = canonicalForecast(checked.submission);
-    const content = JSON.stringify(canonical);
-    const numbers = trackingNumbersOf(canonical);
-    const candidate: Omit<NewForecast, 'forecastNo'> = {
-      tenantId,
-      poNumber: canonical.po_number,
-      forecastType: canonical.forecast_type,
-      ...summaryOf(canonical),
-      status: 1,
-      contentHash: contentHash(content),
-      createdAt: now,
-      updatedAt: now,
-      content,
-      claims: claimsOf(canonical),
-      terms: contentTerms(canonical),
-      progress: initialProgress(now, keyId),
-    };
+    const candidate = newForecast(tenantId, canonical, keyId, now);
     const elsewhere = scannedElsewhere(store, tenantId, canonical, now);
     // Awaited with the response; a failure before it comes first.
     elsewhere.catch(() => undefined);
@@ -94,32 +87,59 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
       ),
       replayed,
     });
-    const [refusal] = checked.refusals;
+    const room = numberLimits.reserve(tenantId);
+    const refusal = checked.refusals[0] ?? room.take(countedNumbersOf(canonical).length);
     if (refusal) {
       const known = await store.findByPoNumber(tenantId, candidate.poNumber);
       const repeated = repeatedForecast(known, candidate.contentHash);
       if (repeated) return acceptanceOf(repeated, true);
       throw refusal;
     }
-    await failpointAsync('forecast.before-insert');
-    for (let tried = 1; tried <= MAX_NUMBERS_TRIED; tried += 1) {
-      const forecast = { ...candidate, forecastNo: forecastNo ?? newForecastNo(now) };
-      const outcome = await store.insert(forecast, (forecastId) => [
-        encodeMessage(environment, forecast, acceptedMessage({ ...forecast, forecastId, contentVersion: 1 }, canonical), traceparent),
-      ]);
-      if (outcome.kind === 'forecast-no-taken') {
-        if (forecastNo !== undefined) throw new AppError('40902', 'The forecast number is in use');
-        continue;
+    const insert = async (): Promise<Acceptance> => {
+      await failpointAsync('forecast.before-insert');
+      for (let tried = 1; tried <= MAX_NUMBERS_TRIED; tried += 1) {
+        const forecast = { ...candidate, forecastNo: forecastNo ?? newForecastNo(now) };
+        const outcome = await store.insert(forecast, (forecastId) => [
+          encodeMessage(environment, forecast, acceptedMessage({ ...forecast, forecastId, contentVersion: 1 }, canonical), traceparent),
+        ]);
+        if (outcome.kind === 'forecast-no-taken') {
+          if (forecastNo !== undefined) throw new AppError('40902', 'The forecast number is in use');
+          continue;
+        }
+        if (outcome.kind === 'inserted') {
+          notify();
+          onAccepted?.(tenantId);
+          await failpointAsync('forecast.after-insert');
+          return acceptanceOf(forecast, false);
+        }
+        return acceptanceOf(await sameForecast(store, candidate, canonical, outcome), true);
       }
-      if (outcome.kind === 'inserted') {
-        notify();
-        onAccepted?.(tenantId, numbers.length);
-        await failpointAsync('forecast.after-insert');
-        return acceptanceOf(forecast, false);
-      }
-      return acceptanceOf(await sameForecast(store, candidate, canonical, outcome), true);
-    }
-    throw new AppError('50000', 'No free forecast number was found');
+      throw new AppError('50000', 'No free forecast number was found');
+    };
+    return inRoom(room, insert, ({ replayed }) => !replayed);
+  };
+}
+
+function newForecast(
+  tenantId: string,
+  canonical: CanonicalForecast,
+  keyId: RequestOrigin['keyId'],
+  now: number,
+): Omit<NewForecast, 'forecastNo'> {
+  const content = JSON.stringify(canonical);
+  return {
+    tenantId,
+    poNumber: canonical.po_number,
+    forecastType: canonical.forecast_type,
+    ...summaryOf(canonical),
+    status: 1,
+    contentHash: contentHash(content),
+    createdAt: now,
+    updatedAt: now,
+    content,
+    claims: claimsOf(canonical),
+    terms: contentTerms(canonical),
+    progress: initialProgress(now, keyId),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { type CheckedSubmission, type CheckOptions, checkSubmission, fileRefusals } from './check-content.ts';
-import { type CanonicalForecast, canonicalForecast, contentHash, differences } from './domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast, contentHash, countedNumbersOf, differences } from './domain/canonical.ts';
 import type { ForecastRecord } from './domain/forecast.ts';
 import { claimsOf, holdsPoNumber } from './domain/held-numbers.ts';
 import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
@@ -64,7 +64,7 @@ async function checkedOrRefused(tenantId: string, body: unknown, options: CheckO
 async function validationOf(
   tenantId: string,
   { submission, files, refusals }: CheckedSubmission,
-  { store, clock, files: uploaded }: ValidateForecastOptions,
+  { store, clock, files: uploaded, numberLimits }: ValidateForecastOptions,
 ): Promise<Validation> {
   const content = canonicalForecast(submission);
   const elsewhere = await scannedElsewhere(store, tenantId, content, clock.now());
@@ -82,6 +82,7 @@ async function validationOf(
   const taken = await store.findHeldNumbers(tenantId, claimsOf(content), holder?.forecastId);
   const conflicts = [
     ...refusals,
+    ...numberLimits.refusals(tenantId, countedNumbersOf(content).length),
     ...(taken.length > 0 ? [numbersTaken(content, taken)] : []),
     ...(holder ? [new AppError('40901', undefined, { data: { forecast_no: holder.forecastNo, fields: different ?? [] } })] : []),
   ];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isCarriersForm } from '@parcelway/contracts/carrier-detection/carriers-form';
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseHsCode } from '@parcelway/contracts/hs-code';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
@@ -89,6 +90,15 @@ export function trackingNumbersOf(forecast: CanonicalForecast): string[] {
   const numbers = new Set<string>();
   for (const { tracking_number } of forecast.items) if (tracking_number !== undefined) numbers.add(tracking_number);
   return [...numbers];
+}
+
+/**
+ * What counts towards the limit of a tenant: its logistics numbers, or without any a po_number in the form of a carrier's number. The intake counts the
+ * same (declared-numbers).
+ */
+export function countedNumbersOf(forecast: CanonicalForecast): readonly string[] {
+  const numbers = trackingNumbersOf(forecast);
+  return numbers.length === 0 && isCarriersForm(forecast.po_number) ? [forecast.po_number] : numbers;
 }
 
 /** A field in which two canonical forms differ, with its values as text; null where a form does not have it. */

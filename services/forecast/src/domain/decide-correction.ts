@@ -1,6 +1,6 @@
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { AppError } from '@parcelway/kernel/app-error';
-import { contentHash, summaryOf } from './canonical.ts';
+import { contentHash, summaryOf, trackingNumbersOf } from './canonical.ts';
 import { correct, MAX_CHANGES, withCorrection } from './correction.ts';
 import { claimsOf } from './held-numbers.ts';
 import type { ContentChange, SubmittedForecast } from './known-forecast.ts';
@@ -14,6 +14,8 @@ export interface CorrectionAttempt {
   readonly condition: VersionCondition;
   /** Why its values are refused, should it change anything. */
   readonly refusal: AppError | undefined;
+  /** Asked for room for the logistics numbers that it adds; it may be asked again, and the last time counts. Returns why they are refused. */
+  readonly declare?: (numbers: number) => AppError | undefined;
   /** Id of the API key; null when a report of the warehouse makes it. */
   readonly keyId: string | null;
   /** Names the request among the corrections of a forecast; null without an idempotency key. */
@@ -26,7 +28,13 @@ export interface CorrectionAttempt {
 export interface DecidedCorrection {
   readonly after: SubmittedForecast;
   /** Absent when nothing changes. */
-  readonly change?: { readonly content: ContentChange; readonly terms: CorrectedTerms; readonly message: ForecastMessage };
+  readonly change?: {
+    readonly content: ContentChange;
+    readonly terms: CorrectedTerms;
+    readonly message: ForecastMessage;
+    /** Logistics numbers that it did not declare before. */
+    readonly addedNumbers: readonly string[];
+  };
   /** True when an earlier attempt at the same request had made the correction. */
   readonly replayed: boolean;
 }
@@ -36,15 +44,19 @@ const sameNumbers = (a: readonly string[], b: readonly string[]): boolean =>
 
 /**
  * What a correction makes of a forecast.
- * @throws AppError 41201, the refusal of the values, 40902
+ * @throws AppError 41201, the refusal of the values, 40902, the refusal of the added numbers
  */
 export function decideCorrection(before: SubmittedForecast, attempt: CorrectionAttempt): DecidedCorrection {
-  const { correction, condition, refusal, keyId, name, now } = attempt;
+  const { correction, condition, refusal, declare, keyId, name, now } = attempt;
   const { record, corrections } = before;
   if (name !== null && corrections.some(({ request }) => request === name)) return { after: before, replayed: true };
   assertVersion(condition, record.contentVersion);
   const { content, changes } = correct(record, before.content, correction, refusal);
   if (changes.length === 0) return { after: before, replayed: false };
+  const known = new Set(trackingNumbersOf(before.content));
+  const addedNumbers = trackingNumbersOf(content).filter((number) => !known.has(number));
+  const refused = declare?.(addedNumbers.length);
+  if (refused !== undefined) throw refused;
   const json = JSON.stringify(content);
   const next = {
     contentVersion: record.contentVersion + 1,
@@ -69,6 +81,7 @@ export function decideCorrection(before: SubmittedForecast, attempt: CorrectionA
       },
       terms: { before: contentTerms(before.content), after: contentTerms(content) },
       message: correctedMessage(after.record, content, { changed, previousWarehouseCode: record.warehouseCode }, now),
+      addedNumbers,
     },
     replayed: false,
   };

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
+import { forecastMigrations } from './adapters/sqlite-schema.ts';
+import { createCorrectForecast } from './correct-forecast.ts';
+import { ForecastWriter } from './forecast-writer.ts';
+import { NumberLimits } from './number-limits.ts';
+import { createSubmitBatch } from './submit-batch.ts';
+import { createSubmitForecast } from './submit-forecast.ts';
+import { createValidateForecast } from './validate-forecast.ts';
+
+const TENANT = 'tnt_a';
+const item = (number: string | undefined, quantity = 1) => ({
+  sku_code: 'LAMP',
+  product_name_en: 'Lamp',
+  forecast_quantity: quantity,
+  ...(number !== undefined && { tracking_number: number }),
+});
+const submission = (poNumber: string, ...numbers: readonly string[]) => ({
+  po_number: poNumber,
+  forecast_type: 1,
+  warehouse_code: 'WH1',
+  items: (numbers.length === 0 ? [undefined] : numbers).map((number) => item(number)),
+});
+
+/** The service without its edges, and a tenant that may have ten numbers that no warehouse has seen. */
+function openService() {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations);
+  const store = new SqliteForecastStore(db, new SqliteOutbox(db), (id) => id);
+  const clock = new ManualClock(1000);
+  const notify = () => undefined;
+  const numberLimits = new NumberLimits();
+  const counted = (unseen: number) => numberLimits.take(new Map([[TENANT, { unseen, limit: 10 }]]));
+  const checks = {
+    warehouses: { exists: async () => true },
+    files: { read: () => undefined, namesAny: () => false },
+    numberLimits,
+  };
+  const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
+  const submitForecast = createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks });
+  const correctForecast = createCorrectForecast({ store, writer, clock, ...checks });
+  const codeOf = async (work: Promise<unknown>): Promise<string> => {
+    try {
+      await work;
+      return '0';
+    } catch (error) {
+      return (error as { readonly code: string }).code;
+    }
+  };
+  return {
+    counted,
+    room: () => [...Array(12).keys()].filter((numbers) => numberLimits.refusals(TENANT, numbers).length === 0).at(-1),
+    submit: (poNumber: string, ...numbers: readonly string[]) => codeOf(submitForecast(TENANT, submission(poNumber, ...numbers))),
+    submitBatch: createSubmitBatch(submitForecast),
+    correct: (poNumber: string, items: readonly object[], ifMatch?: string) =>
+      codeOf(correctForecast({ tenantId: TENANT, poNumber, body: { items }, ifMatch, keyId: 'key_1', seed: undefined })),
+    validate: createValidateForecast({ store, clock, ...checks }),
+  };
+}
+
+let service: ReturnType<typeof openService>;
+beforeEach(() => {
+  service = openService();
+  service.counted(0);
+});
+
+describe('a limit of declared numbers', () => {
+  test('counts of a correction what it adds', async () => {
+    const { submit, correct, counted, room } = service;
+    const numbers = Array.from({ length: 10 }, (_, index) => `NUMBER${index}`);
+    expect(await submit('PO-1', ...numbers)).toBe('0');
+    expect([await submit('PO-2', 'MORE1'), room()]).toEqual(['42201', 0]);
+    const [first = ''] = numbers;
+    expect(
+      await correct(
+        'PO-1',
+        numbers.map((number) => item(number, 2)),
+      ),
+    ).toBe('0');
+    expect(await correct('PO-1', [item(first), item('MORE1')])).toBe('42201');
+    expect(await correct('PO-1', [item(first)])).toBe('0');
+    // The intake has heard of both.
+    counted(10);
+    counted(1);
+    expect(room()).toBe(9);
+    expect(await correct('PO-1', [item(first), item('MORE1'), item('MORE2')])).toBe('0');
+    expect(room()).toBe(7);
+  });
+
+  test('gives back what was refused, or accepted before', async () => {
+    const { submit, correct, room } = service;
+    expect(await submit('PO-1', 'A001', 'A002')).toBe('0');
+    expect(await submit('PO-1', 'A001', 'A002')).toBe('0');
+    expect(await submit('PO-1', 'B001')).toBe('40901');
+    expect(await correct('PO-1', [item('B001')], '"9"')).toBe('41201');
+    expect(await correct('PO-1', [item('A001'), item('A002')])).toBe('0');
+    expect(room()).toBe(8);
+  });
+
+  test('holds for the forecasts of a batch together', async () => {
+    const forecasts = Array.from({ length: 25 }, (_, index) => submission(`PO-${index}`, `NUMBER${index}`));
+    const outcomes = await service.submitBatch(TENANT, forecasts);
+    expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(10);
+    expect([service.room(), await service.submit('PO-100')]).toEqual([0, '0']);
+  });
+
+  test('counts a po_number in the form of a number of a carrier, where no other is declared', async () => {
+    const { submit, room } = service;
+    expect([await submit('1Z999AA10123456784'), room()]).toEqual(['0', 9]);
+    expect([await submit('PO-1'), room()]).toEqual(['0', 9]);
+  });
+
+  test('is in a validation, which takes no room', async () => {
+    const numbers = Array.from({ length: 11 }, (_, index) => `NUMBER${index}`);
+    expect((await service.validate(TENANT, submission('PO-1', ...numbers))).errors).toMatchObject([
+      { code: '42201', rule: 'declared_numbers' },
+    ]);
+    expect((await service.validate(TENANT, submission('PO-1', ...numbers.slice(1)))).errors).toEqual([]);
+    expect(service.room()).toBe(10);
+  });
+});

@@ -38,7 +38,10 @@ export const ForecastValidation = Type.Object(
     errors: Type.Array(SubmissionError, {
       description: 'At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid',
     }),
-    warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query; those that a submission would return' }),
+    warnings: Type.Array(Warning, {
+      description:
+        'At most 100 of the body and 20 of the query; those that a submission would return, except of numbers whose scan went elsewhere',
+    }),
   },
   { $id: 'ForecastValidation', title: 'Forecast validation' },
 );

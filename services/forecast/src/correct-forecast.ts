@@ -13,6 +13,7 @@ import { inRoom } from './number-limits.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastReader } from './ports.ts';
 import { findForecast, type WholeForecast, wholeForecast } from './query-forecasts.ts';
+import { scannedElsewhere } from './submit-forecast.ts';
 
 /** A request to correct a forecast. */
 export interface CorrectionRequest {
@@ -74,14 +75,14 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
       () => writer.change(wanted, ([known]) => decideOn(known, attempt, traceparent)),
       (changed) => changed.decision.change !== undefined && changed.takenNumbers.length === 0,
     );
-    const { after, replayed } = decision;
+    const { after, replayed, change } = decision;
     if (takenNumbers.length > 0) throw numbersTaken(after.content, takenNumbers);
     await failpointAsync('forecast.after-correct');
     const warned = {
       content: after.content,
       files: readFiles(tenantId, after.content, files),
       namesAny: files.namesAny,
-      scannedElsewhere: new Set<string>(),
+      scannedElsewhere: await scannedElsewhere(store, tenantId, after.content.warehouse_code, change?.addedNumbers ?? [], now),
     };
     const warnings = correctionWarnings(checked.correction, warned, now);
     return { ...(await wholeForecast(store, after)), warnings, replayed };

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
+import { createApplyFacts } from './apply-facts.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import { NumberLimits } from './number-limits.ts';
@@ -51,6 +53,9 @@ function openService() {
     }
   };
   return {
+    submitForecast,
+    correctForecast,
+    apply: createApplyFacts({ writer, clock, logger: silentLogger }),
     counted,
     room: () => [...Array(12).keys()].filter((numbers) => numberLimits.refusals(TENANT, numbers).length === 0).at(-1),
     submit: (poNumber: string, ...numbers: readonly string[]) => codeOf(submitForecast(TENANT, submission(poNumber, ...numbers))),
@@ -120,5 +125,27 @@ describe('a limit of declared numbers', () => {
     ]);
     expect((await service.validate(TENANT, submission('PO-1', ...numbers.slice(1)))).errors).toEqual([]);
     expect(service.room()).toBe(10);
+  });
+});
+
+describe('the warning of a scan that went elsewhere', () => {
+  beforeEach(async () => {
+    const { forecastNo } = await service.submitForecast('tnt_b', submission('PO-1', 'TAKEN1'));
+    const report = { warehouseCode: 'WH1', eventId: 'e1', expressNo: 'TAKEN1', occurredAt: '2026-11-24T00:00:00Z', occurredAtMs: 1 };
+    await service.apply([{ tenantId: 'tnt_b', forecastNo, eventId: 'e1', fact: { step: 'warehouse.arrived', report } }]);
+  });
+  const warned = [{ field: 'items[0].tracking_number', message: expect.stringContaining('went elsewhere') }];
+  const correct = (items: readonly object[]) =>
+    service.correctForecast({ tenantId: TENANT, poNumber: 'PO-1', body: { items }, ifMatch: undefined, keyId: 'key_1', seed: undefined });
+
+  test('is for a submission, and a validation says nothing of it', async () => {
+    expect((await service.validate(TENANT, submission('PO-1', 'TAKEN1'))).warnings).toEqual([]);
+    expect((await service.submitForecast(TENANT, submission('PO-1', 'TAKEN1'))).warnings).toEqual(warned);
+  });
+
+  test('is for the numbers that a correction adds', async () => {
+    await service.submitForecast(TENANT, submission('PO-1', 'A001'));
+    expect((await correct([item('TAKEN1')])).warnings).toEqual(warned);
+    expect((await correct([item('TAKEN1', 2)])).warnings).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     const now = clock.now();
     const canonical = canonicalForecast(checked.submission);
     const candidate = newForecast(tenantId, canonical, keyId, now);
-    const elsewhere = scannedElsewhere(store, tenantId, canonical, now);
+    const elsewhere = scannedElsewhere(store, tenantId, canonical.warehouse_code, trackingNumbersOf(canonical), now);
     // Awaited with the response; a failure before it comes first.
     elsewhere.catch(() => undefined);
     const acceptanceOf = async (
@@ -153,13 +153,13 @@ const SCANNED_MS = 30 * 86_400_000;
 export async function scannedElsewhere(
   store: Pick<ForecastReader, 'findScannedElsewhere'>,
   tenantId: string,
-  content: CanonicalForecast,
+  warehouseCode: string,
+  numbers: readonly string[],
   now: number,
 ): Promise<ReadonlySet<string>> {
-  const numbers = trackingNumbersOf(content);
   if (numbers.length === 0) return new Set();
   try {
-    return new Set(await store.findScannedElsewhere(tenantId, content.warehouse_code, numbers, now - SCANNED_MS));
+    return new Set(await store.findScannedElsewhere(tenantId, warehouseCode, numbers, now - SCANNED_MS));
   } catch (error) {
     if (error instanceof AppError) return new Set();
     throw error;

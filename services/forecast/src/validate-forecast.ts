@@ -11,7 +11,6 @@ import { submissionErrors } from './domain/submission-errors.ts';
 import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
 import { numbersTaken } from './numbers-taken-error.ts';
 import type { ForecastReader } from './ports.ts';
-import { scannedElsewhere } from './submit-forecast.ts';
 
 /** What a submission of a body would meet now. */
 export interface Validation {
@@ -67,8 +66,8 @@ async function validationOf(
   { store, clock, files: uploaded, numberLimits }: ValidateForecastOptions,
 ): Promise<Validation> {
   const content = canonicalForecast(submission);
-  const elsewhere = await scannedElsewhere(store, tenantId, content, clock.now());
-  const warned = { content, files, namesAny: uploaded.namesAny, scannedElsewhere: elsewhere };
+  // Which numbers were scanned for others is for who declares them: a validation costs nothing, and would show it to anybody who guesses.
+  const warned = { content, files, namesAny: uploaded.namesAny, scannedElsewhere: new Set<string>() };
   const ofContent = submissionWarnings(submission, warned, clock.now());
   const known = await store.findByPoNumber(tenantId, content.po_number);
   const holder = known && holdsPoNumber(known.status) ? known : undefined;

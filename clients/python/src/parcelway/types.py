@@ -1363,7 +1363,7 @@ class ForecastValidation(TypedDict):
     errors: Sequence[SubmissionError]
     """At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid"""
     warnings: Sequence[Warning]
-    """At most 100 of the body and 20 of the query; those that a submission would return"""
+    """At most 100 of the body and 20 of the query; those that a submission would return, except of numbers whose scan went elsewhere"""
 
 
 class SubmissionError(TypedDict):

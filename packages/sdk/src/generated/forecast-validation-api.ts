@@ -9,7 +9,7 @@ export interface ForecastValidation {
   readonly existing_forecast_no: string | null;
   /** At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid */
   readonly errors: readonly SubmissionError[];
-  /** At most 100 of the body and 20 of the query; those that a submission would return */
+  /** At most 100 of the body and 20 of the query; those that a submission would return, except of numbers whose scan went elsewhere */
   readonly warnings: readonly Warning[];
 }
 

@@ -11,19 +11,38 @@ const RESET_MS = 1500;
 /** A registration and a query each have the deadline, and a machine may be slow. */
 const WITHIN_MS = 2 * TIMEOUT_MS + 2000;
 
-describe.each(Object.keys(sourceServers))('%s', (name) => {
+let driver: SourceDriver;
+
+/** Starts a source with one parcel. @returns its number */
+async function start(name: string, options: Parameters<typeof startSource>[1] = {}): Promise<string> {
+  driver = await startSource(name, options);
   const number = numberOf(name);
-  let driver: SourceDriver;
-  const start = async (options: Parameters<typeof startSource>[1] = {}): Promise<void> => {
-    driver = await startSource(name, options);
-    driver.server.addRows(number, rowAgo('in transit', 10));
-  };
+  driver.server.addRows(number, rowAgo('in transit', 10));
+  return number;
+}
+/** Calls that the vendor counts. */
+const calls = (): number => driver.server.calls.filter(({ kind }) => kind !== 'token').length;
+
+/** A source that responds in a certain way is out, within the deadline, and nothing comes of it. */
+async function expectOut(name: string, mood: ServerMood): Promise<void> {
+  const number = await start(name, { timeoutMs: TIMEOUT_MS });
+  await driver.ask(number);
+  driver.clock.advance(MINUTE);
+  driver.server.setMood(mood);
+  for (const asked of [number, numberOf(name, 2)]) {
+    const begin = Date.now();
+    await expect(driver.ask(asked)).rejects.toMatchObject({ code: '50001', retryAfterSeconds: expect.any(Number) });
+    expect(Date.now() - begin).toBeLessThan(WITHIN_MS);
+  }
+  driver.server.setMood({ kind: 'well' });
+  expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
+}
+
+describe.each(Object.keys(sourceServers))('%s', (name) => {
   afterEach(() => driver.close());
-  /** Calls that the vendor counts. */
-  const calls = (): number => driver.server.calls.filter(({ kind }) => kind !== 'token').length;
 
   test.each([false, true])('is not called before Retry-After is over, by no process (registered: %p)', async (isRegistered) => {
-    await start();
+    const number = await start(name);
     if (isRegistered) {
       await driver.ask(number);
       driver.clock.advance(MINUTE);
@@ -41,7 +60,7 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
   });
 
   test('is not called while its quota is used up', async () => {
-    await start();
+    const number = await start(name);
     driver.server.setMood({ kind: 'quota used up' });
     const refusal = (await driver.ask(number).catch((error: unknown) => error)) as { readonly name: string; readonly until: number };
     expect(refusal.name).toBe('NotNow');
@@ -55,8 +74,25 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
     expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
   });
 
+  test.each<[string, ServerMood]>([
+    ['says nothing', { kind: 'wrong', body: '' }],
+    ['says nothing in JSON', { kind: 'wrong', body: 'null' }],
+    ['shows a page', { kind: 'wrong', body: '<html><body>Delivered</body></html>' }],
+    ['lists nothing', { kind: 'wrong', body: '[]' }],
+    ['says something else', { kind: 'wrong', body: '{"status":"delivered","delivered":true}' }],
+    ['cuts its response', { kind: 'wrong', body: '{"data":{"accepted":[{"number":' }],
+    ['nests deeply', { kind: 'wrong', body: `${'['.repeat(20_000)}${']'.repeat(20_000)}` }],
+  ])('is out when it %s, within the deadline, and nothing comes of it', async (_what, mood) => {
+    await expectOut(name, mood);
+  });
+});
+
+/** What all sources share: one that registers parcels in the call that asks for them, and one that registers them for its pushes. */
+describe.each(['17track', 'ups'])('%s', (name) => {
+  afterEach(() => driver.close());
+
   test('is left alone when it takes the key no longer, and asked again once it does', async () => {
-    await start({ resetMs: RESET_MS });
+    const number = await start(name, { resetMs: RESET_MS });
     driver.server.setMood({ kind: 'key revoked' });
     let asked = 0;
     for (; asked < 12; asked += 1) expect(await driver.outcomeOf(numberOf(name, asked + 100))).toBe('50001');
@@ -73,25 +109,8 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
     ['drops the connection', { kind: 'drops' }],
     ['fails', { kind: 'status', status: 503 }],
     ['has moved', { kind: 'status', status: 301 }],
-    ['says nothing', { kind: 'wrong', body: '' }],
-    ['says nothing in JSON', { kind: 'wrong', body: 'null' }],
-    ['shows a page', { kind: 'wrong', body: '<html><body>Delivered</body></html>' }],
-    ['lists nothing', { kind: 'wrong', body: '[]' }],
-    ['says something else', { kind: 'wrong', body: '{"status":"delivered","delivered":true}' }],
-    ['cuts its response', { kind: 'wrong', body: '{"data":{"accepted":[{"number":' }],
-    ['nests deeply', { kind: 'wrong', body: `${'['.repeat(20_000)}${']'.repeat(20_000)}` }],
   ])('is out when it %s, within the deadline, and nothing comes of it', async (_what, mood) => {
-    await start({ timeoutMs: TIMEOUT_MS });
-    await driver.ask(number);
-    driver.clock.advance(MINUTE);
-    driver.server.setMood(mood);
-    for (const asked of [number, numberOf(name, 2)]) {
-      const begin = Date.now();
-      await expect(driver.ask(asked)).rejects.toMatchObject({ code: '50001', retryAfterSeconds: expect.any(Number) });
-      expect(Date.now() - begin).toBeLessThan(WITHIN_MS);
-    }
-    driver.server.setMood({ kind: 'well' });
-    expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
+    await expectOut(name, mood);
   });
 });
 

@@ -21,6 +21,8 @@ export interface Io {
   confirm?(question: string): Promise<boolean>;
   /** Standard input. */
   readonly input?: Readable;
+  /** Milliseconds between two looks at what the platform works on; by default those of the command. */
+  readonly pollMs?: number;
   /** The stores of every service. Loads their code only when called; absent where the services are not installed. */
   stores?(): Promise<readonly ServiceStore[]>;
 }

@@ -55,6 +55,7 @@ async function run(args: readonly string[], confirm?: Io['confirm']) {
       err += text;
     },
     ...(confirm ? { confirm } : {}),
+    pollMs: 20,
   });
   return { code, out, err };
 }

@@ -71,7 +71,7 @@ async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<
     before = Math.min(before, failuresOf(erasure));
     showFailure(io, erasure, failures, before);
     failures = failuresOf(erasure);
-    await wait(POLL_MS);
+    await wait(io.pollMs ?? POLL_MS);
     try {
       erasure = await client.call(pathOf(String(begun['tenant_id'])));
       unreachable = 0;

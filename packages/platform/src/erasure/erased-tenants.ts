@@ -10,6 +10,8 @@ export interface ErasedTenantsOptions {
   readonly store: ErasedTenantStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Milliseconds between two reads; default {@link SEEN_WITHIN_MS}. */
+  readonly readEveryMs?: number;
 }
 
 /** The erased tenants, in memory: they are few, and are looked up for every event. */
@@ -41,7 +43,7 @@ export class ErasedTenants {
     await this.#read();
     this.#timer = setInterval(() => {
       this.#reading = this.#tryToRead();
-    }, SEEN_WITHIN_MS).unref();
+    }, this.#options.readEveryMs ?? SEEN_WITHIN_MS).unref();
   }
 
   /** Stops reading. */

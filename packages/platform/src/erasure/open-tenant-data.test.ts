@@ -52,7 +52,7 @@ describe('the directory of erased tenants', () => {
   let store: ErasedTenantStore;
   const opened: ErasedTenants[] = [];
   const open = (over: ErasedTenantStore = store): ErasedTenants => {
-    const tenants = new ErasedTenants({ store: over, clock: new ManualClock(1000), logger: silentLogger });
+    const tenants = new ErasedTenants({ store: over, clock: new ManualClock(1000), logger: silentLogger, readEveryMs: 50 });
     opened.push(tenants);
     return tenants;
   };
@@ -83,14 +83,20 @@ describe('the directory of erased tenants', () => {
 
   test('goes on reading after the store was out', async () => {
     let isOut = false;
+    let refused = 0;
     const failing: ErasedTenantStore = {
       remember: (tenantId, at) => store.remember(tenantId, at),
-      list: (after) => (isOut ? Promise.reject(new Error('out')) : store.list(after)),
+      list(after) {
+        if (!isOut) return store.list(after);
+        refused += 1;
+        return Promise.reject(new Error('out'));
+      },
     };
     const tenants = open(failing);
     await tenants.start();
     isOut = true;
     await store.remember('tnt_a', 1);
+    await until(() => refused > 0, { what: 'a read that fails' });
     isOut = false;
     await until(async () => tenants.has('tnt_a'), { within: 6000, what: 'the tenant to be known' });
   });

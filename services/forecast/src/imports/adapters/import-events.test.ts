@@ -21,8 +21,8 @@ describe('an import that runs', () => {
 
   const ROWS = 3000;
   /** An import of many forecasts, some of which are accepted. */
-  async function begun(): Promise<string> {
-    const { data } = await merchant.upload('a.csv', csvOf(Array.from({ length: ROWS }, (_, index) => [`P${index}`, 'A', 1] as const)));
+  async function begun(count = ROWS): Promise<string> {
+    const { data } = await merchant.upload('a.csv', csvOf(Array.from({ length: count }, (_, index) => [`P${index}`, 'A', 1] as const)));
     await until(async () => (await merchant.read(data.import_id)).data.accepted > 0, { what: 'accepted rows' });
     return data.import_id;
   }
@@ -72,9 +72,10 @@ describe('an import that runs', () => {
     ['another key is revoked', () => revoke('key_other')],
     ['its tenant was suspended before it began', () => suspend(START - 60_000)],
   ])('goes on when %s', async (_when, event) => {
-    const importId = await begun();
+    // It runs to its end: fewer rows, which are still more than are submitted together.
+    const importId = await begun(700);
     await event();
-    expect(await merchant.finished(importId)).toMatchObject({ state: 'done', accepted: ROWS, error: null });
+    expect(await merchant.finished(importId)).toMatchObject({ state: 'done', accepted: 700, error: null });
   });
 });
 

@@ -70,9 +70,9 @@ describe('a CSV file', () => {
 
   test('may have many line breaks, quotes and separators in long rows', async () => {
     const cell = `"${'""\n,'.repeat(200)}"`;
-    const rows = await cellsOf(`${Array(80).fill(cell).join(',')}\n`.repeat(60));
-    expect(rows).toHaveLength(60);
-    expect(rows[59]).toEqual(Array(80).fill('"\n,'.repeat(200)));
+    const rows = await cellsOf(`${Array(80).fill(cell).join(',')}\n`.repeat(20));
+    expect(rows).toHaveLength(20);
+    expect(rows[19]).toEqual(Array(80).fill('"\n,'.repeat(200)));
   });
 
   test('may be empty', async () => {
@@ -95,13 +95,18 @@ describe('a CSV file', () => {
   });
 });
 
-test.each([
-  ['empty rows', `${'\n'.repeat(50_000)}${',\n'.repeat(50_002)}`, '100000 empty rows'],
-  ['empty cells', `${','.repeat(16_000)}\n`.repeat(376), '6000000 cells'],
-])(
-  'too many %s are refused',
-  async (_what, content, bound) => {
-    await expect(rowsOf(`a,b${content}`)).rejects.toMatchObject({ code: '42206', message: expect.stringContaining(bound) });
-  },
-  60_000,
-);
+test('too many empty rows are refused, with separators or without', async () => {
+  const read = async (count: number): Promise<number> => {
+    let rows = 0;
+    const content = `a,b${'\n'.repeat(count)}${',\n'.repeat(count)}1,2`;
+    for await (const part of readCsv(new Uint8Array(Buffer.from(content)), 2000)) rows += part.rows.length;
+    return rows;
+  };
+  expect(await read(1000)).toBe(2);
+  await expect(read(1002)).rejects.toMatchObject({ code: '42206', message: expect.stringContaining('2000 empty rows') });
+});
+
+test('too many empty cells are refused', async () => {
+  const content = `a,b${`${','.repeat(16_000)}\n`.repeat(376)}`;
+  await expect(rowsOf(content)).rejects.toMatchObject({ code: '42206', message: expect.stringContaining('6000000 cells') });
+}, 60_000);

@@ -77,8 +77,12 @@ function assertSize(text: string, separator: string): void {
   throw new AppError('42206', `The CSV file has more than ${MAX_CELLS} cells; remove empty columns and rows`);
 }
 
-/** The rows of a CSV file; separated by comma, semicolon or tab. @throws AppError 42205, 42206 */
-export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, void, void> {
+/**
+ * The rows of a CSV file; separated by comma, semicolon or tab.
+ * @param maxEmptyRows as many rows may have nothing in them
+ * @throws AppError 42205, 42206
+ */
+export async function* readCsv(content: Uint8Array, maxEmptyRows = MAX_EMPTY_ROWS): AsyncGenerator<SheetPart, void, void> {
   const decoded = decodeText(content);
   // A line for spreadsheet programs, which do not show it.
   const [first = '', named] = /^sep=(.)\r?\n/.exec(decoded.text) ?? [];
@@ -107,7 +111,7 @@ export async function* readCsv(content: Uint8Array): AsyncGenerator<SheetPart, v
       const read = row.read();
       if (read === undefined) {
         emptyRows += 1;
-        if (emptyRows > MAX_EMPTY_ROWS) throw new AppError('42206', `The CSV file has more than ${MAX_EMPTY_ROWS} empty rows; remove them`);
+        if (emptyRows > maxEmptyRows) throw new AppError('42206', `The CSV file has more than ${maxEmptyRows} empty rows; remove them`);
         continue;
       }
       rows.push(read);

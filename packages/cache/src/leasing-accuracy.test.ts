@@ -19,12 +19,11 @@ const limits: readonly (readonly [string, RateLimit])[] = [
   ['2/s, burst 5', { perSecond: 2, burst: 5 }],
   ['20/s, burst 200', { perSecond: 20, burst: 200 }],
   ['1000/s, burst 100', { perSecond: 1000, burst: 100 }],
-  ['1000/s, burst 1000', { perSecond: 1000, burst: 1000 }],
   ['1000/s, burst 4000', { perSecond: 1000, burst: 4000 }],
 ];
 
 describe.each(limits)('replicas with a limit of %s let through what one bucket does, to a hundredth', (_name, limit) => {
-  test.each([1, 3, 8])('under random load on %d', async (replicas) => {
+  test.each([1, 4])('under random load on %d', async (replicas) => {
     const scale = Math.max(20, limit.perSecond, limit.burst / 2);
     const load = fc.record({
       replica: fc.integer({ min: 0, max: replicas - 1 }),
@@ -45,7 +44,7 @@ describe.each(limits)('replicas with a limit of %s let through what one bucket d
         expect(played.excess()).toBeLessThanOrEqual(slackOf(limit));
         expect(played.overshoot()).toBeLessThanOrEqual(leasableTokens(limit) + slackOf(limit));
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: 2, endOnFailure: true },
     );
   });
 });
@@ -75,11 +74,8 @@ describe('replicas', () => {
   const large = { perSecond: 1000, burst: 4000 };
   const oneHot = (replicas: number) => Array.from({ length: replicas }, (_, replica) => (replica === 0 ? 1500 : 60));
   test.each([
-    ['one replica', [800]],
     ['one replica above the rate', [1500]],
     ['three with equal load', [400, 400, 400]],
-    ['eight with equal load', new Array<number>(8).fill(150)],
-    ['three, one of them hot', oneHot(3)],
     ['eight, one of them hot', oneHot(8)],
   ])('name remaining tokens and seconds to a hundredth, under steady load: %s', async (_name, rates) => {
     const loads = rates.map((perSecond, replica) => ({ replica, from: replica, to: 6000, perSecond }));

@@ -55,13 +55,7 @@ describe('embedded log and crashes', () => {
 
   test('what was published is handled at least once, in the order of its key, whenever the process is killed', async () => {
     const durable: number[] = [];
-    const faults: readonly (readonly [string, number?])[] = [
-      ['consumer.received@4:kill'],
-      ['consumer.effect-written@1:kill'],
-      ['consumer.effect-written@9:kill'],
-      ['', 1],
-      ['', 150],
-    ];
+    const faults: readonly (readonly [string, number?])[] = [['consumer.received@4:kill'], ['consumer.effect-written@9:kill'], ['', 150]];
     for (const [failpoint, killAfter] of faults) {
       // What was being published when the process died may be there or not; those numbers are not used again.
       const result = await run((durable.at(-1) ?? -1) + 1000, failpoint, killAfter);

@@ -25,10 +25,10 @@ describe('the same content', () => {
     expect(other.data.attachment_id).not.toBe(first.data.attachment_id);
   });
 
-  test('twenty times at once is one content and one record', async () => {
+  test('eight times at once is one content and one record', async () => {
     const content = pdf(700_012, 12);
-    const responses = await Promise.all(Array.from({ length: 20 }, () => service.uploadPdf([{ name: 'same.pdf', content }], 'tnt_c')));
-    expect(responses.map((response) => response.code)).toEqual(Array(20).fill('0'));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => service.uploadPdf([{ name: 'same.pdf', content }], 'tnt_c')));
+    expect(responses.map((response) => response.code)).toEqual(Array(8).fill('0'));
     expect(responses.filter((response) => response.data.deduplicated === false)).toHaveLength(1);
     expect(new Set(responses.map((response) => response.data.attachment_id)).size).toBe(1);
     expect(new Set(responses.map((response) => response.data.url)).size).toBe(1);

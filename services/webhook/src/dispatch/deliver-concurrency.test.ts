@@ -11,7 +11,7 @@ describe('one for all', () => {
     const h = await harness();
     await h.register(hanging.url);
     for (const { url } of healthy) await h.register(url);
-    const events = 100;
+    const events = 30;
     for (let count = 0; count < events; count += 1) await h.weigh();
     await until(() => healthy.every(({ received }) => received.length === events), { what: 'all healthy ones', within: 14_000 });
     // The hanging endpoint got what its lane allows at first, and nothing more before its deadline.

@@ -69,7 +69,7 @@ describe('an endpoint with full payload', () => {
     await w.event(THIN);
     await until(
       async () => {
-        w.clock.advance(20_000);
+        w.clock.advance(60_000);
         await w.looks();
         return w.sent.length === 1;
       },

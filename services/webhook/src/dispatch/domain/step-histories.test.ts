@@ -193,7 +193,7 @@ test('in any history nothing is sent twice, limits hold, and at a stop everythin
       for (const run of commands) run(history);
       history.stop();
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 
@@ -204,6 +204,6 @@ test('after any history no lane starves: what waits at an enabled endpoint is se
       for (const run of commands) run(history);
       history.drain();
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });

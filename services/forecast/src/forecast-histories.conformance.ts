@@ -162,7 +162,7 @@ export function describeForecastHistories(openStore: OpenForTest): void {
         expect(messagesOf(await open.outbox())).toEqual(messagesOf(model.messages.map(({ value }) => value)));
         await open.close();
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   }, 60_000);
 }

@@ -119,7 +119,7 @@ describe('the export', () => {
       seen = forecasts.reads;
       return isStill;
     };
-    await until(isWaiting, { what: 'the export to wait for its client', everyMs: 1000 });
+    await until(isWaiting, { what: 'the export to wait for its client', everyMs: 400 });
     response.destroy();
     await until(async () => (await begin('?po_number=%00')).resume().statusCode === 200);
     const left = forecasts.reads;

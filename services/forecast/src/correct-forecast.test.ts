@@ -169,7 +169,7 @@ test('whatever happens to forecasts one after the other, everything that describ
       await check(service);
       service.db.close();
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
@@ -184,6 +184,6 @@ test('and at once', async () => {
       await check(service);
       service.db.close();
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });

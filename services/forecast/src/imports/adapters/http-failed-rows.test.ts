@@ -100,7 +100,7 @@ describe('the failed rows of an XLSX file', () => {
   });
 
   test('are complete when there are many', async () => {
-    const count = 1234;
+    const count = 234;
     const rows = Array.from({ length: count }, (_, index) => [`P${index}`, ...wrong]);
     const { import_id } = await merchant.run('orders.xlsx', await writeXlsx(titles, rows), { validate_only: 'true' });
     const [, ...cells] = await cellsOf((await failedRows(import_id)).bytes);

@@ -82,7 +82,7 @@ describe('the form', () => {
         const response = await service.post('/open/v1/files/pdf', tenant('tnt_random'), Buffer.from(pieces.join('')));
         expect(['0', '42204', '42205']).toContain(response.code);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

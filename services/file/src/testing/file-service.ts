@@ -37,9 +37,9 @@ export function form(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffe
   return Buffer.concat([...pieces, Buffer.from(end)]);
 }
 
-/** A content of exactly `size` bytes that begins and ends as a PDF, different for each `seed`. */
+/** A content of exactly `size` bytes that begins and ends as a PDF, different for each `seed`. Between is one long comment, which a parser soon has behind it. */
 export function pdf(size = 2000, seed = 1): Buffer {
-  return asPdf(Buffer.alloc(size, `${seed}\n`));
+  return asPdf(Buffer.alloc(size, `%${seed}`));
 }
 
 /** Makes a content begin and end as a PDF does. @returns the same buffer */

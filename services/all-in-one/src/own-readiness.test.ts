@@ -52,5 +52,5 @@ test('a service that is not ready is not mistaken for one that is not there', as
 
 test('fails where nothing listens, and where no response comes', async () => {
   await expect(isReady({ SERVICE_PORT: await freePort(), PORT: await freePort() })).rejects.toThrow('ECONNREFUSED');
-  await expect(isReady({ SERVICE_PORT: await listening(() => undefined) })).rejects.toThrow();
+  await expect(isReady({ SERVICE_PORT: await listening(() => undefined) }, 200)).rejects.toThrow();
 });

@@ -7,13 +7,13 @@ import { request as requestHttps } from 'node:https';
 const RESPONSE_MS = 3000;
 
 /** Status of `GET /readyz` on loopback. @throws Error when there is no response in time */
-function statusOf(scheme: 'http' | 'https', port: string): Promise<number> {
+function statusOf(scheme: 'http' | 'https', port: string, responseMs: number): Promise<number> {
   const options = {
     host: '127.0.0.1',
     port,
     path: '/readyz',
     agent: false as const,
-    signal: AbortSignal.timeout(RESPONSE_MS),
+    signal: AbortSignal.timeout(responseMs),
     // With TLS=off the gateway expects to hear from the proxy in front of it.
     headers: { 'x-forwarded-proto': 'https' },
   };
@@ -35,14 +35,15 @@ function statusOf(scheme: 'http' | 'https', port: string): Promise<number> {
  * Whether what runs in this container is ready: the service on SERVICE_PORT, or, where nothing listens there, all
  * services in one process behind PORT.
  * @param env TLS, PORT and SERVICE_PORT as the process in the container has them
- * @throws Error when nothing listens, or does not respond within 3 s
+ * @param responseMs milliseconds, default 3 s
+ * @throws Error when nothing listens, or does not respond within that time
  */
-export async function isReady(env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+export async function isReady(env: Readonly<Record<string, string | undefined>>, responseMs = RESPONSE_MS): Promise<boolean> {
   const { SERVICE_PORT = '8080', PORT = '8443', TLS } = env;
   try {
-    return (await statusOf('http', SERVICE_PORT)) === 200;
+    return (await statusOf('http', SERVICE_PORT, responseMs)) === 200;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
-    return (await statusOf(TLS === 'off' ? 'http' : 'https', PORT)) === 200;
+    return (await statusOf(TLS === 'off' ? 'http' : 'https', PORT, responseMs)) === 200;
   }
 }

@@ -28,7 +28,7 @@ export interface EraseOptions {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Between two rounds: whatever was running when the first began is over then. */
+/** Between two rounds, or as long as everything takes to settle, where that is shorter: whatever was running when the first began is over then. */
 const ROUND_PAUSE_MS = 6000;
 /** A step is followed by a pause as long as itself, so that other work gets half of the time at least. */
 const MAX_STEP_PAUSE_MS = 1000;
@@ -70,7 +70,7 @@ class ErasureRun {
       }
       found += 1;
       if (found === MAX_ROUNDS) throw AppError.unavailable('Data of the tenant is still being written');
-      await pause(ROUND_PAUSE_MS);
+      await pause(Math.min(ROUND_PAUSE_MS, settleMs));
     }
     const left = await this.#eraseDeadLetters();
     await this.#write(finished(this.#record, left, clock.now()));

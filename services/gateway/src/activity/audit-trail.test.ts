@@ -42,7 +42,7 @@ describe('the audit trail', () => {
   beforeEach(() => {
     entries.clear();
     failures = 0;
-    trail = new AuditTrail({ store, clock: new ManualClock(1000), logger: silentLogger });
+    trail = new AuditTrail({ store, clock: new ManualClock(1000), logger: silentLogger, retryMs: 5 });
   });
 
   test('has an entry before the change, and its outcome afterwards', async () => {

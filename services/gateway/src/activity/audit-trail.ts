@@ -10,6 +10,8 @@ export interface AuditTrailOptions {
   readonly store: AuditStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Milliseconds until an outcome is written again, times the tries; default 500. */
+  readonly retryMs?: number;
 }
 
 /** A change that is about to be made. */
@@ -68,7 +70,7 @@ export class AuditTrail {
 
   async #end(entry: AuditRecord, end: AuditEnd): Promise<void> {
     if (end === 'unknown') return;
-    const { store, logger } = this.#options;
+    const { store, logger, retryMs = RETRY_MS } = this.#options;
     for (let tries = 1; ; tries += 1) {
       try {
         if (end === 'refused') await store.remove(entry);
@@ -82,7 +84,7 @@ export class AuditTrail {
           );
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
+        await new Promise((resolve) => setTimeout(resolve, retryMs * tries));
       }
     }
   }

@@ -44,7 +44,7 @@ describe('draining', () => {
   });
 
   test('does not wait for connections on which nothing was ever asked', async () => {
-    gateway = await startGateway(echo);
+    gateway = await startGateway(echo, { drainIdleMs: 500 });
     const silent = connect(gateway.port, '127.0.0.1');
     const greeted = connectTls({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });
     for (const socket of [silent, greeted]) socket.on('error', () => undefined);

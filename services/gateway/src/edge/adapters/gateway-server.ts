@@ -70,6 +70,8 @@ export interface GatewayServerOptions {
   readonly maxConnectionsPerAddress?: number;
   /** Default 20 s for the headers, 120 s for the whole request. */
   readonly arrivalTimeouts?: ArrivalTimeouts;
+  /** A drain closes connections that have been idle for this long; milliseconds, default {@link DRAIN_IDLE_MS}. */
+  readonly drainIdleMs?: number;
   /** Routes that the gateway handles itself without being part of the API, such as `/docs`. */
   readonly ownRoutes?: readonly TableRoute[];
   /** Opens sessions of the console; default: there are none. */
@@ -173,7 +175,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const server =
     options.tls === null ? createClearServer(prototypes, listener, timeouts) : createTlsServer(options.tls, prototypes, listener, timeouts);
   limitClients(server, options, limits);
-  const connections = followConnections(server, DRAIN_IDLE_MS);
+  const connections = followConnections(server, options.drainIdleMs ?? DRAIN_IDLE_MS);
   return {
     server,
     keyRing,

@@ -9,6 +9,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 import { givenMaterial, selfSignedMaterial } from './certificate.ts';
 
+/** Long enough for a connection to be made on a slow machine. */
+const ARRIVE_SOON = { headersMs: 300, requestMs: 1000 };
+
 let gateway: TestGateway;
 
 describe('the public port', () => {
@@ -108,8 +111,7 @@ describe('the public port', () => {
   });
 
   test('closes a connection whose request does not arrive in time, with a word', async () => {
-    gateway = await startGateway(echo);
-    gateway.gateway.server.headersTimeout = 50;
+    gateway = await startGateway(echo, { arrivalTimeouts: ARRIVE_SOON });
     const started = once(gateway.gateway.server, 'clientError');
     const response = gateway.raw('GET /files/a HTTP/1.1\r\nHost: a\r\nX-Slow');
     await started;
@@ -119,8 +121,7 @@ describe('the public port', () => {
   test.each([false, true])(
     'closes a connection on which nothing was asked without a word, behind a proxy: %s',
     async (clear) => {
-      gateway = await startGateway(echo, { clear });
-      gateway.gateway.server.headersTimeout = 50;
+      gateway = await startGateway(echo, { clear, arrivalTimeouts: ARRIVE_SOON });
       const started = once(gateway.gateway.server, 'clientError');
       const response = gateway.raw('');
       await started;

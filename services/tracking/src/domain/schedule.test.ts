@@ -67,6 +67,7 @@ describe('nextPollDelay', () => {
         }
         expect(ageMs).toBeGreaterThanOrEqual(120 * DAY);
       }),
+      { numRuns: 20 },
     );
   });
 });

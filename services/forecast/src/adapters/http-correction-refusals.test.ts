@@ -20,7 +20,7 @@ describe('a correction', () => {
       po_number: 'PO-2',
       forecast_type: 1,
       due_date: '2026-02-30',
-      warehouse_code: 'NOWHERE',
+      warehouse_code: 'NONE',
       shipping_label: null,
       carton_count: 0,
       items: [item({ forecast_quantity: '3' })],
@@ -48,7 +48,7 @@ describe('a correction', () => {
     const response = await app.correct('PO-1', { shipping_label: app.pdf('tnt_b'), shipping_note: 'https://example.com/a.pdf' });
     expect(response.code).toBe('42203');
     expect(fieldErrors(response)).toEqual(['shipping_label file_url', 'shipping_note file_url']);
-    expect(fieldErrors(await app.correct('PO-1', { warehouse_code: 'NOWHERE' }))).toEqual(['warehouse_code unknown_warehouse']);
+    expect(fieldErrors(await app.correct('PO-1', { warehouse_code: 'NONE' }))).toEqual(['warehouse_code unknown_warehouse']);
     // Closed since: what stays as it is does not matter.
     await app.closeWarehouse('WH1');
     expect((await app.correct('PO-1', { warehouse_code: 'WH1' })).code).toBe('0');

@@ -30,7 +30,7 @@ describe('file URLs', () => {
   test('come after the fields and before uniqueness', async () => {
     await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }));
     const bad = { po_number: 'PO-2', shipping_label: 'https://example.com/x.pdf', items: [item({ tracking_number: 'AAAA' })] };
-    expect((await app.submit(app.submission({ ...bad, warehouse_code: 'NOPE' }))).code).toBe('42201');
+    expect((await app.submit(app.submission({ ...bad, warehouse_code: 'NONE' }))).code).toBe('42201');
     expect((await app.submit(app.submission(bad))).code).toBe('42203');
     expect((await app.submit(app.submission({ ...bad, shipping_label: app.pdf() }))).code).toBe('42202');
   });

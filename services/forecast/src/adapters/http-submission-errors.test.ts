@@ -15,7 +15,7 @@ describe('field errors', () => {
   test('come all at once, with an unknown warehouse among them', async () => {
     const response = await app.submit({
       po_number: ' x',
-      warehouse_code: 'NOPE',
+      warehouse_code: 'NONE',
       items: [item({ forecast_quantity: '3' }), { sku_code: '' }],
     });
     expect(response).toMatchObject({ status: 422, code: '42201' });
@@ -46,7 +46,7 @@ describe('field errors', () => {
 
   test('are at most 100, the unknown warehouse included', async () => {
     const items = Array.from({ length: 300 }, () => ({}));
-    const response = await app.submit(app.submission({ warehouse_code: 'NOPE', items }));
+    const response = await app.submit(app.submission({ warehouse_code: 'NONE', items }));
     expect(response.data.errors).toHaveLength(100);
     expect(response.data.errors).toContainEqual(expect.objectContaining({ rule: 'unknown_warehouse' }));
   });

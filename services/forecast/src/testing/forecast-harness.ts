@@ -73,7 +73,7 @@ export function tenantPrincipal(tenantId: string, keyId = 'key_test'): Principal
   return { kind: 'tenant', tenantId, warehouseCode: null, keyId, scopes: ['forecasts:write'], environment: 'sandbox' };
 }
 
-/** The whole forecast service in process, on loopback, with the warehouses WH1 and WH2. */
+/** The whole forecast service in process, on loopback, with the warehouses WH1 and WH2, and NONE, which is closed: unlike one that is not known, it is not waited for. */
 export class ForecastHarness {
   readonly clock = new ManualClock(START);
   readonly signer = new PrincipalSigner(SECRET, this.clock);
@@ -100,6 +100,8 @@ export class ForecastHarness {
     const harness = new ForecastHarness(path);
     await harness.#openService();
     for (const code of warehouses) await harness.openWarehouse(code);
+    if (warehouses.length > 0)
+      await harness.deliver('warehouse.closed', { warehouse_code: 'NONE', version: 1, closed_at: isoInstant(START) });
     return harness;
   }
 

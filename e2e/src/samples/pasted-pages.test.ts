@@ -25,7 +25,7 @@ const SHELL = `set -m
 pip() { test -z "$REQUESTS_CA_BUNDLE$CURL_CA_BUNDLE$SSL_CERT_FILE" || { echo 'pip trusts no package index here' >&2; exit 1; }; }
 cd() { :; }
 endpoint=ep_none label=none list=none
-paste() { sed -E "s/\\bep_[0-9a-f]{32}\\b/$endpoint/; s#("shipping_label": ")[^"]*#\\1$label#; s#("shipping_note": ")[^"]*#\\1$list#" > block.py; python3 block.py > block.out || { echo "failed: $1" >&2; exit 1; }; cat block.out; }
+paste() { sed -E "s/\\bep_[0-9a-f]{32}\\b/$endpoint/; s#(shipping_label.: .)http.*pdf#\\1$label#; s#(shipping_note.: .)http.*pdf#\\1$list#" > block.py; python3 block.py > block.out || { echo "failed: $1" >&2; exit 1; }; cat block.out; }
 receive() { cat > receive.py; python3 receive.py > receive.out 2> receive.err & receiver=$!; heard 'Waiting for webhooks'; }
 heard() { for _ in $(seq 200); do grep -q "$1" receive.out && return; sleep 0.05; done; echo "not received: $1" >&2; exit 1; }
 `;
@@ -63,8 +63,8 @@ const terminal = (): Record<string, string> => ({
 
 /** Heading → what the reader does after the block: looks at the first terminal, keeps a URL or an id. */
 const AFTER: Readonly<Record<string, string>> = {
-  'Upload the label': "label=$(grep -Eo 'https?://[^\\']+\\.pdf' block.out)",
-  'Upload the packing list': "list=$(grep -Eo 'https?://[^\\']+\\.pdf' block.out)",
+  'Upload the label': "label=$(grep -Eo 'https?://[^ ]+\\.pdf' block.out)",
+  'Upload the packing list': "list=$(grep -Eo 'https?://[^ ]+\\.pdf' block.out)",
   'Let the carrier report': "heard 'VERIFIED tracking.changed PO-2025-1121-001'",
   'Let the warehouse weigh it': "heard 'VERIFIED parcel.weighed PO-2025-1121-001'",
   'Register a webhook endpoint': "endpoint=$(grep -Eo 'ep_[0-9a-f]{32}' block.out)",

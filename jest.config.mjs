@@ -44,6 +44,7 @@ const longOnly = [
   '/e2e/src/kill/(kill|import-kills)',
   '/e2e/src/faults/source-',
   '/e2e/src/backup/',
+  '/e2e/src/distributed/rollout',
   '/e2e/src/erasure/(erased-again|killed-erasure|redriven)',
   '/e2e/src/scenarios/(push-burst|retention|slow-clients|volume)',
   '/e2e/src/upgrade/',
@@ -54,9 +55,8 @@ const longOnly = [
 
 /** The scenarios whose outcome depends on the stores and on the way between the services. The others find nothing in distributed mode that they do not find embedded. */
 const distributedScenarios = [
-  ...['concurrency', 'corrections', 'documents', 'files', 'idempotency', 'import', 'isolation/isolation', 'journey', 'keys'],
-  ...['late-upload', 'many-at-once', 'operators', 'several-parcels', 'tracking', 'unclaimed'],
-  ...['warehouse-intake', 'warehouse-isolation', 'warehouse-view', 'webhook-deliveries', 'weighing'],
+  ...['concurrency', 'corrections', 'files', 'idempotency', 'import', 'isolation/isolation', 'journey', 'several-parcels'],
+  ...['tracking', 'unclaimed', 'warehouse-intake', 'webhook-deliveries', 'weighing'],
 ];
 
 /** What an e2e run leaves out: see above. */
@@ -104,6 +104,7 @@ export default {
       // Several processes of each service and their topics: in distributed mode, and one suite at a time.
       displayName: 'replicas',
       testMatch: ['<rootDir>/e2e/src/distributed/**/*.test.ts'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...(isLong ? [] : longOnly)],
     },
     {
       ...shared,

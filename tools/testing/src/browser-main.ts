@@ -1,7 +1,7 @@
 // `npm run test:browser`: the console and the station in a real browser, on a platform in embedded mode. UPDATE_SCREENSHOTS=1 also
 // takes the pictures of docs/console.md again. Needs what `npm run build` has built.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
-import { BROWSER_TESTS_MS, BROWSER_WORKERS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
+import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
 import { report, runJest } from './jest-run.ts';
 
 const started = performance.now();
@@ -23,7 +23,7 @@ if (CHROMIUM_PATH === undefined) {
   if (process.env.CI) env.STATION_OUTAGE_MS = process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS;
   const run = await runJest({
     project: 'browser',
-    args: ['--maxWorkers', BROWSER_WORKERS, ...process.argv.slice(2)],
+    args: process.argv.slice(2),
     env,
     timeoutMs: BROWSER_TESTS_MS,
   });

@@ -7,8 +7,6 @@ import { codeOf } from '@parcelway/tools-servers/caught-error';
 
 /** Milliseconds without a network in the middle of the station's twenty parcels, where nobody waits for the tests. */
 export const LONG_OUTAGE_MS = '120000';
-/** Windows at a time: each is busy by itself. */
-export const BROWSER_WORKERS = '2';
 /** Milliseconds that the tests in the browser may take, such an outage included. */
 export const BROWSER_TESTS_MS = 900_000;
 

@@ -19,6 +19,9 @@ if (steps.every(({ ok }) => ok)) {
   const distributed = { ...env, ...servers.env, PARCELWAY_MODE: 'distributed' };
   try {
     runs.push(await runJest({ project: 'e2e', name: 'every scenario, distributed', env: distributed, timeoutMs }));
+    runs.push(
+      await runJest({ project: 'replicas', name: 'several processes of each service', args: ['--runInBand'], env: distributed, timeoutMs }),
+    );
   } finally {
     await servers.close();
   }

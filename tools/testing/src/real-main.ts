@@ -3,7 +3,7 @@
 // else those of `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
-import { BROWSER_TESTS_MS, BROWSER_WORKERS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
+import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
 import { build, report, root, runJest } from './jest-run.ts';
 import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
@@ -36,7 +36,7 @@ async function testPages() {
     };
     const run = { project: 'browser', env, timeoutMs: BROWSER_TESTS_MS };
     return await Promise.all([
-      runJest({ ...run, name, args: ['--maxWorkers', BROWSER_WORKERS, '--testPathPatterns', `^(?!.*${OUTAGE})`] }),
+      runJest({ ...run, name, args: ['--testPathPatterns', `^(?!.*${OUTAGE})`] }),
       runJest({ ...run, name: 'the station in a long outage', args: ['--runInBand', '--testPathPatterns', OUTAGE] }),
     ]);
   } catch (error) {

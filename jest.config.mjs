@@ -1,4 +1,4 @@
-// Jest loads the sources as CommonJS: a test file takes half the time to load that it takes as modules of `node:vm`. Workspaces resolve to their
+// Jest loads the sources as CommonJS: a test file takes two thirds of the time to load that it takes as modules of `node:vm`. Workspaces resolve to their
 // sources by the exports condition "source", so no build is needed to run a unit test. What was built runs as ECMAScript modules in the scenarios.
 
 /** Compiles a file for Jest. @param syntax of the file */

@@ -16,7 +16,7 @@ const compiled = (syntax) => [
 ];
 
 /** Packages that have no CommonJS, or load a part of themselves by `import()`. */
-const modulePackages = ['typebox', 'marked', 'qr', '@opentelemetry/otlp-exporter-base'];
+const modulePackages = ['typebox', 'marked', 'qr', '@opentelemetry/otlp-exporter-base', 'mongodb'];
 
 /** What every project shares. */
 const shared = {

@@ -251,13 +251,6 @@ export default {
       to: { path: '^tools/' },
     },
     {
-      name: 'paths-from-outside',
-      comment: 'What is measured is the product as it runs, so the tool that follows paths starts it and calls it from outside.',
-      severity: 'error',
-      from: { path: '^tools/paths/' },
-      to: { path: OURS, pathNot: '^(tools/paths|packages/(kernel|contracts|harness))/' },
-    },
-    {
       name: 'no-test-code-in-products',
       comment: 'What ships does not lean on a test. The harness ships with nothing: it drives tests.',
       severity: 'error',

@@ -40,7 +40,6 @@ function kill(platform: PlatformProcess, name: string, signal: NodeJS.Signals): 
  */
 const notPassed: readonly FailpointName[] = [
   'intake.before-items',
-  'intake.before-backfill-recorded',
   'retention.archived',
   'retention.deleted',
   'erasure.after-step',

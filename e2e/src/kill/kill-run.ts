@@ -1,7 +1,6 @@
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
 import { Stage } from '../stage.ts';
-import { forgetViewInSqlite } from '../upgrade/sqlite-former-release.ts';
 import { checkLedger, type LedgerReport } from './check-ledger.ts';
 import { documentContents } from './document-contents.ts';
 import { Ledger } from './ledger.ts';
@@ -41,21 +40,16 @@ const REACH_WITHIN_MS = { firstRound: 30_000, later: 1500 };
 export const loadPoints = failpointNames.filter((point) => !/^(retention|import)\./.test(point) && point !== 'erasure.after-step');
 /** Where a platform is killed, in turn; `random`: from outside, under load. */
 export const killPoints = [...loadPoints, 'random'] as const;
-const BACKFILL = 'intake.before-backfill-recorded';
 
 function plan(index: number, points: readonly Kill['point'][]): { point: Kill['point']; passage: number } {
   // Later rounds kill at later passages: each point is met early first, then in the thick of the load.
   const round = Math.floor(index / points.length);
-  // A page has all forecasts of some kills.
   const point = points[index % points.length] as Kill['point'];
-  if (point === BACKFILL) return { point, passage: 1 };
   return { point, passage: round === 0 ? 1 + (index % 3) : 1 + ((round * 7 + index) % 11) };
 }
 
 async function oneKill(platform: PlatformProcess, ledger: Ledger, index: number, points: readonly Kill['point'][]): Promise<Kill> {
   const { point, passage } = plan(index, points);
-  // What a release without the warehouses' view leaves: the next start fills the view from the forecasts.
-  if (point === BACKFILL) forgetViewInSqlite(platform.dataDirectory);
   await platform.start(point === 'random' ? {} : { FAILPOINT: `${point}@${passage}:kill` }).catch((error: unknown) => {
     // A kill point on the way of a redelivery may end the process before it is ready: that is a kill like any other.
     if (platform.running || point === 'random') throw error;

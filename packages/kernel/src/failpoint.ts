@@ -21,7 +21,6 @@ export const failpointNames = [
   'intake.before-claim',
   'intake.after-claim-recorded',
   'intake.after-claim',
-  'intake.before-backfill-recorded',
   'intake.directory-followed',
   'intake.before-view',
   'intake.after-view',

@@ -78,11 +78,6 @@ export function describeForecastLists(openStore: OpenForTest): void {
       expect(await numbers(filters, { tenantId: 'tnt_c' })).toEqual([]);
     });
 
-    test('finds a warehouse while forecasts lack terms', async () => {
-      expect(await numbers({ warehouseCode: 'WH1', status: 7 }, { hasTerms: false, limit: 1 })).toEqual(['F3']);
-      expect(await numbers({ warehouseCode: 'WH2' }, { hasTerms: false, limit: 1 })).toEqual(['F4']);
-    });
-
     test('goes on behind a position in each order, also between equal instants', async () => {
       for (const filters of [{}, { updatedFrom: 0 }, { poPrefix: 'P' }, { createdTo: 2500 }]) {
         const all = await numbers(filters);
@@ -152,7 +147,7 @@ export function describeForecastLists(openStore: OpenForTest): void {
     await insert({ no: 'F2', createdAt: 2000, terms: [skuTerm('A')] });
     const progress = { ...forecast({ no: 'F1' }).progress, measurements: [measurement, { ...measurement, weightKg: 9 }], dispatch };
     await change('F1', { progress });
-    const { walk } = planOf({ skuCode: 'A' }, true);
+    const { walk } = planOf({ skuCode: 'A' });
     const report = await store.report('tnt_a', { walk, terms: [skuTerm('A')], limit: 10 });
     expect(report).toMatchObject([
       { forecastNo: 'F2', measurement: null, dispatch: null, terms: [skuTerm('A')] },

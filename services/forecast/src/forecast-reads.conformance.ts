@@ -103,22 +103,4 @@ export function describeForecastReads(openStore: OpenForTest): void {
       expect(await store.findHeldNumbers('tnt_a', [], undefined)).toEqual([]);
     });
   });
-
-  describe('scan', () => {
-    test('goes through the forecasts of all tenants once, in pages', async () => {
-      for (const no of ['F3', 'F1', 'F2']) await insert({ no });
-      await insert({ no: 'F1', tenantId: 'tnt_b' });
-      await change('F1', { status: 7, updatedAt: 5000 });
-      const seen: string[] = [];
-      let after: string | null = null;
-      for (let pages = 0; pages < 5; pages += 1) {
-        const page: Awaited<ReturnType<ForecastStore['scan']>> = await store.scan(after, 3);
-        seen.push(...page.map(({ tenantId, forecastNo, status, updatedAt }) => `${tenantId} ${forecastNo} ${status} ${updatedAt}`));
-        after = page.at(-1)?.place ?? null;
-        if (page.length < 3) break;
-      }
-      expect(seen.toSorted()).toEqual(['tnt_a F1 7 5000', 'tnt_a F2 1 1000', 'tnt_a F3 1 1000', 'tnt_b F1 1 1000']);
-      await expect(store.scan('no place', 1)).resolves.toEqual(expect.any(Array));
-    });
-  });
 }

@@ -8,7 +8,7 @@ import { type ListPosition, positionOf } from './domain/list-cursor.ts';
 import { type ListFilters, matches, termsWanted } from './domain/list-filters.ts';
 import { isExact, type ListOrder, type ListPlan, orderOf, planOf } from './domain/list-plan.ts';
 import { EXCEPTION_TERM, HOLD_TERM } from './domain/search-terms.ts';
-import type { ForecastLister, ListQuery, SearchTerms, WalkedForecast } from './ports.ts';
+import type { ForecastLister, ListQuery, WalkedForecast } from './ports.ts';
 
 /** Forecasts that one page looks at, at most: what a page costs is bounded by it, however few of them meet the filters. */
 export const MAX_EXAMINED = 2000;
@@ -53,24 +53,10 @@ export interface PlannedList {
   readonly terms: ListQuery['terms'];
 }
 
-/**
- * Plans a list.
- * @returns undefined when no forecast can meet the filters
- * @throws AppError 50301 when it looks for an SKU, a number or a condition while older forecasts cannot be found by theirs: it would not name them
- */
-export async function planList(searchTerms: SearchTerms, filters: ListFilters): Promise<PlannedList | undefined> {
+/** Plans a list. @returns undefined when no forecast can meet the filters */
+export function planList(filters: ListFilters): PlannedList | undefined {
   if (filters.poNumber !== undefined && !mayBePoNumber(filters.poNumber)) return undefined;
-  const { warehouseCode, hasException, onHold } = filters;
-  const needsAll = termsWanted(filters).length > 0 || hasException !== undefined || onHold !== undefined;
-  // Nothing else depends on it.
-  const needsTerms = needsAll || warehouseCode !== undefined;
-  const hasTerms = !needsTerms || (await searchTerms.areComplete());
-  if (needsAll && !hasTerms) {
-    throw AppError.unavailable(
-      'Forecasts from before the last upgrade are being prepared for the search by sku_code, tracking_number, has_exception and on_hold; try again later, or use other filters',
-    );
-  }
-  const plan = planOf(filters, hasTerms);
+  const plan = planOf(filters);
   return { filters, plan, order: orderOf(filters), terms: [EXCEPTION_TERM, HOLD_TERM, ...termsWanted(plan.remaining)] };
 }
 

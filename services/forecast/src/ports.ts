@@ -103,33 +103,12 @@ export interface ForecastLister {
   report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]>;
 }
 
-/** Knows whether every forecast has its terms: those from before the search get them in the background. */
-export interface SearchTerms {
-  /** Once it is true it stays so. @throws AppError 50301 when the store is out */
-  areComplete(): Promise<boolean>;
-}
-
-/** A forecast on the way through all of them. */
-export interface ScannedForecast extends ListedForecast {
-  /** Where the way goes on behind it. */
-  readonly place: string;
-}
-
 /** Counts the forecasts of a tenant, for an operator. */
 export interface ForecastCounter {
   /** @returns how many forecasts are in a status, at most `most`: the rest is not looked at */
   countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number>;
   /** When a forecast of the tenant last changed, epoch milliseconds; undefined when there is none. */
   lastChange(tenantId: string): Promise<number | undefined>;
-}
-
-/** Goes through the forecasts of all tenants. */
-export interface ForecastScanner {
-  /**
-   * The first `limit` forecasts behind a place, in an order that never changes.
-   * @param after null begins; a text that is no place begins somewhere
-   */
-  scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]>;
 }
 
 /** A forecast to be read for a decision. */
@@ -171,7 +150,7 @@ export interface ForecastChanges {
 }
 
 /** The whole store of the service. */
-export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastScanner, ForecastChanges, ForecastCounter {
+export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastChanges, ForecastCounter {
   /** Resolves when the store responds. */
   check(): Promise<void>;
 }

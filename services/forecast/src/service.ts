@@ -39,17 +39,13 @@ import type { CheckOptions } from './check-content.ts';
 import { createCorrectForecast } from './correct-forecast.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
-import { SqliteTermFilling } from './filling/adapters/sqlite-term-filling.ts';
-import { FILLING } from './filling/domain/filling.ts';
-import { createTermFilling } from './filling/fill-terms.ts';
-import type { TermFilling } from './filling/ports.ts';
 import { ForecastWriter } from './forecast-writer.ts';
 import { type ImportLeases, type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
 import { SqliteImportStops } from './imports/adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
 import type { ImportFiles, ImportStops, ImportStore } from './imports/ports.ts';
 import { NumberLimits } from './number-limits.ts';
-import type { ForecastStore, SearchTerms, WarehouseSamples, WarehouseStore } from './ports.ts';
+import type { ForecastStore, WarehouseSamples, WarehouseStore } from './ports.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
@@ -74,10 +70,6 @@ interface Stores {
   readonly expiryOutbox?: OutboxSource;
   readonly retentions: TenantRetentions;
   readonly leases: RetentionLeases;
-  readonly filling: TermFilling & SearchTerms;
-  readonly fillingLease: WorkLease;
-  /** See FillTermsOptions. */
-  readonly fillingPasses: number;
   readonly usage: UsageStore;
   readonly imports: ImportStore;
   readonly importStops: ImportStops;
@@ -100,9 +92,6 @@ function openStores(platform: Platform): Promise<Stores> {
         expiry: new SqliteForecastExpiry(db, outbox),
         retentions: new SqliteTenantRetentions(db),
         leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
-        filling: new SqliteTermFilling(db),
-        fillingLease: new SqliteWorkLease(db, FILLING),
-        fillingPasses: 1,
         usage: new SqliteUsage(db),
         imports: new SqliteImportStore(db),
         importStops: new SqliteImportStops(db),
@@ -121,8 +110,6 @@ function openStores(platform: Platform): Promise<Stores> {
         ...openMongoStores(db, shownIdOf, platform.clock),
         tenantData: (files) => createMongoTenantData(db, files),
         leases: retentionLeases((name) => new MongoWorkLease(db, name)),
-        fillingLease: new MongoWorkLease(db, FILLING),
-        fillingPasses: 2,
         imports: new MongoImportStore(db),
         importStops: new MongoImportStops(db),
         importLeases: importLeases((name) => new MongoWorkLease(db, name)),
@@ -222,10 +209,9 @@ export const forecastService = defineService({
     const numberLimits = new NumberLimits();
     const useCases = createUseCases(platform, stores, relay, client, usage, numberLimits);
     const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock, logger }));
-    const filling = createTermFilling({ ...stores, lease: stores.fillingLease, passes: stores.fillingPasses, clock, logger });
     const { submit, validate } = useCases;
     const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
-    const parts = [idempotency, retention, filling, imports, followNumberLimits(numberLimits, client, { environment, logger })];
+    const parts = [idempotency, retention, imports, followNumberLimits(numberLimits, client, { environment, logger })];
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
@@ -241,7 +227,6 @@ export const forecastService = defineService({
             store,
             clock,
             logger,
-            searchTerms: stores.filling,
             idempotency,
             cursors: createSealedCursors(fileSecrets, 'forecasts'),
             volumeDivisor,

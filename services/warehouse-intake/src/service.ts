@@ -22,10 +22,8 @@ import { watchUnclaimed } from './unclaimed/watch-unclaimed.ts';
 import { ChangeMessages } from './view/adapters/change-messages.ts';
 import { findParcelsRoute } from './view/adapters/find-parcels-http.ts';
 import { createForecastItems } from './view/adapters/forecast-items.ts';
-import { createForecastSnapshots } from './view/adapters/forecast-snapshots.ts';
 import { viewRoutes } from './view/adapters/view-http.ts';
 import type { LastingUrl } from './view/adapters/view-representations.ts';
-import { startBackfill } from './view/backfill-view.ts';
 import { LargeItems } from './view/follow-view.ts';
 
 const DAY_MS = 86_400_000;
@@ -93,40 +91,33 @@ function relayChanges(
   const relay = platform.startRelay('warehouse-intake', messages);
 }
 
-/** The warehouses' view: its routes, what follows the forecasts for it, fills it with those from before it, and publishes its changes. */
+/** The warehouses' view: its routes, what follows the forecasts for it, and publishes its changes. */
 function openView(options: IntakeOptions) {
-  const { platform, config, logger, stores, keepMs } = options;
+  const { platform, config, logger, stores } = options;
   const seesPrices = config.WAREHOUSE_SEES_PRICES === 'on';
-  const { environment, clock, fileSecrets } = platform;
+  const { environment, fileSecrets } = platform;
   const lastingUrl: LastingUrl = (tenantId, url) => lastingFileUrl(fileSecrets, { tenantId, environment }, url);
   relayChanges(options, seesPrices, lastingUrl);
-  const { view, reports, claimed, outcomes, backfill: progress } = stores;
+  const { view, reports, claimed, outcomes } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts', { hasUnsealed: false });
   const items = createForecastItems(client, environment);
   const large = new LargeItems({ view, items, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
-  const snapshots = createForecastSnapshots(client, environment);
-  let filling: { stop(): Promise<void> } | undefined;
   return {
     routes(router: Router): void {
       viewRoutes({ view, reports, claimed, suspects: stores.intake, cursors, seesPrices, lastingUrl })(router);
       findParcelsRoute({ view, claimed, suspects: stores.intake, outcomes })(router);
     },
     follow: { view, large },
-    /** Call it once the events are followed: what is accepted from then on needs no filling. */
-    fill() {
-      filling = startBackfill({ view, items, progress, snapshots, clock, logger, keepMs });
-    },
     async close() {
       large.stop();
-      await filling?.stop();
       await client.close();
     },
   };
 }
 
 /**
- * Opens the service. Started, it follows forecasts and takes reports from the bus, fills the view, and tends its stores. It stops in the order
+ * Opens the service. Started, it follows forecasts and takes reports from the bus, and tends its stores. It stops in the order
  * in which nothing begins that would find something closed: the background work, then what serves requests.
  */
 async function open(platform: Platform): Promise<OpenService> {
@@ -152,7 +143,6 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       await tenantData.start();
       subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report, stores.expired);
-      view.fill();
       upkeep = startUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
       intake.idempotency.start();
     },

@@ -50,11 +50,10 @@ let agent: Agent;
 beforeEach(async () => {
   forecasts = new EndlessForecasts();
   const store = forecasts;
-  const searchTerms = { areComplete: async () => false };
   const app = createServiceApp({
     logger: silentLogger,
     verifier: new PrincipalVerifier([SECRET], systemClock, 'sandbox'),
-    routes: (router) => exportRoute(router, { store, searchTerms, cursors: createSealedCursors(SECRET, 'forecasts') }),
+    routes: (router) => exportRoute(router, { store, cursors: createSealedCursors(SECRET, 'forecasts') }),
   });
   server = createServiceServer(app, async () => undefined);
   port = await listen(server, '127.0.0.1', 0);

@@ -1,23 +1,20 @@
 import { ForecastContentQuery } from '@parcelway/contracts/forecast-api';
-import { ForecastSnapshotQuery } from '@parcelway/contracts/forecast-snapshot';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { Request, Router } from 'express';
-import type { ForecastReader, ForecastScanner } from '../ports.ts';
+import type { ForecastReader } from '../ports.ts';
 import { readForecastByNo, type WholeForecast } from '../query-forecasts.ts';
-import { pageOfSnapshots } from '../snapshot-forecasts.ts';
 import { detailData, weighingData } from './representations.ts';
 
 const forecastQueryValidator = compileValidator(ForecastContentQuery);
-const snapshotQueryValidator = compileValidator(ForecastSnapshotQuery);
 
 /**
  * The internal routes by which the webhook service reads what the queries return, for endpoints that are sent it. A forecast is named by
- * `forecast_no`: the `po_number` of a cancelled one may be another's by now. And the one by which services catch up on forecasts whose events they have missed.
+ * `forecast_no`: the `po_number` of a cancelled one may be another's by now.
  */
-export function fullContentRoutes(router: Router, store: ForecastReader & ForecastScanner, volumeDivisor: number): void {
+export function fullContentRoutes(router: Router, store: ForecastReader, volumeDivisor: number): void {
   const forecastOf = (req: Request): Promise<WholeForecast> => {
     assertSystem(req);
     const { tenant_id, forecast_no } = parseQuery(req, forecastQueryValidator);
@@ -28,10 +25,5 @@ export function fullContentRoutes(router: Router, store: ForecastReader & Foreca
   });
   router.get('/internal/v1/forecasts/weighing', async (req, res) => {
     sendOk(res, weighingData((await forecastOf(req)).record));
-  });
-  router.get('/internal/v1/forecasts/snapshots', async (req, res) => {
-    assertSystem(req);
-    const { after = null, closed_since } = parseQuery(req, snapshotQueryValidator);
-    sendOk(res, await pageOfSnapshots(store, { after, closedSince: closed_since === undefined ? 0 : Date.parse(closed_since) }));
   });
 }

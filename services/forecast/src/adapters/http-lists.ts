@@ -8,13 +8,12 @@ import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { mayBePosition, positionInText, textOfPosition } from '../domain/list-cursor.ts';
 import { filtersOf, listForecasts, planList } from '../list-forecasts.ts';
-import type { ForecastLister, SearchTerms } from '../ports.ts';
+import type { ForecastLister } from '../ports.ts';
 import { summaryData } from './representations.ts';
 
 /** What the routes of lists call. */
 export interface ListRoutesOptions {
   readonly store: ForecastLister;
-  readonly searchTerms: SearchTerms;
   /** Those of the list. */
   readonly cursors: SealedCursors;
 }
@@ -30,7 +29,7 @@ const invalidCursor: FieldError = {
 const listQueryValidator = compileValidator(ForecastListQuery);
 
 /** The public route of the list. */
-export function listRoutes(router: Router, { store, searchTerms, cursors }: ListRoutesOptions): void {
+export function listRoutes(router: Router, { store, cursors }: ListRoutesOptions): void {
   router.get('/open/v1/forecasts', async (req, res) => {
     const tenantId = tenantOf(req);
     let place: string | undefined;
@@ -43,7 +42,7 @@ export function listRoutes(router: Router, { store, searchTerms, cursors }: List
     const filters = filtersOf(query);
     const after = place === undefined ? undefined : positionInText(filters, place);
     if (place !== undefined && after === undefined) throw AppError.validation([invalidCursor]);
-    const list = await planList(searchTerms, filters);
+    const list = planList(filters);
     const page =
       list === undefined
         ? { forecasts: [], next: null }

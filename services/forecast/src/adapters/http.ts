@@ -10,7 +10,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { isTrackedSoon } from '../domain/is-shipped.ts';
 import { entityTag } from '../domain/version-condition.ts';
-import type { ForecastChanges, ForecastCounter, ForecastReader, ForecastScanner } from '../ports.ts';
+import type { ForecastChanges, ForecastCounter, ForecastReader } from '../ports.ts';
 import { findForecast, readContent, readForecast } from '../query-forecasts.ts';
 import { type BatchRoutesOptions, batchRoutes } from './http-batches.ts';
 import { existingForecastRoutes } from './http-existing-forecasts.ts';
@@ -25,7 +25,7 @@ import { detailData, untrackedData, weighingData } from './representations.ts';
 /** What the routes call. */
 export interface ForecastRoutesOptions extends SubmissionRoutesOptions, BatchRoutesOptions, ListRoutesOptions {
   readonly clock: Clock;
-  readonly store: ForecastReader & ListRoutesOptions['store'] & ForecastScanner & ForecastCounter & Pick<ForecastChanges, 'read'>;
+  readonly store: ForecastReader & ListRoutesOptions['store'] & ForecastCounter & Pick<ForecastChanges, 'read'>;
 }
 
 const poNumberQueryValidator = compileValidator(PoNumberQuery);

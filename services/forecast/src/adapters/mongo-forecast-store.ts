@@ -6,24 +6,12 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { GatheredInserts } from '@parcelway/mongo/mongo-gathered-inserts';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import type { StoredForecast } from '../domain/known-forecast.ts';
-import type {
-  ForecastStore,
-  InsertOutcome,
-  ListQuery,
-  NewForecast,
-  ReportedForecast,
-  ScannedForecast,
-  StoredContent,
-  WalkedForecast,
-} from '../ports.ts';
+import type { ForecastStore, InsertOutcome, ListQuery, NewForecast, ReportedForecast, StoredContent, WalkedForecast } from '../ports.ts';
 import { MongoForecastChanges, type MongoForecastChangesOptions } from './mongo-forecast-changes.ts';
 import {
-  LISTED_FIELDS,
-  type ListedDocument,
   RECORD_FIELDS,
   type RecordDocument,
   toDocument,
-  toListed,
   toRecord,
   toStored,
   WHOLE_FIELDS,
@@ -166,18 +154,6 @@ export class MongoForecastStore extends MongoForecastChanges implements Forecast
 
   async report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]> {
     return (await this.#walk<ReportedDocument>(tenantId, query, true)).map(toReported);
-  }
-
-  async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {
-    const found = await this.db.run(() =>
-      this.model
-        .find({ _id: { $gt: after ?? '' } }, LISTED_FIELDS)
-        .sort({ _id: 1 })
-        .limit(limit)
-        .hint({ _id: 1 })
-        .lean<ListedDocument[]>(),
-    );
-    return found.map((document) => ({ ...toListed(document), place: document._id }));
   }
 
   countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number> {

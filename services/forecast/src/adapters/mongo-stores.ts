@@ -5,7 +5,6 @@ import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { MongoUsage } from '@parcelway/mongo/mongo-usage';
 import type { OutboxSource } from '@parcelway/platform/outbox';
-import { MongoTermFilling } from '../filling/adapters/mongo-term-filling.ts';
 import { MongoForecastExpiry } from '../retention/adapters/mongo-forecast-expiry.ts';
 import { forecastExpiries } from '../retention/adapters/mongo-retention-schema.ts';
 import { MongoTenantRetentions } from '../retention/adapters/mongo-tenant-retentions.ts';
@@ -26,7 +25,6 @@ export function openMongoStores(
   readonly expiry: MongoForecastExpiry;
   readonly expiryOutbox: OutboxSource;
   readonly retentions: MongoTenantRetentions;
-  readonly filling: MongoTermFilling;
   readonly usage: MongoUsage;
 } {
   const outbox = new MongoOutbox(db, forecasts, { clock, holdsFromWrite: true });
@@ -38,7 +36,6 @@ export function openMongoStores(
     expiry: new MongoForecastExpiry(db, clock),
     expiryOutbox: new MongoOutbox(db, forecastExpiries, { clock }),
     retentions: new MongoTenantRetentions(db),
-    filling: new MongoTermFilling(db),
     usage: new MongoUsage(db),
   };
 }

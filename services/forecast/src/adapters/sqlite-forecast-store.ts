@@ -5,28 +5,9 @@ import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import type { StoredForecast } from '../domain/known-forecast.ts';
-import type {
-  ForecastStore,
-  InsertOutcome,
-  ListQuery,
-  NewForecast,
-  ReportedForecast,
-  ScannedForecast,
-  StoredContent,
-  WalkedForecast,
-} from '../ports.ts';
+import type { ForecastStore, InsertOutcome, ListQuery, NewForecast, ReportedForecast, StoredContent, WalkedForecast } from '../ports.ts';
 import { SqliteForecastChanges, shownRow, submissionOf } from './sqlite-forecast-changes.ts';
-import {
-  LISTED_COLUMNS,
-  type ListedRow,
-  RECORD_COLUMNS,
-  type RecordRow,
-  SUMMARY_COLUMNS,
-  SUMMARY_PLACES,
-  summaryValues,
-  toListed,
-  toRecord,
-} from './sqlite-forecast-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, SUMMARY_COLUMNS, SUMMARY_PLACES, summaryValues, toRecord } from './sqlite-forecast-rows.ts';
 import { addTerms } from './sqlite-forecast-terms.ts';
 import { listStatement, type ReportedRow, toReported, toWalked, type WalkedRow } from './sqlite-list-statement.ts';
 import { ClaimsTaken } from './sqlite-tracking-claims.ts';
@@ -132,15 +113,6 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
   async report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]> {
     const { sql, values } = listStatement(tenantId, query, true);
     return this.db.all<ReportedRow>(sql, ...values).map((row) => toReported(row, query.terms));
-  }
-
-  async scan(after: string | null, limit: number): Promise<readonly ScannedForecast[]> {
-    const rows = this.db.all<ListedRow>(
-      `SELECT ${LISTED_COLUMNS} FROM forecasts WHERE forecast_id > ? ORDER BY forecast_id LIMIT ?`,
-      Number(after ?? 0) || 0,
-      limit,
-    );
-    return rows.map((row) => ({ ...toListed(row), place: String(row.forecast_id) }));
   }
 
   async countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number> {

@@ -3,7 +3,6 @@ import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
-import { FILLED, FILLING } from '../filling/domain/filling.ts';
 import { importHolders, importStopsTable, importTables } from '../imports/adapters/sqlite-import-schema.ts';
 import { retentionTables, skippedFiles } from '../retention/adapters/sqlite-retention-schema.ts';
 
@@ -87,8 +86,7 @@ export const forecastMigrations: readonly string[] = [
   skippedFiles,
   SqliteWorkLease.schema,
 
-  // What forecasts are found by, in the order of a list; and their last changes. Forecasts from before get their terms in the background, and a file
-  // without any has nothing to get.
+  // What forecasts are found by, in the order of a list; and their last changes.
   `CREATE TABLE forecast_terms (
     tenant_id TEXT NOT NULL,
     term TEXT NOT NULL,
@@ -96,8 +94,7 @@ export const forecastMigrations: readonly string[] = [
     forecast_id INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, term, created_at, forecast_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX forecasts_changed ON forecasts (tenant_id, updated_at);
-  INSERT INTO work_places (name, place) SELECT '${FILLING}', '${FILLED}' WHERE NOT EXISTS (SELECT 1 FROM forecasts);`,
+  CREATE INDEX forecasts_changed ON forecasts (tenant_id, updated_at);`,
   importTables,
   SqliteUsage.schema(),
   importHolders,

@@ -28,41 +28,36 @@ describe('a list is read', () => {
     ['by acceptance', {}, 'all'],
     ['by acceptance in a range', created, 'all'],
   ])('%s', (_name, filters, by) => {
-    expect(planOf(filters, true).walk.by).toBe(by);
+    expect(planOf(filters).walk.by).toBe(by);
   });
 
   test('by the number of several terms', () => {
-    expect(planOf({ ...number, ...sku, warehouseCode: 'W' }, true)).toEqual({
+    expect(planOf({ ...number, ...sku, warehouseCode: 'W' })).toEqual({
       walk: { by: 'term', term: numberTerm('LP1') },
       remaining: { ...sku, warehouseCode: 'W' },
     });
-    expect(planOf(sku, true).walk).toEqual({ by: 'term', term: skuTerm('A') });
+    expect(planOf(sku).walk).toEqual({ by: 'term', term: skuTerm('A') });
   });
 
   test('by a status that passes, and by the warehouse when most forecasts have the status', () => {
-    expect(planOf({ status: 5, warehouseCode: 'W' }, true)).toEqual({
+    expect(planOf({ status: 5, warehouseCode: 'W' })).toEqual({
       walk: { by: 'status', status: 5 },
       remaining: { warehouseCode: 'W' },
     });
-    expect(planOf({ status: 6, warehouseCode: 'W' }, true)).toEqual({
+    expect(planOf({ status: 6, warehouseCode: 'W' })).toEqual({
       walk: { by: 'term', term: warehouseTerm('W') },
       remaining: { status: 6 },
     });
   });
 
-  test('without terms while forecasts lack them', () => {
-    expect(planOf({ warehouseCode: 'W' }, false)).toEqual({ walk: { by: 'all' }, remaining: { warehouseCode: 'W' } });
-    expect(planOf({ warehouseCode: 'W', status: 6 }, false).walk.by).toBe('status');
-  });
-
   test('within the range of its order, and the other range remains', () => {
     const updated = { updatedFrom: 2, updatedTo: 6 };
-    expect(planOf({ ...created, ...updated }, true)).toEqual({ walk: { by: 'change', from: 2, to: 6 }, remaining: created });
-    expect(planOf({ ...created, ...updated, ...sku }, true)).toEqual({
+    expect(planOf({ ...created, ...updated })).toEqual({ walk: { by: 'change', from: 2, to: 6 }, remaining: created });
+    expect(planOf({ ...created, ...updated, ...sku })).toEqual({
       walk: { by: 'term', term: skuTerm('A'), from: 1, to: 5 },
       remaining: updated,
     });
-    expect(planOf({ ...created, poPrefix: 'P' }, true).remaining).toEqual(created);
+    expect(planOf({ ...created, poPrefix: 'P' }).remaining).toEqual(created);
   });
 });
 
@@ -76,10 +71,9 @@ test('a plan is exact when nothing remains', () => {
     { updatedFrom: 1 },
     { warehouseCode: 'W' },
   ] as const) {
-    expect(isExact(planOf(filters, true))).toBe(true);
+    expect(isExact(planOf(filters))).toBe(true);
   }
-  expect(isExact(planOf({ ...number, ...sku }, true))).toBe(false);
-  expect(isExact(planOf({ warehouseCode: 'W' }, false))).toBe(false);
+  expect(isExact(planOf({ ...number, ...sku }))).toBe(false);
 });
 
 const some = <T>(value: T) => fc.constant(value);
@@ -105,8 +99,8 @@ const anyFilters: fc.Arbitrary<ListFilters> = fc.record(
 test('each filter is either what is walked or remains, and the order is that of the walk', () => {
   const orders = { po_prefix: 'po_number', change: 'changed' } as Readonly<Record<string, string>>;
   fc.assert(
-    fc.property(anyFilters, fc.boolean(), (filters, hasTerms) => {
-      const { walk, remaining } = planOf(filters, hasTerms);
+    fc.property(anyFilters, (filters) => {
+      const { walk, remaining } = planOf(filters);
       expect(orderOf(filters)).toBe(orders[walk.by] ?? 'created');
       const { by: _, ...walked } = walk;
       const count = (values: object) => Object.values(values).filter((value) => value !== undefined).length;

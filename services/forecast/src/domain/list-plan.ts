@@ -40,7 +40,7 @@ export function orderOf({ forecastNo, poNumber, trackingNumber, skuCode, poPrefi
 const isPassing = (status: ForecastStatus): boolean => status < forecastStatuses.COMPLETED;
 
 /** The index of acceptances that a list in their order is read from, and the filters that it leaves. */
-function walkByAcceptance(filters: ListFilters, hasTerms: boolean): ListPlan {
+function walkByAcceptance(filters: ListFilters): ListPlan {
   const { createdFrom: from, createdTo: to, ...others } = filters;
   const range = { from, to };
   const { trackingNumber, skuCode, hasException, onHold, warehouseCode, status } = filters;
@@ -60,7 +60,7 @@ function walkByAcceptance(filters: ListFilters, hasTerms: boolean): ListPlan {
     const { hasException: _, ...remaining } = others;
     return { walk: { by: 'term', term: EXCEPTION_TERM, ...range }, remaining };
   }
-  if (warehouseCode !== undefined && hasTerms && (status === undefined || !isPassing(status))) {
+  if (warehouseCode !== undefined && (status === undefined || !isPassing(status))) {
     const { warehouseCode: _, ...remaining } = others;
     return { walk: { by: 'term', term: warehouseTerm(warehouseCode), ...range }, remaining };
   }
@@ -74,10 +74,8 @@ function walkByAcceptance(filters: ListFilters, hasTerms: boolean): ListPlan {
 /**
  * Chooses the one index that a list is read from: that which leads to the fewest forecasts, as far as the filters show it. An index is never joined
  * with another one: what a page costs depends on how many forecasts it may look at, not on how many there are.
- * @param hasTerms false while forecasts from before the search lack their terms: then a warehouse is looked for without them. A number, an SKU
- * or a condition cannot be: such a list must not be read then
  */
-export function planOf(filters: ListFilters, hasTerms: boolean): ListPlan {
+export function planOf(filters: ListFilters): ListPlan {
   const { forecastNo, ...withoutNo } = filters;
   if (forecastNo !== undefined) return { walk: { by: 'forecast_no', forecastNo }, remaining: withoutNo };
   const { poNumber, createdFrom: from, createdTo: to, ...withoutPo } = filters;
@@ -91,7 +89,7 @@ export function planOf(filters: ListFilters, hasTerms: boolean): ListPlan {
     const { updatedFrom, updatedTo, ...remaining } = filters;
     return { walk: { by: 'change', from: updatedFrom, to: updatedTo }, remaining };
   }
-  return walkByAcceptance(filters, hasTerms);
+  return walkByAcceptance(filters);
 }
 
 /** True when every forecast of the walk is wanted. */

@@ -98,7 +98,7 @@ export class ExpiryUnderTest {
 
   /** Numbers of the forecasts that are there. */
   async left(): Promise<string[]> {
-    return (await this.store.scan(null, 1000)).map(({ forecastNo }) => forecastNo);
+    return this.#db.all<{ forecast_no: string }>('SELECT forecast_no FROM forecasts ORDER BY forecast_id').map((row) => row.forecast_no);
   }
 
   /** Takes the messages that wait: type, tenant, and number. */

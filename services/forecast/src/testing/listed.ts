@@ -8,8 +8,6 @@ export interface ListedOptions {
   /** Forecasts of a page; default 100. */
   readonly limit?: number;
   readonly tenantId?: string;
-  /** False while forecasts lack terms; default true. */
-  readonly hasTerms?: boolean;
 }
 
 /** More pages than any list of a test has: a cursor that leads back would go round for ever. */
@@ -19,9 +17,9 @@ const MOST_PAGES = 200;
 export async function listed(
   store: ForecastLister,
   filters: ListFilters = {},
-  { limit = 100, tenantId = 'tnt_a', hasTerms = true }: ListedOptions = {},
+  { limit = 100, tenantId = 'tnt_a' }: ListedOptions = {},
 ): Promise<ListedForecast[]> {
-  const list = (await planList({ areComplete: async () => hasTerms }, filters)) as PlannedList;
+  const list = planList(filters) as PlannedList;
   const found: ListedForecast[] = [];
   let after: ReturnType<typeof positionInText>;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {

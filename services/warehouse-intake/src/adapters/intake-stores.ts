@@ -16,9 +16,7 @@ import type { AppliedReports, ClaimedNumbers, EventOutcomes } from '../outcomes/
 import { SqliteRejections } from '../reports/adapters/sqlite-rejections.ts';
 import type { Rejections } from '../reports/ports.ts';
 import { SqliteView } from '../view/adapters/sqlite-view.ts';
-import { SqliteViewBackfill } from '../view/adapters/sqlite-view-backfill.ts';
-import { PASSES } from '../view/backfill-view.ts';
-import type { BackfillProgress, ViewChanges, ViewStore } from '../view/ports.ts';
+import type { ViewChanges, ViewStore } from '../view/ports.ts';
 import type { IntakeConfig } from './intake-config.ts';
 import { SqliteExpiredForecasts } from './sqlite-expired-forecasts.ts';
 import { intakeMigrations } from './sqlite-migrations.ts';
@@ -32,7 +30,6 @@ export interface IntakeStores {
   readonly claimed: ClaimedNumbers;
   readonly keys: IdempotencyStore;
   readonly view: ViewStore;
-  readonly backfill: BackfillProgress;
   readonly expired: ExpiredForecasts;
   /** Absent where nobody outside the process can read the log. */
   readonly changes: (ViewChanges & { readonly outbox: OutboxSource }) | undefined;
@@ -56,7 +53,6 @@ export function openIntakeStores(
         claimed: new SqliteClaimedNumbers(db),
         keys: new SqliteIdempotencyStore(db),
         view: new SqliteView(db, clock),
-        backfill: new SqliteViewBackfill(db, clock, PASSES),
         expired: new SqliteExpiredForecasts(db),
         changes: undefined,
         tenantData: createSqliteTenantData(db, sealer),
@@ -70,7 +66,6 @@ export function openIntakeStores(
         intake: mongo.openMongoStores(db, clock),
         ...mongo.openMongoOutcomes(db, clock),
         view: mongo.openMongoView(db, clock, WAREHOUSE_TOPIC === 'on'),
-        backfill: mongo.openMongoBackfill(db, clock, PASSES),
         expired: mongo.openMongoExpired(db),
         changes: mongo.openMongoViewChanges(db, clock),
         tenantData: createMongoTenantData(db, { sealer, retract }),

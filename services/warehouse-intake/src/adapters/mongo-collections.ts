@@ -5,7 +5,6 @@ import { numberCounts } from '../matching/adapters/mongo-number-counts.ts';
 import { resolutions } from '../matching/adapters/mongo-resolution-schema.ts';
 import { events, forecasts } from '../matching/adapters/mongo-schema.ts';
 import { rejectionCounts, rejections } from '../reports/adapters/mongo-rejections.ts';
-import { viewBackfill } from '../view/adapters/mongo-view-backfill.ts';
 import { viewForecasts } from '../view/adapters/mongo-view-schema.ts';
 
 /** Every collection of the service. */
@@ -18,6 +17,5 @@ export const intakeCollections: readonly MongoCollection<unknown>[] = [
   rejectionCounts,
   idempotencyKeys,
   viewForecasts,
-  viewBackfill,
   erasedTenants,
 ];

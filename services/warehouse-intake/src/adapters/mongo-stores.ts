@@ -8,7 +8,6 @@ import { MongoEventOutcomes } from '../outcomes/adapters/mongo-event-outcomes.ts
 import { MongoReports } from '../outcomes/adapters/mongo-reports.ts';
 import { MongoRejections } from '../reports/adapters/mongo-rejections.ts';
 import { MongoView } from '../view/adapters/mongo-view.ts';
-import { MongoViewBackfill } from '../view/adapters/mongo-view-backfill.ts';
 import { MongoViewChanges } from '../view/adapters/mongo-view-changes.ts';
 import { MongoExpiredForecasts } from './mongo-expired-forecasts.ts';
 
@@ -35,11 +34,6 @@ export function openMongoOutcomes(db: MongoDatabase, clock: Clock): MongoOutcome
 /** The store of the service over MongoDB. `db`: migrated with intakeCollections. */
 export function openMongoStores(db: MongoDatabase, clock: Clock): MongoIntakeStore {
   return new MongoIntakeStore(db, clock);
-}
-
-/** How far the view over the same database is filled. @param passes after which it is done */
-export function openMongoBackfill(db: MongoDatabase, clock: Clock, passes: number): MongoViewBackfill {
-  return new MongoViewBackfill(db, clock, passes);
 }
 
 /** The warehouse's view over the same database. @param keepsChanges writes down what systems outside are to hear of changes */

@@ -7,7 +7,7 @@ import { openSqliteIntake } from '../testing/sqlite-intake.ts';
 import { SqliteView } from '../view/adapters/sqlite-view.ts';
 import { SqliteExpiredForecasts } from './sqlite-expired-forecasts.ts';
 
-const others = ['stand_ins', 'rejections', 'rejection_counts', 'idempotency_keys', 'view_backfill'];
+const others = ['stand_ins', 'rejections', 'rejection_counts', 'idempotency_keys'];
 const plans = new QueryPlans(
   [new URL('./sqlite-expired-forecasts.ts', import.meta.url)],
   {

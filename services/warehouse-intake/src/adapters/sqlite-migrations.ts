@@ -5,7 +5,7 @@ import { tenantIndexes } from '../erasure/adapters/sqlite-schema.ts';
 import { numberCountsSchema } from '../matching/adapters/sqlite-number-counts.ts';
 import { claimMigration, reportMigration } from '../matching/adapters/sqlite-report-schema.ts';
 import { resolutionMigration } from '../matching/adapters/sqlite-resolution-schema.ts';
-import { viewBackfillSchema, viewSchema } from '../view/adapters/sqlite-view-schema.ts';
+import { viewSchema } from '../view/adapters/sqlite-view-schema.ts';
 
 /** Schema of the service's file. Append-only. */
 export const intakeMigrations = [
@@ -66,7 +66,6 @@ export const intakeMigrations = [
   // The version of the forecast that the directory follows.
   'ALTER TABLE forecasts ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
   reportMigration,
-  viewBackfillSchema,
   claimMigration,
   SqliteErasedTenants.schema,
   tenantIndexes,

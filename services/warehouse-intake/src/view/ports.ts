@@ -92,30 +92,5 @@ export interface ViewRetention {
   purge(before: number, limit: number): Promise<number>;
 }
 
-/** How far the view is filled with forecasts from before it. */
-export interface BackfillState {
-  /** Begins at 1. */
-  readonly pass: number;
-  /** Where the pass goes on; null at its beginning. */
-  readonly after: string | null;
-  /** Forecasts of the pass so far. */
-  readonly copied: number;
-}
-
-/** Remembers how far the view is filled, once for all processes. */
-export interface BackfillProgress {
-  /**
-   * Takes the work, for some seconds that every record renews.
-   * @returns where it goes on; `done` when nothing is left for ever; `later` when another process has it or the next pass is not due
-   */
-  claim(): Promise<BackfillState | 'done' | 'later'>;
-  /**
-   * Records a step.
-   * @param due when the work goes on, epoch milliseconds
-   * @returns false when it had gone on elsewhere
-   */
-  record(from: BackfillState, to: BackfillState, due: number): Promise<boolean>;
-}
-
 /** Everything that the view stores. */
 export interface ViewStore extends ViewWriter, ForecastView, ViewRetention {}

@@ -41,14 +41,3 @@ export const viewSchema = `CREATE TABLE view_forecasts (
   -- The last stamp that was given: one row.
   CREATE TABLE view_stamp (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL) STRICT;
   INSERT INTO view_stamp (id, last) VALUES (1, 0)`;
-
-/** How far the view is filled with forecasts from before it (backfill-view): one row. */
-export const viewBackfillSchema = `CREATE TABLE view_backfill (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    pass INTEGER NOT NULL,
-    after TEXT,
-    copied INTEGER NOT NULL,
-    -- When it goes on, epoch milliseconds.
-    due INTEGER NOT NULL
-  ) STRICT;
-  INSERT INTO view_backfill (id, pass, copied, due) VALUES (1, 1, 0, 0)`;

@@ -20,7 +20,6 @@ const plans = new QueryPlans(
     'rejections',
     'rejection_counts',
     'idempotency_keys',
-    'view_backfill',
     'declared_numbers',
     'seen_parcels',
   ],

@@ -47,10 +47,9 @@ const longOnly = [
   '/e2e/src/distributed/rollout',
   '/e2e/src/erasure/(erased-again|killed-erasure|redriven)',
   '/e2e/src/scenarios/(push-burst|retention|slow-clients|volume)',
-  '/e2e/src/upgrade/',
   '/e2e/src/process/(kept-platform|warehouse-example)',
   '/e2e/src/samples/docs-samples',
-  '/e2e/src/browser/docs/(reading|swagger)',
+  '/e2e/src/browser/docs/reading',
 ];
 
 /** The scenarios whose outcome depends on the stores and on the way between the services. The others find nothing in distributed mode that they do not find embedded. */

@@ -86,7 +86,7 @@ describe('while responses are not read', () => {
 describe('connections', () => {
   test('of clients that read nothing end, whatever was asked for', async () => {
     const before = await limited('read_stall');
-    const opened = [...(await openUnread(2, getting(file.path))), ...(await openUnread(4, getting('/docs/openapi/swagger-ui-bundle.js')))];
+    const opened = [...(await openUnread(2, getting(file.path))), ...(await openUnread(4, getting('/openapi.json')))];
     // What lies wholly in the buffers of the system is known on Linux only.
     const ended = process.platform === 'linux' ? opened : opened.slice(0, 2);
     await until(async () => (await limited('read_stall')) >= before + ended.length, { what: 'them to be ended', within: 3 * STALL_MS });

@@ -3,7 +3,6 @@ import type { ForecastExportQuery } from '@parcelway/contracts/forecast-api';
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
-import { AppError } from '@parcelway/kernel/app-error';
 import { type ListPosition, positionOf } from './domain/list-cursor.ts';
 import { type ListFilters, matches, termsWanted } from './domain/list-filters.ts';
 import { isExact, type ListOrder, type ListPlan, orderOf, planOf } from './domain/list-plan.ts';

@@ -10,7 +10,6 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { type Environ, loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';

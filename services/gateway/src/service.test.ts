@@ -91,25 +91,8 @@ describe('a first start', () => {
 });
 
 describe('what the gateway handles itself', () => {
-  test('Swagger UI and its documents, from local files and without inline script', async () => {
+  test('the documents of the API', async () => {
     gateway = await startGateway(others);
-    const page = await callPublic(gateway, '/docs/openapi');
-    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
-    expect(page.text).not.toMatch(/https?:\/\//);
-    expect(page.text).not.toMatch(/<script>(?!<)/);
-    const found = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
-      ([, link = '']) => new URL(link, 'https://x/docs/openapi').pathname,
-    );
-    const links = found.filter((link) => link !== '/docs/openapi');
-    // The documentation and the console are pages that the build makes; their own tests open them.
-    const pages = ['/docs', '/docs/guides', '/docs/api', '/console'];
-    expect(links).toEqual(expect.arrayContaining(pages));
-    const files = links.filter((link) => !pages.includes(link));
-    expect(files).toHaveLength(5);
-    for (const link of files) expect((await callPublic(gateway, link)).status).toBe(200);
-    expect((await callPublic(gateway, '/docs/openapi/package.json')).status).toBe(404);
-    expect(await callPublic(gateway, '/docs/openapi/')).toMatchObject({ status: 308, headers: { location: '../openapi' } });
     expect(await callPublic(gateway, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
     const openapi = JSON.parse((await callPublic(gateway, '/openapi.json')).text) as { openapi: string; servers: Array<{ url: string }> };
     expect(openapi.openapi).toMatch(/^3\.1/);

@@ -37,7 +37,7 @@ const search = MiniSearch.loadJSON<IndexedPart>(searchText, searchOptions);
 const pageOf = (path: string): string => files.get(`${path}.html`) ?? '';
 const anchorsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] as string);
 /** What the gateway serves beside the site. */
-const beside = ['/console', '/openapi.json', '/asyncapi.json', '/docs/openapi', '/llms.txt', '/llms-full.txt'];
+const beside = ['/console', '/openapi.json', '/asyncapi.json', '/llms.txt', '/llms-full.txt'];
 
 /** True for a link that leads to nothing. */
 function isLost(target: URL): boolean {

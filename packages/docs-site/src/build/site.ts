@@ -22,13 +22,6 @@ export function siteOutline(sources: SiteSources): SiteOutline {
   };
 }
 
-/** What Swagger UI shows is a document, which a reader of text gets as it is. */
-const OPENAPI_TEXT = `# OpenAPI document
-
-[openapi.json](../openapi.json) describes every route in OpenAPI 3.1, [asyncapi.json](../asyncapi.json) the events. At \`/docs/openapi\` Swagger UI shows the first in a browser.
-The [API reference](api.md) has the same routes as pages in Markdown, with samples in six languages.
-`;
-
 /** Path at the gateway → text, for every page in HTML and Markdown and for the texts of language models. */
 export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap<string, string> {
   const navigation = new Navigation(outline);
@@ -37,7 +30,6 @@ export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap
       [`${page.path}.html`, renderPage(page, navigation, assets)],
       [`${page.path}.md`, page.markdown],
     ]),
-    ['docs/openapi.md', OPENAPI_TEXT],
     ['llms.txt', llmsText(outline)],
     ['llms-full.txt', llmsFullText(outline)],
   ]);

@@ -2,12 +2,10 @@
 import { fillInBaseUrl } from './base-url.ts';
 import { startCopying } from './copy-code.ts';
 import { startLanguage } from './language.ts';
-import { followMovedAnchor } from './moved-anchors.ts';
 import { startSampleLanguage } from './sample-language.ts';
 import { startSearch } from './search-dialog.ts';
 import { startTrying } from './try-it.ts';
 
-followMovedAnchor();
 document.documentElement.dataset['script'] = 'on';
 startLanguage();
 startSampleLanguage();

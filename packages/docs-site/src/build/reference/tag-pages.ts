@@ -88,7 +88,7 @@ export function referencePage(): SitePage {
     html: `<h1>API reference</h1>
 ${paragraphs(apiDescription)}
 <p>The samples read the key from <code>PARCELWAY_API_KEY</code>, which <a href="first-parcel">First parcel</a> sets. Those in Python need the package requests, the others none.</p>
-<p>The <a href="openapi">OpenAPI document in Swagger UI</a> describes the same, and so does <a href="../openapi.json"><code>openapi.json</code></a> for generators of clients.</p>
+<p><a href="../openapi.json"><code>openapi.json</code></a> describes the same for generators of clients.</p>
 ${lists.join('\n')}
 `,
     toc: [...routesByTag().keys()].map((tag) => ({ id: slugOf(tag), text: tag, depth: 2 })),

@@ -28,8 +28,6 @@ export interface GatewayConfig {
   /** A client that reads nothing of its response for this long is ended; milliseconds. */
   readonly readStallMs: number;
   readonly accessLog: boolean;
-  /** Origins whose pages may show the console in a frame. */
-  readonly consoleFrameOrigins: readonly string[];
   readonly arrivalTimeouts: ArrivalTimeouts;
   /** How long after every service has remembered an erased tenant the last look for its data begins; milliseconds. */
   readonly erasureSettleMs: number;
@@ -44,21 +42,6 @@ export interface GatewayConfig {
 const longToken: Reader<string | undefined> = (value) => {
   if (value !== undefined && value.length < 16) throw new Error('must have at least 16 characters');
   return value;
-};
-
-/** Most origins that may show the console. */
-const MAX_FRAME_ORIGINS = 20;
-
-/** Origins of pages, separated by commas; in the clear on this machine only. */
-const frameOrigins: Reader<readonly string[]> = (value = '') => {
-  const origins = value.split(',').flatMap((text) => text.trim() || []);
-  if (origins.length > MAX_FRAME_ORIGINS) throw new Error(`must have at most ${MAX_FRAME_ORIGINS} origins`);
-  for (const origin of origins) {
-    if (!/^(https:\/\/[A-Za-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d{1,5})?$/.test(origin)) {
-      throw new Error(`must be origins such as https://erp.example.com, separated by commas; ${JSON.stringify(origin)} is none`);
-    }
-  }
-  return origins;
 };
 
 const stallTimeout: Reader<number> = (value) => {
@@ -126,7 +109,6 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     REQUEST_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.requestMs}ms`),
     ERASURE_SETTLE: settleTime,
     ACCESS_LOG: choice(['on', 'off'], 'off'),
-    CONSOLE_FRAME_ORIGINS: frameOrigins,
     QUICKSTART: choice(['on', 'off'], 'on'),
     REPLICA_ID: replica,
   });
@@ -141,7 +123,6 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     arrivalTimeouts: arrivalTimeoutsOf(read.HEADERS_TIMEOUT, read.REQUEST_TIMEOUT),
     erasureSettleMs: erasureSettleOf(read.ERASURE_SETTLE, read.REQUEST_TIMEOUT, env['ENVIRONMENT']),
     accessLog: read.ACCESS_LOG === 'on',
-    consoleFrameOrigins: read.CONSOLE_FRAME_ORIGINS,
     adminToken: read.ADMIN_TOKEN,
     quickstart: read.QUICKSTART === 'on',
     replicaId: read.REPLICA_ID,

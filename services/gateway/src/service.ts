@@ -186,7 +186,7 @@ function createPublicServer(parts: Parts): GatewayServer {
       addProbes(router, probesOf(parts));
       addDocs(router, describeApi(environment, publicBaseUrl));
       addDocsSite(router);
-      addPages(router, config.consoleFrameOrigins);
+      addPages(router);
       addConsoleRoutes(router, { sessions: parts.sessions, clock, publicBaseUrl });
       addWarehouseRoutes(router, stores.warehouses);
       addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecrets, limitRates: config.limitRates, clock });

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ConsoleLink } from '@parcelway/contracts/console-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
@@ -10,23 +8,7 @@ import { useConsole } from './use-console.ts';
 
 /* Sessions of the console: reloads, links, frames, and how they end. */
 
-/** The page of another system, which shows what its query names in a frame. It has two origins, of which one is allowed. */
-const erp = createServer((req, res) => {
-  const framed = new URL(req.url ?? '', 'http://erp').searchParams.get('framed');
-  res
-    .setHeader('Content-Type', 'text/html')
-    .end(`<!doctype html><title>ERP</title><iframe src="${framed}" title="Parcels" width="1000" height="700"></iframe>`);
-});
-// Without a host the port is known at once.
-erp.listen(0);
-const { port } = erp.address() as AddressInfo;
-const ALLOWED = `http://localhost:${port}`;
-afterAll(() => {
-  erp.closeAllConnections();
-  erp.close();
-});
-
-const { stage, open, signedIn } = useConsole({ CONSOLE_FRAME_ORIGINS: ALLOWED });
+const { stage, open, signedIn } = useConsole();
 
 const linkOf = (owner: Merchant, body: object = {}): Promise<ConsoleLink> =>
   expectRoute<ConsoleLink>(owner.client, 'createConsoleLink', { body });
@@ -245,31 +227,5 @@ describe('a link that is refused leaves the session of the tab as it was, and th
     await page.unroute('**/open/v1/me');
     await retry.click();
     await page.getByTitle('Of the link').waitFor({ state: 'attached' });
-  });
-});
-
-describe('a frame', () => {
-  async function framed(origin: string, url: string): Promise<{ page: Page; messages: string[] }> {
-    const { page: own } = await open();
-    const page = await own.context().newPage();
-    const messages: string[] = [];
-    page.on('console', (message) => messages.push(message.text()));
-    await page.goto(`${origin}/?framed=${encodeURIComponent(url)}`);
-    return { page, messages };
-  }
-
-  test('of an allowed origin shows what a link opens', async () => {
-    const { url } = await linkOf(await stage.operator.newMerchant());
-    const { page } = await framed(ALLOWED, url);
-    const frame = page.frameLocator('iframe');
-    await frame.getByText('You opened the console with a link.').waitFor();
-    await frame.getByRole('heading', { level: 1, name: 'Parcels' }).waitFor();
-  });
-
-  test('of any other origin shows nothing', async () => {
-    const { url } = await linkOf(await stage.operator.newMerchant());
-    const { page, messages } = await framed(`http://127.0.0.1:${port}`, url);
-    await until(() => messages.some((text) => text.includes('frame-ancestors')), { within: 15_000, what: 'the refusal' });
-    expect(await page.frameLocator('iframe').getByText('You opened').count()).toBe(0);
   });
 });

@@ -1084,7 +1084,7 @@ class Console(Resource):
     ) -> t.ConsoleLink:
         """Create a link to the console.
 
-        For a person who has no key: your own system creates the link and opens it for its user, in a window or, where the operator allows your origin, in a frame. It works for an hour at most, ends with the calling key, and never manages keys. Revoke the key to end it at once. A session creates no links.
+        For a person who has no key: your own system creates the link and opens it for its user. It works for an hour at most, ends with the calling key, and never manages keys. Revoke the key to end it at once. A session creates no links.
 
         `POST /open/v1/console/links`
         """

@@ -31,24 +31,13 @@ export const pageRoutes: readonly TableRoute[] = pageNames.flatMap((name) => [
 
 /**
  * Adds the pages and their files. They are read at the first request for each, from the installation.
- * @param frameOrigins whose pages may show the console in a frame
  * @param folderOf what the build of a page wrote
  */
-export function addPages(
-  router: Router,
-  frameOrigins: readonly string[] = [],
-  folderOf: (name: PageName) => string = (name) => builtFolder(name, 'page'),
-): void {
+export function addPages(router: Router, folderOf: (name: PageName) => string = (name) => builtFolder(name, 'page')): void {
   for (const name of pageNames) {
-    const { policy, permissions } = pages[name];
-    const isFramed = name === 'console' && frameOrigins.length > 0;
-    addPage(router, name, folderOf(name), { policy: isFramed ? framedBy(frameOrigins, policy) : policy, permissions });
+    addPage(router, name, folderOf(name), pages[name]);
   }
 }
-
-/** A policy that lets pages of some origins show the page in a frame. */
-const framedBy = (origins: readonly string[], policy: string): string =>
-  policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`);
 
 /**
  * Adds the page on the admin server, where the operators sign in with their tokens. The path without a name leads to it.

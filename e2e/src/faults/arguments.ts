@@ -1,36 +1,26 @@
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /** What `--help` prints. */
 export const USAGE = `npm run test:faults -- [options]
 
-Breaks real servers and processes under load, and lets the ledger judge. Without options it runs every row but the kill points of embedded mode.
+Breaks real servers and processes under load, and lets the ledger judge. Without options it runs every row: some two hours.
 
-  --publish        write each result into docs/faults.md as soon as it is there; runs the kill points of embedded mode as well
   --only a,b       only rows whose group or name has one of the texts
-  --missing        only rows that have no result in the page, or violations
-  --before DATE    these, and rows whose result in the page is from before that day, such as 2026-11-27
   --soak SECONDS   how long services are killed at random, default 300
   --kills N        kills at each kill point of embedded mode, default 3
-  --page FILE      another page than docs/faults.md
   --json           print the rows and the reports as JSON
   --keep           leave the servers up
 
-Exit codes: 0 no row has violations, or none is left to run; 1 one has, 2 wrong usage.
+Exit codes: 0 no row has violations, 1 one has, 2 wrong usage.
 `;
 
 /** What a run is asked to do. */
 export interface FaultArguments {
   readonly help: boolean;
-  readonly publish: boolean;
   /** Lower case. A row is meant when its group or name has one of them; undefined means every row. */
   readonly texts: readonly string[] | undefined;
-  readonly missing: boolean;
-  /** A day, or empty. */
-  readonly before: string;
   readonly soakSeconds: number;
   readonly kills: number;
-  readonly page: string;
   readonly json: boolean;
   readonly keep: boolean;
 }
@@ -59,23 +49,17 @@ export function readArguments(args: readonly string[]): FaultArguments {
     args: [...args],
     options: {
       help: { type: 'boolean', short: 'h', default: false },
-      publish: { type: 'boolean', default: false },
       only: { type: 'string' },
-      missing: { type: 'boolean', default: false },
-      before: { type: 'string', default: '' },
       soak: { type: 'string', default: '300' },
       kills: { type: 'string', default: '3' },
-      page: { type: 'string', default: fileURLToPath(new URL('../../../docs/faults.md', import.meta.url)) },
       json: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
     },
   });
-  const { only, before, soak, kills, ...others } = values;
-  if (before !== '' && !/^\d{4}-\d{2}-\d{2}$/.test(before)) throw new Error(`--before must be a day such as 2026-11-27, not "${before}"`);
+  const { only, soak, kills, ...others } = values;
   return {
     ...others,
     texts: only === undefined ? undefined : textsIn(only),
-    before,
     soakSeconds: wholeNumber('soak', soak, 7 * 86_400),
     kills: wholeNumber('kills', kills, 1000),
   };

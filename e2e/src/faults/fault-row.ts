@@ -2,10 +2,10 @@ import type { LedgerReport } from '../kill/check-ledger.ts';
 import type { Fault, FaultReport } from './fault.ts';
 import type { RunMark } from './run-mark.ts';
 
-/** A row that the page has a place for. */
+/** A row that may be run. */
 export type PlannedRow = Pick<Fault, 'group' | 'name' | 'expected'>;
 
-/** What a run came to, as the page shows it. */
+/** What a run came to. */
 export interface RowResult {
   /** What was done and measured. */
   readonly observed: string;
@@ -26,9 +26,9 @@ export interface RowResult {
   readonly run: RunMark;
 }
 
-/** A row of the page; without a result when it was never run. */
+/** A row that was run. */
 export interface FaultRow extends PlannedRow {
-  readonly result?: RowResult;
+  readonly result: RowResult;
 }
 
 /** Verdict of a row without violations. */
@@ -57,17 +57,15 @@ export function rowOfKills(planned: PlannedRow, observed: string, ledger: Ledger
   return { ...planned, result: { observed, ...ledgerCells(ledger), ...counted, verdict: verdictOf(ledger.violations), run } };
 }
 
-/** One line for all rows that have a result. */
+/** One line for all rows. */
 export function summaryOf(rows: readonly FaultRow[]): string {
-  const results = rows.flatMap(({ result }) => result ?? []);
+  const results = rows.map(({ result }) => result);
   const sum = (of: (result: RowResult) => number): number => results.reduce((total, result) => total + of(result), 0);
   const failed = results.filter(({ verdict }) => verdict !== NOTHING_WRONG).length;
-  const open = rows.length - results.length;
   return (
     `${results.length} rows; ledger: ${sum(({ submitted }) => submitted)} submitted, ${sum(({ seen }) => seen)} seen, ` +
     `${sum(({ lost }) => lost)} lost, ${sum(({ doubled }) => doubled)} doubled; ` +
     `${sum(({ webhooks }) => webhooks)} webhooks received, ${sum(({ repeats }) => repeats)} of them repeats; ` +
-    `${failed === 0 ? 'no row has violations' : `${failed} rows have violations`}` +
-    `${open === 0 ? '.' : `; ${open} rows were not run yet.`}`
+    `${failed === 0 ? 'no row has violations' : `${failed} rows have violations`}.`
   );
 }

@@ -75,11 +75,6 @@ function ofDescendants(root: number, look: (pid: number) => number): number {
     .reduce((sum, one) => sum + one, 0);
 }
 
-/** {@link exactCpuMicrosecondsOf} a process and of those that it has started; those that have ended, in steps of 10,000. */
-export function exactCpuMicrosecondsOfTree(root: number): number {
-  return exactCpuMicrosecondsOf(root) + timesOf(root).ofEndedChildren + ofDescendants(root, exactCpuMicrosecondsOf);
-}
-
 /** CPU time of this process and of all its children that have ended; microseconds. */
 function ownMicroseconds(): number {
   const { own, ofEndedChildren } = timesOf('self');
@@ -91,11 +86,6 @@ function machineMicroseconds(): { readonly busy: number; readonly stolen: number
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen = 0] = line.split(/\s+/).slice(1).map(Number);
   return { busy: (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK, stolen: stolen * MICROSECONDS_PER_TICK };
-}
-
-/** CPU time that the whole machine has been busy, over all processors; microseconds. */
-export function busyMicroseconds(): number {
-  return machineMicroseconds().busy;
 }
 
 /** Shares of all processors, 0 to 1. */
@@ -137,17 +127,7 @@ export function residentMegabytesOf(pid: number): number {
   return megabytesOf(pid, 'VmRSS');
 }
 
-/** The most resident memory that a process has had since it was started, MiB. */
-export function peakMegabytesOf(pid: number): number {
-  return megabytesOf(pid, 'VmHWM');
-}
-
 /** {@link residentMegabytesOf} a process and those that it has started. Pages that they share count for each. */
 export function residentMegabytesOfTree(root: number): number {
   return residentMegabytesOf(root) + ofDescendants(root, residentMegabytesOf);
-}
-
-/** {@link peakMegabytesOf} a process and of those that it has started and that still run: what they take when all have their peak at once. */
-export function peakMegabytesOfTree(root: number): number {
-  return peakMegabytesOf(root) + ofDescendants(root, peakMegabytesOf);
 }

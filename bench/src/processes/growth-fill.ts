@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { CopyStore, Stored, StoredPart } from '../labels/forecast-copies.ts';
-import { sqliteCopies } from '../labels/sqlite-copies.ts';
 import { type Copy, copyingOf } from '../suites/growth/copies.ts';
+import type { CopyStore, Stored, StoredPart } from '../suites/growth/copy-store.ts';
 import { COPIED_PARTS, type FillOrder, SERVICES, WAITING_EVERY } from '../suites/growth/model.ts';
+import { sqliteCopies } from '../suites/growth/sqlite-copies.ts';
 import { openMongoCopies } from './mongo-copies.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { CopyStore } from '../labels/forecast-copies.ts';
+import type { CopyStore } from '../suites/growth/copy-store.ts';
 
 /** A platform that is about new has fewer documents in each collection. */
 const MOST_DOCUMENTS = 1_000;

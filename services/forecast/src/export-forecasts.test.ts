@@ -48,7 +48,7 @@ describe('an export', () => {
   });
 
   test('has those that meet the filters', async () => {
-    expect(await exported(new Forecasts(5), { warehouseCode: 'WH2' })).toEqual(['F1', 'F3']);
+    expect(await exported(new Forecasts(5), { skuCode: 'A', warehouseCode: 'WH2' })).toEqual(['F1', 'F3']);
   });
 
   test('reads a batch when the one before has been taken', async () => {
@@ -66,7 +66,7 @@ describe('an export', () => {
     const store = new Forecasts(1000);
     const stop = new AbortController();
     const pace = async (): Promise<void> => (store.queries.length === 2 ? stop.abort() : undefined);
-    const batches = exportForecasts(store, 'tnt_a', planned({ warehouseCode: 'WH3' }), stop.signal, pace);
+    const batches = exportForecasts(store, 'tnt_a', planned({ skuCode: 'A', warehouseCode: 'WH3' }), stop.signal, pace);
     // Empty, after one read: so that the response can begin.
     expect(await batches.next()).toEqual({ done: false, value: [] });
     expect(store.queries).toHaveLength(1);

@@ -1,12 +1,11 @@
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
-import { cpuPerOperation } from '../../capacity/replica-capacity.ts';
-import { BATCH } from '../../capacity/works.ts';
 import { steadily } from '../../closed-loop.ts';
 import { type Parcel, submissionWriter, weighingOf } from '../../parcels.ts';
 import { pause } from '../../suite.ts';
 import type { CostRig, CpuByProcess } from './cost-rig.ts';
 import type { FlowCosts, RestCosts } from './cost-table.ts';
+import { cpuPerOperation } from './cpu-per-operation.ts';
 
 const ARRIVE_WITHIN_MS = 120_000;
 const DOCUMENTS_WITHIN_MS = 900_000;
@@ -16,6 +15,8 @@ const SUBMISSIONS = 200;
 const WITH_DOCUMENTS = 20;
 const DOCUMENTS = 100;
 const DOCUMENTS_BEFORE = 400;
+/** Events in a call of a batch. */
+const BATCH = 100;
 /** Calls a second with {@link BATCH} weighings each. */
 const BATCHES = 2;
 /** Weighings on Kafka a second. */

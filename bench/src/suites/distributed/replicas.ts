@@ -5,7 +5,7 @@ import { type DistributedStage, onDistributedStage } from '../../distributed-sta
 import { type Parcel, submissionWriter, weighingOf } from '../../parcels.ts';
 import { type Row, rowOf } from '../../report/row.ts';
 import { inCycles, type SuiteOptions } from '../../suite.ts';
-import { bareConsumer } from './consumers.ts';
+import { bareConsumer } from './bare-consumer.ts';
 import { insertsPerSecond } from './submissions.ts';
 
 const CONCURRENCY = 50;

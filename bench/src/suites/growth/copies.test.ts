@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Stored, StoredPart } from '../../labels/forecast-copies.ts';
 import { copyingOf, numberOfCopy } from './copies.ts';
+import type { Stored, StoredPart } from './copy-store.ts';
 
 const NOW = 1_795_700_800_000;
 const FORECAST_NO = 'FC261126T08EXKKJGE';

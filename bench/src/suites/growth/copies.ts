@@ -1,4 +1,4 @@
-import type { Stored, StoredPart } from '../../labels/forecast-copies.ts';
+import type { Stored, StoredPart } from './copy-store.ts';
 
 /** What distinguishes a copy of the model from all others. */
 export interface Copy {

@@ -103,11 +103,9 @@ describe('the export', () => {
     expect(forecasts.queries.map(({ walk }) => walk)).toEqual([{ by: 'change', from: Date.UTC(2026, 10, 21), to: undefined }]);
   });
 
-  test('with a wrong filter is refused, and so is one that would not find all yet', async () => {
+  test('with a wrong filter is refused', async () => {
     const refused = await begin('?status=8');
     expect([refused.statusCode, (await failureOf(refused)).code]).toEqual([422, '42201']);
-    const early = await begin('?sku_code=A');
-    expect([early.statusCode, (await failureOf(early)).code]).toEqual([503, '50301']);
   });
 
   test('is read no further than its client reads, and ends with it', async () => {

@@ -1,5 +1,5 @@
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
-import type { CopyStore, Stored } from './forecast-copies.ts';
+import type { CopyStore, Stored } from './copy-store.ts';
 
 /** A platform that is about new has fewer rows in each table. */
 const MOST_ROWS = 1_000;

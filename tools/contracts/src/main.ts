@@ -21,25 +21,20 @@ const current = currentContracts(version);
 const text = `${JSON.stringify(current, null, 2)}\n`;
 const releasing = positionals[0] === 'release';
 
-/** The verdict; the first release has nothing to be held against. */
-function judge(): Verdict {
-  const releases = releasedContracts();
-  if (releasing && releases.length === 0) return { breaking: [], additions: [], stale: [] };
-  return judgeContracts(releases, current, acceptedChanges());
-}
-
 function show({ breaking, additions, stale }: Verdict) {
   for (const each of breaking) console.log(`BREAKS ${inWords(each)}\n  Otherwise in: ${each.since.join(', ')}\n`);
   for (const { contract, change } of additions) console.log(`new    ${contract}: ${change}`);
   for (const id of stale) console.log(`stale  accepted.json has "${id}", which no comparison finds: remove it`);
   console.log(
-    `${breaking.length} breaking, ${additions.length} new, compared with ${releasedContracts()
-      .map((each) => each.version)
-      .join(', ')}`,
+    `${breaking.length} breaking, ${additions.length} new, compared with ${
+      releasedContracts()
+        .map((each) => each.version)
+        .join(', ') || 'nothing: there is no release yet'
+    }`,
   );
 }
 
-const verdict = judge();
+const verdict = judgeContracts(releasedContracts(), current, acceptedChanges());
 const ok = verdict.breaking.length === 0 && verdict.stale.length === 0;
 if (values.json) console.log(JSON.stringify(verdict, null, 2));
 else show(verdict);

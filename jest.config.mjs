@@ -83,7 +83,12 @@ export default {
         '<rootDir>/bench/**/*.test.ts',
         '<rootDir>/tools/**/*.test.ts',
       ],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/tools/k8s/src/checks/', ...(realServers ? [] : ['\\.int\\.test\\.ts$'])],
+      testPathIgnorePatterns: [
+        ...shared.testPathIgnorePatterns,
+        '/tools/k8s/src/checks/',
+        ...(realServers ? [] : ['\\.int\\.test\\.ts$']),
+        ...(isLong ? [] : ['/mongo-intake-crashes']),
+      ],
     },
     {
       ...shared,

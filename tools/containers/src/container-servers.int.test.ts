@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
-const module = fileURLToPath(new URL('../dist/container-servers.js', import.meta.url));
+const built = fileURLToPath(new URL('../dist/container-servers.js', import.meta.url));
 
 test('the search for an engine ends within three seconds when there is none', () => {
   const program = `
-    const { containerEngine } = await import(${JSON.stringify(module)});
+    const { containerEngine } = await import(${JSON.stringify(built)});
     await import('testcontainers');
     const since = performance.now();
     const engine = await containerEngine();

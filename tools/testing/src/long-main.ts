@@ -18,6 +18,9 @@ if (steps.every(({ ok }) => ok)) {
   console.log(`servers: ${servers.what}`);
   const distributed = { ...env, ...servers.env, PARCELWAY_MODE: 'distributed' };
   try {
+    const drivers = { ...env, ...servers.env, TEST_REAL_SERVERS: '1' };
+    const args = ['--testPathPatterns', '\\.int\\.test\\.ts$'];
+    runs.push(await runJest({ project: 'unit', name: 'drivers on real servers', args, env: drivers, timeoutMs }));
     runs.push(await runJest({ project: 'e2e', name: 'every scenario, distributed', env: distributed, timeoutMs }));
     runs.push(
       await runJest({ project: 'replicas', name: 'several processes of each service', args: ['--runInBand'], env: distributed, timeoutMs }),

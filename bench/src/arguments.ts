@@ -45,7 +45,6 @@ export function usage(names: SuiteNames): string {
 Distributed mode takes the servers that the environment names (MONGODB_URL and so on, see docs/servers.md); otherwise it
 starts its own and takes them down at the end.
 With PROFILE_DIR=DIR in the environment the processes under load write CPU profiles there.
-With SCALE_PARCELS=COUNT, scale-model plans for so many parcels a day instead of two million.
 `;
 }
 

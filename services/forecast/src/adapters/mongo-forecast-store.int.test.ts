@@ -33,7 +33,6 @@ test('none of the operations above goes through the whole collection, or sorts w
 
 test('every operation names the shard key, but for those over all tenants', async () => {
   expect(await broadcastsOf(opened.database, forecastCollections)).toEqual([
-    'find forecasts by _id',
     'find forecasts by scanned, tenant_id, updated_at, warehouse_code',
   ]);
 });

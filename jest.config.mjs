@@ -54,18 +54,8 @@ const longOnly = [
 
 /** The scenarios whose outcome depends on the stores and on the way between the services. The others find nothing in distributed mode that they do not find embedded. */
 const distributedScenarios = [
-  ...[
-    'concurrency',
-    'corrections',
-    'declared-numbers',
-    'files',
-    'idempotency',
-    'import',
-    'isolation/isolation',
-    'journey',
-    'several-parcels',
-  ],
-  ...['tracking', 'unclaimed', 'warehouse-intake', 'webhook-deliveries', 'weighing'],
+  ...['concurrency', 'corrections', 'declared-numbers', 'files', 'idempotency', 'import', 'isolation/isolation', 'journey'],
+  ...['several-parcels', 'tracking', 'unclaimed', 'warehouse-intake', 'webhook-deliveries', 'weighing'],
 ];
 
 /** What an e2e run leaves out: see above. */

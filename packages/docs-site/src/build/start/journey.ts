@@ -86,7 +86,7 @@ export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[
   {
     title: 'Submit a forecast',
     words:
-      'Announces a parcel for direct mail, of type 2. Put the two URLs of your responses in as `shipping_label` and `shipping_note`. Repeating the request returns the first result, so you can retry after a lost response.',
+      'Announces a parcel for direct mail, of type 2. Put the two URLs of your responses in as `shipping_label` and `shipping_note`. Repeating the request returns the first result, so you can retry after a lost response. The response warns of the due date, which is past. A second parcel needs another `po_number` and another `tracking_number`.',
     samples: samples('submitForecast', 'forecasts.submit', { example: 'directMail' }),
   },
   {

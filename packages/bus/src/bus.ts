@@ -116,10 +116,10 @@ export interface Bus {
   /** As subscribeBatch, for a topic whose messages are not CloudEvents. */
   subscribeRawBatch(group: string, topic: string, handle: RawBatchHandler): Promise<Subscription>;
   /**
-   * Moves an event to the dead letters whose handler has finished, but what it began could not be. The dead letter names the event by its id, not by its
-   * place in the log.
+   * Moves an event to the dead letters after its handler has returned, because work that the handler began has failed. The dead letter names the event
+   * by its id, because its offset is no longer known.
    * @param group that could not process it
-   * @throws AppError 50301; it may be there all the same
+   * @throws AppError 50301 when the log is out; the dead letter may be stored nevertheless
    */
   deadLetter(group: string, event: DomainEvent, error: AppError): Promise<void>;
   /** Dead letters neither redriven nor deleted yet, oldest first. */

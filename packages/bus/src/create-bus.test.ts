@@ -225,7 +225,7 @@ describe('bus over the embedded log', () => {
     expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
   });
 
-  test('an event that fails for good behind its handler is a dead letter of its own, and redrive brings it back', async () => {
+  test('an event that fails after its handler has returned becomes a dead letter, and redrive brings it back', async () => {
     const encoded = ['FC1', 'FC2'].map((forecastNo) => event('forecast.cancelled', forecastNo));
     for (const { value } of encoded) await bus.deadLetter('g', decodeEvent(value), new AppError('50000', 'No items'));
     const dead = await bus.deadLetters(topic, 10);

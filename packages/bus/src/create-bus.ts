@@ -15,7 +15,7 @@ export interface BusOptions extends Omit<SubscriptionsOptions, 'random'> {
   readonly random?: () => number;
 }
 
-/** An event as a record of the log. Its place is not known any more: the id stands for it, so that no two events have the same. */
+/** An event as a record of the log. Its id replaces the offset, which is no longer known: so no two records have the same offset. */
 function recordOf(event: DomainEvent): LogRecord {
   const { topic, key, value } = encodeEvent(event);
   return { topic, partition: -1, offset: event.id, key, value: Buffer.from(value), headers: {}, timestamp: Date.parse(event.time) };

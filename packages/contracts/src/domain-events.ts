@@ -83,7 +83,7 @@ const ForecastReportRefused = Type.Object({
   warehouse_code: Type.String({ description: 'Warehouse of the report' }),
   event_id: Type.String({ description: "The warehouse's id of the report" }),
   cancelled_at: instant('Cancellation'),
-  photos: Type.Optional(fileTokens('Tokens of the photos of the report, without those that other reports of the forecast have as well')),
+  photos: fileTokens('Tokens of the photos of the report, without those that other reports of the forecast have as well'),
 });
 /** See sealShipmentDetails; absent when no details were reported. */
 const sealedDetails = Type.Optional(Type.String({ description: 'Details of the shipment, sealed' }));

@@ -33,7 +33,7 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
     corrected_at: at,
   },
   'forecast.cancelled': { ...forecast, cancelled_at: at },
-  'forecast.report_refused': { ...forecast, warehouse_code: 'WH1', event_id: 'e1', cancelled_at: at },
+  'forecast.report_refused': { ...forecast, warehouse_code: 'WH1', event_id: 'e1', cancelled_at: at, photos: [] },
   'forecast.images_changed': { ...forecast, revision: 1, images: ['8Jq2mWcR5tYv1LkZ0pXnBg'], changed_at: at },
   'forecast.dispatched': { ...forecast, carrier_code: 'ups', tracking_number: '1Z99', dispatched_at: at },
   'forecast.expired': { ...forecast, expired_at: at, files: ['8Jq2mWcR5tYv1LkZ0pXnBg'], photos: [] },

@@ -6,7 +6,7 @@ import type { MongoCollection } from './mongo-collection.ts';
 import { asStoreError, isIndexNotFound, isOutOfDiskSpace, mayHaveHappened } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
-import { markOf, PUT_BACK, RefusedDatabaseError } from './mongo-mark.ts';
+import { markOf, RECOVERY, RefusedDatabaseError } from './mongo-mark.ts';
 import { missingOf } from './mongo-missing.ts';
 import { ROUTER } from './mongo-sharding.ts';
 
@@ -234,7 +234,7 @@ export class MongoDatabase {
 export interface ExpectedDatabase {
   readonly environment: string;
   readonly collections: readonly MongoCollection<unknown>[];
-  /** For so long it may respond and have no mark; default a minute. */
+  /** How long the service waits for the mark; default one minute. */
   readonly markWaitMs?: number;
 }
 
@@ -261,7 +261,7 @@ export async function openMongoDatabase(
           unmarkedSince ??= performance.now();
           if (performance.now() - unmarkedSince >= markWaitMs)
             throw new RefusedDatabaseError(
-              `The database ${name} has no data of this installation. If it is new, run the migrate step. Otherwise put ${PUT_BACK}`,
+              `The database ${name} has no data of this installation. If it is new, run the migrate step. ${RECOVERY}`,
             );
           logger.warn({ database: name }, 'The database has no data of this installation; waiting for the migrate step');
         } else if (missing.length === 0) return database;

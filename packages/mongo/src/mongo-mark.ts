@@ -20,9 +20,9 @@ export class RefusedDatabaseError extends Error {
   }
 }
 
-/** What to do about a database that has lost its data, behind the word "put". */
-export const PUT_BACK =
-  'the data back, or restore a backup under new names: ' +
+/** What to do about a database that has lost its data. */
+export const RECOVERY =
+  'To recover lost data, put it back, or restore a backup under new names: ' +
   'RESOURCE_PREFIX=<new name> KAFKA_PREFIX=<new prefix> parcelctl restore --from <backup>';
 
 const collectionIn = (database: mongo.Db) => database.collection<DatabaseMark & { readonly _id: string }>(MARK_COLLECTION);

@@ -1,6 +1,6 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { type DatabaseMark, markOf, PUT_BACK, RefusedDatabaseError, writeMark } from '@parcelway/mongo/mongo-mark';
+import { type DatabaseMark, markOf, RECOVERY, RefusedDatabaseError, writeMark } from '@parcelway/mongo/mongo-mark';
 
 /** The databases of a distributed installation. */
 export interface MarkedDatabases {
@@ -35,7 +35,7 @@ export async function markDatabases(
     const unmarked = databases.filter((_, index) => marks[index] === undefined);
     const lost = isRestored ? [] : unmarked.filter(({ service }) => listed.has(service)).map(({ name }) => name);
     if (lost.length > 0)
-      throw new RefusedDatabaseError(`The migrate step found no data of this installation in ${lost.join(' and ')}. Put ${PUT_BACK}`);
+      throw new RefusedDatabaseError(`The migrate step found no data of this installation in ${lost.join(' and ')}. ${RECOVERY}`);
     for (const { service, name } of unmarked) await write(name, [service]);
     // Last: a run that ends half-way leaves no database that is listed and has no mark.
     for (const { name } of databases)

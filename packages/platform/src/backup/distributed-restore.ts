@@ -68,7 +68,7 @@ async function writeDatabases(from: string, { files }: Manifest, { databases, mo
     for (const { service, name } of databases) {
       const prefix = `${DOCUMENTS}/${service}/`;
       let documents = 0;
-      // The target gets marks of its own.
+      // The last step marks the target.
       const marks = `${prefix}${MARK_COLLECTION}.bson`;
       for (const { path } of files.filter((file) => file.path.startsWith(prefix) && file.path !== marks)) {
         documents += await mongo.write(name, path.slice(prefix.length, -'.bson'.length), createReadStream(join(from, path)));

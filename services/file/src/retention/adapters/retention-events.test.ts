@@ -74,9 +74,9 @@ test('photos of a refused report are taken from the forecast; a refusal without 
   const noteRefused = async (links: PhotoLinks, now: number) => void refused.push([links, now]);
   const handlers = useHandlers({ noteCancelled: nothing, noteImages: nothing, noteRefused }, new ManualClock(5));
   const data = { forecast_no: 'FC1', po_number: 'PO', warehouse_code: 'W', event_id: 'e', cancelled_at: '2026-11-26T08:00:00Z' };
-  for (const photos of [{}, { photos: [] }, { photos: [...TOKENS] }])
+  for (const photos of [[], [...TOKENS]])
     await handlers['forecast.report_refused'](
-      createDomainEvent({ ...envelope('tnt_1'), type: 'forecast.report_refused', data: { ...data, ...photos } }),
+      createDomainEvent({ ...envelope('tnt_1'), type: 'forecast.report_refused', data: { ...data, photos } }),
     );
   expect(refused).toEqual([[{ tenantId: 'tnt_1', forecastNo: 'FC1', photos: TOKENS, report }, 5]]);
 });

@@ -25,8 +25,8 @@ export function useHandlers(retention: Pick<FileRetention, 'noteCancelled' | 'no
   return {
     'forecast.report_refused': ({ tenantid: tenantId, data }) => {
       const { forecast_no: forecastNo, warehouse_code: warehouseCode, event_id: eventId, photos } = data;
-      // Without photos, as most reports are, there is no link. A former release names none.
-      if (photos === undefined || photos.length === 0) return Promise.resolve();
+      // Most reports have no photos, and so no link.
+      if (photos.length === 0) return Promise.resolve();
       return retention.noteRefused({ tenantId, forecastNo, photos, report: { warehouseCode, eventId } }, clock.now());
     },
     'forecast.cancelled': ({ tenantid: tenantId, data }) => retention.noteCancelled(tenantId, data.forecast_no, clock.now()),

@@ -36,29 +36,31 @@ describeTenantRetentions('MongoDB', open);
 describeOperators('MongoDB', open);
 describeTenants('MongoDB', open);
 
+const warehouseKey: KeyRecord = {
+  keyId: 'key_a',
+  prefix: 'pk_test_abcd',
+  hash: 'hash',
+  holder: { kind: 'warehouse', warehouseCode: 'W1' },
+  scopes: ['warehouse:write'],
+  rateLimit: null,
+  description: '',
+  createdAt: 1,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  allowedAddresses: [],
+  createdBy: null,
+  rotatedFrom: null,
+  rotatedTo: null,
+  version: 0,
+};
+
 test('however many replicas revoke a key, it is revoked and published once', async () => {
   const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>
     openMongoStores(database, systemClock),
   );
   const [first] = replicas;
-  await first?.keys.add({
-    keyId: 'key_a',
-    prefix: 'pk_test_abcd',
-    hash: 'hash',
-    holder: { kind: 'warehouse', warehouseCode: 'W1' },
-    scopes: ['warehouse:write'],
-    rateLimit: null,
-    description: '',
-    createdAt: 1,
-    expiresAt: null,
-    revokedAt: null,
-    lastUsedAt: null,
-    allowedAddresses: [],
-    createdBy: null,
-    rotatedFrom: null,
-    rotatedTo: null,
-    version: 0,
-  });
+  await first?.keys.add(warehouseKey);
   const revoked = await Promise.all(
     replicas.map((stores, index) => stores.keys.revoke('key_a', 100 + index, { topic: 't', key: 'k', value: String(index) })),
   );
@@ -68,22 +70,11 @@ test('however many replicas revoke a key, it is revoked and published once', asy
 
 describe('the rotation of the only key that manages keys', () => {
   const managing: KeyRecord = {
+    ...warehouseKey,
     keyId: 'key_1',
-    prefix: 'pk_test_abcd',
     hash: 'first',
     holder: { kind: 'tenant', tenantId: 'tnt_r' },
     scopes: ['keys:manage'],
-    rateLimit: null,
-    description: '',
-    createdAt: 1,
-    expiresAt: null,
-    revokedAt: null,
-    lastUsedAt: null,
-    allowedAddresses: [],
-    createdBy: null,
-    rotatedFrom: null,
-    rotatedTo: null,
-    version: 0,
   };
   const former: KeyRecord = { ...managing, rotatedTo: 'key_2', expiresAt: 9000, version: 1 };
   const successor: KeyRecord = { ...managing, keyId: 'key_2', hash: 'second', rotatedFrom: 'key_1' };

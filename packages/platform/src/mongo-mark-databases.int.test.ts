@@ -24,7 +24,7 @@ const serviceOf = (name: 'forecast' | 'file') =>
     open: () => Promise.reject(new Error('not of this test')),
   });
 const services = [serviceOf('forecast'), serviceOf('file')];
-const RESTORE = /ut the data back, or restore a backup .* parcelctl restore --from <backup>$/;
+const RESTORE = /To recover lost data, put it back, or restore a backup .* parcelctl restore --from <backup>$/;
 
 let prefix: string;
 let env: Record<string, string>;

@@ -231,11 +231,10 @@ export class MongoKeys implements KeyStore {
 
   /** One transaction, also for the guards of others: a successor that may yet be taken back would count as a key that works. */
   rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
-    const { _id, ...successor } = toDocument(key);
+    const successor = toDocument(key);
     return this.#inTransaction(successor.tenant_id, async (session) => {
       if (!(await this.#change(former, session))) return false;
-      // An earlier release wrote the two one after the other, so a crash may have left the successor alone.
-      await this.#keys.updateOne({ _id: { $eq: _id } }, { $setOnInsert: successor }, { upsert: true, session });
+      await this.#keys.create([successor], { session });
       return true;
     });
   }

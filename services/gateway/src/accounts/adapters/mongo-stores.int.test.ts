@@ -118,14 +118,6 @@ describe('the rotation of the only key that manages keys', () => {
     await expect(stored.rotate(former, successor)).rejects.toThrow('gone');
     expect(await stored.alive('tnt_r', 2, 10)).toEqual([managing]);
   });
-
-  test('goes on with the successor that an older release has left alone', async () => {
-    const { keys: stored } = openMongoStores(opened.database, systemClock);
-    await stored.add(managing);
-    await stored.add(successor);
-    expect(await stored.rotate(former, successor)).toBe(true);
-    expect((await stored.alive('tnt_r', 2, 10)).filter(guard.isMetBy)).toHaveLength(2);
-  });
 });
 
 test('a key of an older release is read with what it lacks, and changed', async () => {

@@ -29,15 +29,9 @@ export async function findParcel({ warehouse, trackingNumber, poNumber }: Bench)
   return { note: `${candidate?.reason}`, forecastNo: String(candidate?.forecast.forecast_no) };
 }
 
-/** Opens the product label that the platform made, and has the codes on it read by programs of others. @returns a note */
+/** Opens the product label, which the platform renders for it, and has the codes on it read by programs of others. @returns a note */
 export async function readProductLabel({ warehouse, narrator }: Bench, forecastNo: string): Promise<string> {
-  const parcel = await until(
-    async () => {
-      const detail = await warehouse.call<WarehouseForecastDetail>(`/warehouse/v1/forecasts/${forecastNo}`);
-      return detail.marketplace_label === null ? undefined : detail;
-    },
-    { what: 'the product label', everyMs: 200 },
-  );
+  const parcel = await warehouse.call<WarehouseForecastDetail>(`/warehouse/v1/forecasts/${forecastNo}`);
   const label = await warehouse.fetchBytes(String(parcel.marketplace_label));
   check(label.status === 200, 'the product label does not open');
   const codes = await readCodes(label.bytes);

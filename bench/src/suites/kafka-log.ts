@@ -21,7 +21,6 @@ export const consumers = {
   intakeOfForecasts: { group: 'warehouse-intake', topic: topics.forecast },
   intakeOfEvents: { group: 'warehouse-intake', topic: topics.warehouseIntake },
   forecast: { group: 'forecast', topic: topics.warehouse },
-  forecastOfFiles: { group: 'forecast', topic: topics.file },
   forecastOfTracking: { group: 'forecast', topic: topics.tracking },
   tracking: { group: 'tracking', topic: topics.forecast },
   webhook: { group: 'webhook', topic: topics.forecast },

@@ -11,7 +11,6 @@ import { KafkaOutsider } from '../distributed/kafka-outsider.ts';
 export const forecastTopics = {
   [topics.forecast]: 'tracking',
   [topics.warehouse]: 'file',
-  [topics.file]: 'warehouse-intake',
   [topics.tracking]: 'webhook',
 } as const;
 type ForecastTopic = keyof typeof forecastTopics;

@@ -48,7 +48,6 @@ async function expired(of: Merchant): Promise<{ readonly poNumber: string; reado
   const poNumber = newPoNumber('OVER');
   const { forecast_no: forecastNo } = await of.submit({ poNumber, forecastType: 1 });
   await of.simulate({ po_number: poNumber, step: 'weigh', weight_kg: 2.5, photos: 1 });
-  await until(async () => (await of.forecast(poNumber)).marketplace_label !== null, { within: WITHIN_MS, what: 'the product label' });
   await of.simulate({ po_number: poNumber, step: 'put_away' });
   const codeOf = async (): Promise<string> => (await of.client.call(`/open/v1/forecasts/${poNumber}`)).code;
   await until(async () => (await codeOf()) === '40401', { within: WITHIN_MS, what: 'the forecast to be deleted' });

@@ -2,7 +2,6 @@ import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/kernel/testing/until';
 import type { Stage } from '../stage.ts';
 
 /** A merchant with something of every kind. */
@@ -39,7 +38,7 @@ export async function fullTenant(stage: Stage, mark: string): Promise<FullTenant
   await merchant.simulate({ po_number: poNumber, step: 'dispatch' });
   await merchant.untilShipped(poNumber);
   await merchant.submit({ poNumber: newPoNumber(`PO-${mark}`) });
-  await until(async () => (await merchant.forecast(poNumber)).marketplace_label !== null, { what: 'the product label' });
+  await merchant.client.fetchBytes((await merchant.forecast(poNumber)).marketplace_label);
   const fileUrl = uploaded.data.url;
   const marks = [
     poNumber,

@@ -10,7 +10,6 @@ export const readersOf = {
   [topics.forecast]: ['file', 'warehouse-intake', 'tracking', 'webhook'],
   [topics.warehouse]: ['forecast'],
   [topics.tracking]: ['forecast', 'webhook'],
-  [topics.file]: ['forecast', 'warehouse-intake'],
   [topics.warehouseIntake]: ['warehouse-intake'],
 } as const;
 type ReadTopic = keyof typeof readersOf;

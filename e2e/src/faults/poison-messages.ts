@@ -18,7 +18,6 @@ const typeOn: Readonly<Record<string, string>> = {
   [topics.forecast]: 'forecast.accepted',
   [topics.warehouse]: 'warehouse.weighed',
   [topics.tracking]: 'tracking.changed',
-  [topics.file]: 'documents.generated',
   [topics.warehouseIntake]: 'weighing',
 };
 

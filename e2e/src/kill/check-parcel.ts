@@ -47,8 +47,7 @@ async function isPdf(client: ApiClient, url: string): Promise<boolean> {
 
 async function documentViolations(merchant: ApiClient, forecast: ForecastDetail): Promise<string[]> {
   const { version, marketplace_label, marketplace_label_version, packing_slip } = forecast;
-  if (marketplace_label_version !== version || marketplace_label === null || packing_slip === null)
-    return [`has version ${version} and documents of version ${marketplace_label_version}`];
+  if (marketplace_label_version !== version) return [`has version ${version} and documents of version ${marketplace_label_version}`];
   const opens = await Promise.all([marketplace_label, packing_slip].map((url) => isPdf(merchant, url)));
   return opens.every(Boolean) ? [] : [`has documents that do not open: ${marketplace_label}, ${packing_slip}`];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadedFile, UploadedPhoto } from '@parcelway/contracts/file-api';
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
@@ -24,6 +25,7 @@ export class UnexpectedRefusal extends Error {}
 
 /** Clients of the platform; calls and uploads are all that they do. */
 type Client = Pick<ApiClient, 'call' | 'upload'>;
+type Merchant = Client & Pick<ApiClient, 'baseUrl' | 'fetchBytes'>;
 
 /** So many items with long names are larger than an event. */
 const LARGE_ITEMS = 180;
@@ -58,6 +60,13 @@ async function correct(entry: LedgerEntry, merchant: Client): Promise<void> {
     assertAccepted(corrected, 'correction');
     entry.correctionsAcknowledged = next + 1;
   }
+}
+
+/** Opens the product label of the current version, which is rendered for it. */
+async function openLabel({ poNumber }: LedgerEntry, merchant: Merchant): Promise<void> {
+  const { data } = await merchant.call<ForecastDetail>(`/open/v1/forecasts/${poNumber}`);
+  const { status } = await merchant.fetchBytes(`${merchant.baseUrl}${new URL(data.marketplace_label).pathname}`);
+  if (status !== 200) throw new Error(`product label: ${status}`);
 }
 
 async function report(events: readonly object[], warehouse: Client): Promise<void> {
@@ -104,7 +113,7 @@ async function weigh(entry: LedgerEntry, warehouse: Client, warehouseCode: strin
 export async function advance(
   entry: LedgerEntry,
   ledger: Ledger,
-  merchant: Client,
+  merchant: Merchant,
   warehouse: Client,
   warehouseCode: string,
 ): Promise<void> {
@@ -115,6 +124,7 @@ export async function advance(
   }
   if (entry.forecastNo === undefined) await submit(entry, ledger, merchant, warehouseCode);
   await correct(entry, merchant);
+  await openLabel(entry, merchant);
   if (entry.dismissedEventId !== undefined && !entry.dismissalAcknowledged)
     await dismiss(entry, entry.dismissedEventId, warehouse, warehouseCode);
   if (entry.photoId === undefined) {

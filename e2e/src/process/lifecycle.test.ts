@@ -67,13 +67,14 @@ describe('a restart', () => {
     await merchant.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
     await receiver.waitForEvent('tracking.changed', po_number);
     const { label } = await merchant.files();
-    await merchant.untilForecast(po_number, ({ marketplace_label }) => marketplace_label !== null, 'a product label', 60_000);
+    const { marketplace_label } = await merchant.forecast(po_number);
     const look = async (): Promise<unknown> => ({
       forecast: await merchant.forecast(po_number),
       weighing: await merchant.weighing(po_number),
       tracking: await merchant.tracking(po_number),
       endpoints: (await merchant.client.call('/open/v1/webhook-endpoints')).data,
       label: (await merchant.client.fetchBytes(label)).bytes.toString('base64'),
+      productLabel: (await merchant.client.fetchBytes(marketplace_label)).bytes.toString('base64'),
     });
     const before = await look();
     const { admin, ...quickstart } = platform.quickstart;

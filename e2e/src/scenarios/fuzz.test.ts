@@ -81,7 +81,6 @@ const prepared = useOpened('requests', async () => {
   const fileOfOther = (await other.upload(`${CANARY}.pdf`, samplePdf(CANARY))).data;
   await other.simulate({ po_number: poOfOther, step: 'weigh', weight_kg: 7.77 });
   await other.untilWeighing(poOfOther, ({ weight_kg: weight }) => weight !== null);
-  await other.untilForecast(poOfOther, ({ marketplace_label }) => marketplace_label !== null, 'a product label', 60_000);
   const path = { endpoint_id: endpoint.endpoint_id };
   // Disabled, so that no attempt changes what is compared at the end.
   await expectRoute(other.client, 'updateEndpoint', { path, body: { status: 'disabled' } });

@@ -42,7 +42,6 @@ const meanings: Readonly<Record<DomainEventType, string>> = {
   'warehouse.exception': 'A warehouse has found a problem with a parcel',
   'warehouse.held': 'A warehouse holds a parcel back',
   'warehouse.released': 'A warehouse has released a parcel that it held back',
-  'documents.generated': 'The product label and the packing slip of a version of a forecast can be opened',
   'tracking.changed': 'The admin_status of the newest tracking node differs from before',
   'key.revoked': 'An API key is no longer valid',
   'warehouse.opened': 'Forecasts may name a warehouse',
@@ -57,7 +56,6 @@ const channels: Readonly<Record<keyof typeof topics, string>> = {
   warehouse: 'What warehouses report, with the forecast that was found. Published by the warehouse-intake service.',
   tracking: 'Changes of tracking. Published by the tracking service.',
   gateway: 'Changes of keys, warehouses and tenants. Published by the gateway.',
-  file: 'Documents that the platform has generated. Published by the file service.',
   warehouseIntake: `Reports of warehouse systems inside the platform's network: the JSON of the HTTP call, one event or up to ${MAX_EVENTS_PER_CALL}. The warehouse_code is trusted as written. A message with bad events becomes a dead letter after its good events have been stored.`,
   warehouseExpected: `Forecasts for systems of warehouses inside the platform's network: the newest state of a forecast at each change, at most ${MAX_CHANGE_BYTES / 1024} KiB. It holds the forecasts of every warehouse and merchant: select by warehouse_code. Published by the warehouse-intake service in distributed mode, at least once; compacted by forecast_no.`,
 };

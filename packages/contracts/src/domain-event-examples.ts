@@ -194,14 +194,6 @@ export const domainEventExamples: { readonly [T in DomainEventType]: DomainEvent
     reason: 'Waits for the merchant',
   }),
   'warehouse.released': event('warehouse.released', 'warehouse-intake', '2025-11-24T01:50:00.500Z', fromReport('release')),
-  'documents.generated': event('documents.generated', 'file', '2025-11-21T08:00:00.480Z', {
-    ...forecast,
-    version: 1,
-    marketplace_label: `${EXAMPLE_BASE_URL}/files/4Kd0sQe7UuYx2bWmZr9LTA-1hVqJc8eNfPz6GtRkXoS3w.pdf`,
-    packing_slip: `${EXAMPLE_BASE_URL}/files/Zr9LTA4Kd0sQe7UuYx2bWm-fPz6GtRkXoS3w1hVqJc8eN.pdf`,
-    generated_at: '2025-11-21T08:00:00.480+00:00',
-    sscc: '006141410000000074',
-  }),
   'tracking.changed': event('tracking.changed', 'tracking', '2025-11-26T04:10:00.000Z', {
     ...forecast,
     previous_admin_status: 'Picked Up',

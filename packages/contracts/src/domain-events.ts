@@ -4,7 +4,7 @@ import { forecastStatusMeanings } from './forecast-status.ts';
 import { ForecastImagesChanged } from './own-image-events.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { ForecastExpired, ForecastFilesExpired, fileTokens, TenantRetentionChanged } from './retention-events.ts';
-import { instant, nullable, oneOf, SSCC_PATTERN } from './text.ts';
+import { instant, nullable, oneOf } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 
 /*
@@ -35,9 +35,15 @@ const item = Type.Object({
 /** Bytes of JSON up to which the items of a forecast travel with its events. A consumer reads larger ones from the forecast service. */
 export const MAX_ITEMS_IN_EVENT_BYTES = 262_144;
 
-/** `data` of the internal route that such a consumer calls. */
+/** `data` of the internal route that such a consumer calls, and whoever draws the documents of a forecast. */
 export const ForecastContent = Type.Object({
-  version: Type.Integer({ minimum: 1, description: 'The current one, which may be newer than that of the event' }),
+  forecast_id: Type.Integer(),
+  po_number: Type.String(),
+  warehouse_code: Type.String(),
+  version: Type.Integer({ minimum: 1, description: 'The current one, which may be newer than the one that the caller knows' }),
+  versioned_at: instant('Acceptance, or the correction that made the version'),
+  due_date: nullable(Type.String()),
+  carton_count: nullable(Type.Integer()),
   items: Type.Array(item),
 });
 export type ForecastContent = Static<typeof ForecastContent>;
@@ -190,19 +196,6 @@ const holding = {
 };
 const ParcelHeld = Type.Object({ ...progressed, reason: nullable(Type.String()), ...holding });
 const ParcelReleased = Type.Object({ ...progressed, ...holding });
-const DocumentsGenerated = Type.Object({
-  ...forecast,
-  version: Type.Integer({ minimum: 1, description: 'Version of the forecast that the documents show' }),
-  marketplace_label: Type.String({ description: 'URL of the product label' }),
-  packing_slip: Type.String({ description: 'URL of the packing slip' }),
-  generated_at: instant('When they were stored'),
-  sscc: Type.Optional(
-    Type.String({
-      pattern: SSCC_PATTERN,
-      description: 'SSCC on the carton page of the label; absent where the operator has no GS1 company prefix',
-    }),
-  ),
-});
 const TrackingChanged = Type.Object({
   ...forecast,
   previous_admin_status: Type.String({ description: 'Empty when there was none' }),
@@ -251,7 +244,6 @@ export const domainEventSchemas = {
   'warehouse.exception': WarehouseException,
   'warehouse.held': WarehouseHeld,
   'warehouse.released': WarehouseReleased,
-  'documents.generated': DocumentsGenerated,
   'tracking.changed': TrackingChanged,
   'key.revoked': KeyRevoked,
   'warehouse.opened': WarehouseOpened,
@@ -301,7 +293,6 @@ export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
   'warehouse.exception': topics.warehouse,
   'warehouse.held': topics.warehouse,
   'warehouse.released': topics.warehouse,
-  'documents.generated': topics.file,
   'tracking.changed': topics.tracking,
   'key.revoked': topics.gateway,
   'warehouse.opened': topics.gateway,

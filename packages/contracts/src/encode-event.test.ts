@@ -56,13 +56,6 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
   'warehouse.exception': { ...warehouse, reason: 'other', text: 'Wet', photos: [] },
   'warehouse.held': { ...warehouse, reason: null },
   'warehouse.released': warehouse,
-  'documents.generated': {
-    ...forecast,
-    version: 1,
-    marketplace_label: 'https://h/files/a.pdf',
-    packing_slip: 'https://h/files/b.pdf',
-    generated_at: at,
-  },
   'tracking.changed': { ...forecast, previous_admin_status: '', admin_status: 'In Transit', is_terminal: false, changed_at: at },
   'key.revoked': { key_id: 'key_1', revoked_at: at },
   'warehouse.opened': { warehouse_code: 'W1', version: 1, name: 'One', opened_at: at },

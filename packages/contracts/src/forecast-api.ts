@@ -102,13 +102,9 @@ export const ForecastDetail = Type.Object(
     ...ForecastSummary.properties,
     shipping_label: nullable(Type.String()),
     shipping_note: nullable(Type.String()),
-    marketplace_label: nullable(Type.String({ description: 'URL of the product label that the platform generated; null until then' })),
-    marketplace_label_version: nullable(
-      Type.Integer({
-        description: 'Version of the forecast that label and packing slip show; lower than `version` until they are generated again',
-      }),
-    ),
-    packing_slip: nullable(Type.String({ description: 'URL of the packing slip that the platform generated; null until then' })),
+    marketplace_label: Type.String({ description: 'URL of the product label (PDF), which the platform generates when it is first opened' }),
+    marketplace_label_version: Type.Integer({ description: 'Version of the forecast that label and packing slip show: the current one' }),
+    packing_slip: Type.String({ description: 'URL of the packing slip (PDF), which the platform generates when it is first opened' }),
     carton_count: nullable(Type.Integer({ description: 'Number of cartons, as submitted' })),
     items: Type.Array(ForecastItem),
     carrier_code: nullable(Type.String({ description: 'Set once the parcel is dispatched' })),

@@ -30,12 +30,6 @@ export const fileHeaders: JsonObject = {
     schema: { type: 'string' },
     example: 'bytes 0-1023/52480',
   },
-  SuccessorVersion: {
-    description:
-      'URL of the next version of a product label or packing slip, with `rel="successor-version"` (RFC 8288, RFC 5829); absent while there is none, and for uploaded files',
-    schema: { type: 'string' },
-    example: '<https://api.example.com/files/c8WqR2nYs5tLx0vKzB4mPd-F7gHj1oUeXi9TaQ3rN6kVw.pdf>; rel="successor-version"',
-  },
 };
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
@@ -91,7 +85,6 @@ export function fileResponses(route: RouteDefinition, common: JsonObject): JsonO
   const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   if (wholeFiles.includes(route.id)) return { 200: { description: 'The file', headers: common, content } };
   const headers: JsonObject = { ...common, 'Accept-Ranges': header('AcceptRanges') };
-  if (route.id === 'openFile') headers['Link'] = header('SuccessorVersion');
   return {
     200: { description: 'The file', headers, content },
     206: {

@@ -9,13 +9,13 @@ import { nullable, oneOf } from './text.ts';
  */
 
 /** What can wait. */
-export const queueNames = ['events', 'outbox', 'webhook_deliveries', 'tracking_polls', 'unclaimed_events', 'documents'] as const;
+export const queueNames = ['events', 'outbox', 'webhook_deliveries', 'tracking_polls', 'unclaimed_events'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 const Queue = Type.Object({
   queue: oneOf(
     queueNames,
-    'events: of a topic, not yet processed by the service; outbox: not yet published; webhook_deliveries: due and not sent yet; tracking_polls: overdue; unclaimed_events: without a forecast; documents: product labels that are being generated',
+    'events: of a topic, not yet processed by the service; outbox: not yet published; webhook_deliveries: due and not sent yet; tracking_polls: overdue; unclaimed_events: without a forecast',
   ),
   topic: nullable(Type.String({ description: 'Of events; null for the others' })),
   waiting: Type.Integer(),

@@ -41,8 +41,6 @@ export const FOUR_DIGITS_PATTERN = '^[0-9]{4}$';
 export const POSTCODE_PATTERN = '^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,18}[A-Za-z0-9])?$';
 /** Local time of a carrier's node. */
 export const LOCAL_TIME_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
-/** A Serial Shipping Container Code (GS1 General Specifications, AI 00). */
-export const SSCC_PATTERN = '^[0-9]{18}$';
 /** Time zone of a carrier's node. */
 export const TIME_ZONE_PATTERN = '^\\(GMT[+-][0-9]{2}:[0-9]{2}\\)$';
 /** Value of an HTTP header: visible ASCII, blanks only between. */
@@ -115,7 +113,6 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [COUNTRY_PATTERN]: 'must be a country of two capital letters (ISO 3166-1), such as DE',
   [FOUR_DIGITS_PATTERN]: 'must have four digits',
   [POSTCODE_PATTERN]: 'must be a postcode of 1 to 20 letters, digits, blanks and hyphens',
-  [SSCC_PATTERN]: 'must have 18 digits',
   [BOOLEAN_PATTERN]: 'must be true or false',
   [TIME_ZONE_PATTERN]: 'must be a time zone such as (GMT+08:00)',
   ...Object.fromEntries(Object.entries(integerPatternMaximum).map(([pattern, most]) => [pattern, `must be an integer from 1 to ${most}`])),

@@ -11,7 +11,6 @@ export const topicConsumers: Readonly<Record<Topic, readonly ServiceName[]>> = {
   [topics.warehouse]: ['forecast', 'file'],
   [topics.tracking]: ['forecast', 'webhook'],
   [topics.gateway]: ['forecast'],
-  [topics.file]: ['forecast', 'warehouse-intake'],
   [topics.warehouseIntake]: ['warehouse-intake'],
   [topics.warehouseExpected]: [],
 };

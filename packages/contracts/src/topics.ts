@@ -7,7 +7,6 @@ export const topics = {
   warehouse: 'warehouse.events.v1',
   tracking: 'tracking.events.v1',
   gateway: 'gateway.events.v1',
-  file: 'file.events.v1',
   /** Outside systems produce here: plain warehouse events, no CloudEvents envelope. */
   warehouseIntake: 'warehouse.intake.v1',
   /** Systems of warehouses consume here: plain JSON, no CloudEvents envelope. No service reads it. */

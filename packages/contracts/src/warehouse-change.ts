@@ -14,7 +14,6 @@ export const forecastChanges = {
   accepted: 'a merchant has submitted the forecast, or an upgrade has brought it in',
   corrected: 'a merchant has corrected it',
   cancelled: 'a merchant has cancelled it',
-  documents: 'product label and packing slip of a version can be opened',
   held: 'a hold has been recorded',
   released: 'the end of a hold has been recorded',
   status: 'a report of the warehouse or a final status of the carrier has changed its status, or the parcel was dispatched',

@@ -101,9 +101,13 @@ export const WarehouseForecastDetail = Type.Object(
     create_time: nullable(instant('When the forecast was accepted; null when a former release accepted it')),
     shipping_label: nullable(Type.String({ description: "URL of the merchant's shipping label (PDF)" })),
     shipping_note: nullable(Type.String({ description: "URL of the merchant's packing list (PDF)" })),
-    marketplace_label: nullable(Type.String({ description: 'URL of the product label that the platform has generated (PDF)' })),
+    marketplace_label: nullable(
+      Type.String({ description: 'URL of the product label (PDF); null once the forecast has gone to another warehouse' }),
+    ),
     marketplace_label_version: nullable(Type.Integer({ description: 'Version of the forecast that the product label shows' })),
-    packing_slip: nullable(Type.String({ description: 'URL of the packing slip that the platform has generated (PDF)' })),
+    packing_slip: nullable(
+      Type.String({ description: 'URL of the packing slip (PDF); null once the forecast has gone to another warehouse' }),
+    ),
     items: Type.Array(ForecastItem, { description: 'Without `forecast_price`, unless the operator allows it' }),
     measurements: Type.Array(WarehouseMeasurement, { description: `Latest first, at most ${MAX_SHOWN_REPORTS}` }),
     photos: Type.Array(WarehouseImage, { description: `Ascending by image_order, at most ${MAX_SHOWN_REPORTS}` }),

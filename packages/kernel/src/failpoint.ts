@@ -27,7 +27,6 @@ export const failpointNames = [
   'intake.before-items',
   'file.content-stored',
   'photo.content-stored',
-  'documents.after-order',
   'documents.before-put',
   'documents.after-put',
   'documents.after-record',

@@ -42,12 +42,6 @@ export const outboxFields = {
   outbox_lease: String,
 } satisfies SchemaDefinition;
 
-/** Takes all messages from a document, with whatever lease they are under; `$unset` it. */
-export const WITHOUT_OUTBOX = { outbox: '', outbox_due: '', outbox_since: '', outbox_lease: '' } as const satisfies Record<
-  keyof OutboxFields,
-  ''
->;
-
 /** Name of the index by which the relay finds what waits, over all tenants: it is the platform's own work. */
 export const OUTBOX_INDEX = 'outbox_due';
 

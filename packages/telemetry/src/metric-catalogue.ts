@@ -223,7 +223,7 @@ export const metricCatalogue = [
   {
     name: 'parcelway_documents_total',
     type: 'counter',
-    help: 'Attempts to generate a product label with its packing slip, by outcome: generated, repeated when they existed already, or failed.',
+    help: 'Product labels with their packing slips that were to be generated, by outcome: generated, failed, or refused because too many waited.',
     labels: ['service_name', 'outcome'],
   },
   {
@@ -232,19 +232,6 @@ export const metricCatalogue = [
     help: 'Time to generate and store a product label with its packing slip, without the wait in the queue.',
     labels: ['service_name'],
     buckets: LATENCY_SECONDS,
-  },
-  {
-    name: 'parcelway_document_delay_seconds',
-    type: 'histogram',
-    help: 'Time from the acceptance or correction of a forecast until its product label could be opened.',
-    labels: ['service_name'],
-    buckets: LATENCY_SECONDS,
-  },
-  {
-    name: 'parcelway_documents_waiting',
-    type: 'gauge',
-    help: 'Forecasts whose product label is being generated or waits to be generated.',
-    labels: ['service_name'],
   },
   {
     name: 'parcelway_retention_expired_total',

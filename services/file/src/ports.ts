@@ -1,16 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { AppError } from '@parcelway/kernel/app-error';
 import type { FileKind } from './domain/accepted-file-type.ts';
 import type { ContentDigest, ContentIdentity } from './domain/content-identity.ts';
-import type {
-  DocumentContent,
-  DocumentItem,
-  DocumentOrder,
-  NewDocuments,
-  RenderedDocuments,
-  StoredDocuments,
-} from './domain/forecast-documents.ts';
+import type { DocumentContent, RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
 import type { PdfFindings } from './domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
 
@@ -95,93 +87,25 @@ export interface DocumentRenderer {
   render(content: DocumentContent): AsyncGenerator<Uint8Array, RenderedDocuments>;
 }
 
-/** Reads what events do not carry. */
+/** Reads what documents show. */
 export interface ForecastContents {
-  /** Items of a forecast, of the version or a newer one. @throws AppError 40401, 50301 */
-  readItems(tenantId: string, forecastNo: string, version: number, traceparent: string | undefined): Promise<readonly DocumentItem[]>;
+  /** The current content of a forecast. @throws AppError 40403 when the tenant has no such forecast, 50301 */
+  readContent(
+    tenantId: string,
+    forecastNo: string,
+  ): Promise<Omit<DocumentContent, 'forecastNo' | 'page' | 'sscc'> & { readonly forecastId: number }>;
 }
 
-/** Records of the documents of forecasts. Which of them count is stated in `domain/forecast-documents.ts`. */
+/** Records of the documents of forecasts. */
 export interface DocumentRecords {
+  /** The documents of a version, once they were rendered. @throws AppError 50301 */
+  findDocuments(tenantId: string, forecastNo: string, version: number): Promise<StoredDocuments | undefined>;
   /**
-   * True when a version, or a newer one, has its documents, and when the forecast was deleted in the last days: then it needs none. Finishes what a crash left
-   * undone behind {@link recordDocuments}.
-   * @throws AppError 50301
-   */
-  hasDocuments(tenantId: string, forecastNo: string, version: number): Promise<boolean>;
-  /**
-   * Records documents whose content is stored, and in the same write ends the pending upload and appends the message to the outbox. Older versions are
-   * marked as superseded. Documents of a version that is older than a recorded one are marked at once, without a message.
+   * Records documents whose content is stored, and ends the pending upload in the same write.
    * @returns false when the version has documents already, or the forecast was deleted meanwhile; then the content is the caller's to remove
    * @throws AppError 50301, also when the pending upload was cancelled
    */
-  recordDocuments(tenantId: string, documents: NewDocuments, message: EncodedMessage): Promise<boolean>;
-}
-
-/** An order that one process is working on. */
-export interface LeasedOrder {
-  readonly order: DocumentOrder;
-  /** Distinguishes this lease from every other of the order. */
-  readonly lease: string;
-  /** When the order was given, epoch milliseconds. */
-  readonly orderedAt: number;
-  /** How often it failed with what may be a defect. */
-  readonly defects: number;
-}
-
-/** When an order is due again, and how often it has failed by then with what may be a defect. */
-export interface Postponement {
-  readonly dueAt: number;
-  readonly defects: number;
-}
-
-/**
- * Versions of forecasts whose documents are still to be generated, at most one of each forecast. An order stays until it is finished: whoever leases it
- * keeps others away until the lease runs out.
- */
-export interface DocumentOrders {
-  /** Keeps an order, due at once, durably. Of two versions of a forecast the newer one is kept: only its documents count. @throws AppError 50301 */
-  put(order: DocumentOrder, now: number): Promise<void>;
-  /**
-   * As {@link put}, and leases the order in the same write. May be repeated under the same lease.
-   * @param lease a name that nobody else gives to a lease
-   * @returns undefined when this version, under another lease, or a newer one is kept already
-   * @throws AppError 50301; then the order may be kept, until the lease runs out
-   */
-  putLeased(order: DocumentOrder, now: number, until: number, lease: string): Promise<LeasedOrder | undefined>;
-  /** The first tenant behind another, in the order of their ids, who has an order that is due. @throws AppError 50301 */
-  nextTenant(after: string, now: number): Promise<string | undefined>;
-  /** Leases the order of a tenant that is due longest. @throws AppError 50301 */
-  lease(tenantId: string, now: number, until: number): Promise<LeasedOrder | undefined>;
-  /** Extends a lease or gives it back; does nothing once the lease is another's. @throws AppError 50301 */
-  postpone(leased: LeasedOrder, postponement: Postponement): Promise<void>;
-  /** Removes an order, unless its lease is another's or a newer version has taken its place. @throws AppError 50301 */
-  finish(leased: LeasedOrder): Promise<void>;
-  /** How many orders there are; with MongoDB an estimate after a crash. @throws AppError 50301 */
-  count(): Promise<number>;
-}
-
-/** Documents that a token opens one of. */
-export interface FoundDocument {
-  readonly tenantId: string;
-  readonly documents: StoredDocuments;
-  readonly kind: 'label' | 'slip';
-}
-
-/** Look-up of documents by a token; as {@link PublicContents}. */
-export interface PublicDocuments {
-  documentsByToken(token: string): Promise<FoundDocument | undefined>;
-}
-
-/** Former versions of documents. */
-export interface SupersededDocuments {
-  /**
-   * Deletes documents that were superseded before an instant, at most `limit`: their URLs open nothing any more, and the sweep of abandoned uploads
-   * removes their content.
-   * @returns how many
-   * @throws AppError 50301
-   */
-  retireSuperseded(before: number, limit: number): Promise<number>;
+  recordDocuments(tenantId: string, documents: StoredDocuments): Promise<boolean>;
 }
 
 /** Records of photos. */
@@ -207,6 +131,3 @@ export interface FileStore extends PendingUploads, AbandonedUploads, FileRecords
   /** Resolves when the store responds. @throws AppError 50301 */
   check(): Promise<void>;
 }
-
-/** All that the service keeps of documents. */
-export type DocumentStore = DocumentRecords & PublicDocuments & SupersededDocuments;

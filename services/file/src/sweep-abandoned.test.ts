@@ -13,12 +13,6 @@ test('a sweep removes contents that began before their time, a hundred at most, 
       },
       forget: async (ownerId, storageKey) => void calls.push(['forget', ownerId, storageKey]),
     },
-    superseded: {
-      async retireSuperseded(before, limit) {
-        calls.push(['retire', before, limit]);
-        return 1;
-      },
-    },
     unused: {
       async retireUnused(before, limit) {
         calls.push(['retire unused', before, limit]);
@@ -26,17 +20,15 @@ test('a sweep removes contents that began before their time, a hundred at most, 
       },
       async forgetDeleted(before, limit) {
         calls.push(['forget deleted', before, limit]);
-        return calls.length < 9 ? limit : 1;
+        return calls.length < 8 ? limit : 1;
       },
     },
     blobs: { delete: async (storageKey) => void calls.push(['delete', storageKey]) },
     clock: new ManualClock(100_000_000),
     maxAgeMs: 1000,
-    keepSupersededMs: 30_000,
   };
   expect(await sweepAbandoned(options)).toBe(2);
   expect(calls).toEqual([
-    ['retire', 99_970_000, 100],
     ['claim', 99_999_000, 100],
     ['delete', 'pdf/1'],
     ['forget', 'tnt_1', 'pdf/1'],

@@ -1,20 +1,17 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { DEAD_LETTER_RETENTION_DAYS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { AbandonedUploads, SupersededDocuments } from './ports.ts';
+import type { AbandonedUploads } from './ports.ts';
 import type { FileRetention } from './retention/ports.ts';
 
 /** What the sweep needs. */
 export interface SweepOptions {
   readonly abandoned: AbandonedUploads;
-  readonly superseded: SupersededDocuments;
   readonly unused: Pick<FileRetention, 'retireUnused' | 'forgetDeleted'>;
   readonly blobs: Pick<Blobs, 'delete'>;
   readonly clock: Clock;
   /** An upload without a record after this long is abandoned; far longer than a request may take. */
   readonly maxAgeMs: number;
-  /** Documents of a former version are kept so long after the next one. */
-  readonly keepSupersededMs: number;
 }
 
 /**
@@ -32,14 +29,12 @@ const FORGET_BATCH = 1000;
 const MAX_FORGET_BATCHES = 30;
 
 /**
- * Removes contents whose record was never written, because the process ended or the store failed in between, and documents that a newer version has
- * superseded long ago. A claimed
- * upload can no longer be recorded, so no record ever loses its content.
+ * Removes contents whose record was never written, because the process ended or the store failed in between. A claimed upload can no longer be recorded,
+ * so no record ever loses its content.
  * @returns how many contents were removed
  * @throws AppError 50301; what was claimed stays claimed and is taken up by the next sweep
  */
 export async function sweepAbandoned(options: SweepOptions): Promise<number> {
-  await options.superseded.retireSuperseded(options.clock.now() - options.keepSupersededMs, SWEEP_BATCH);
   const claimed = await options.abandoned.claim(options.clock.now() - options.maxAgeMs, SWEEP_BATCH);
   for (const { ownerId, storageKey } of claimed) {
     await options.blobs.delete(storageKey);

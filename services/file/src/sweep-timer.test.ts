@@ -34,7 +34,6 @@ function setUp(abandoned: number, sweepers: number) {
         seen.left -= 1;
       },
     },
-    superseded: { retireSuperseded: async () => 0 },
     unused: { retireUnused: async () => 0, forgetDeleted: async () => 0 },
     blobs: {
       async delete() {
@@ -42,7 +41,6 @@ function setUp(abandoned: number, sweepers: number) {
       },
     },
     maxAgeMs: 1,
-    keepSupersededMs: 1,
   };
   return { seen, sweepers: Array.from({ length: sweepers }, () => createSweeper(options)) };
 }

@@ -26,8 +26,7 @@ export function createSweeper(options: SweeperOptions): RegularWork {
       removed += last;
     } while (last === SWEEP_BATCH && !held.isOver());
     if (removed > 0) {
-      const what =
-        'files whose retention has ended, superseded product labels, and leftover data of refused, interrupted and repeated uploads';
+      const what = 'files whose retention has ended, and leftover data of refused, interrupted and repeated uploads';
       logger.info({ removed }, `Removed ${what}.`);
     }
     return held.isOver() ? clock.now() : clock.now() + SWEEP_EVERY_MS;

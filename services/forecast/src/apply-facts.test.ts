@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
@@ -50,9 +49,9 @@ async function moved() {
     store,
     applyOver: (changes: ForecastChanges) => {
       const over = new ForecastWriter({ store: changes, environment: 'sandbox', notify });
-      return createApplyFacts({ writer: over, clock, logger: silentLogger });
+      return createApplyFacts({ writer: over, clock });
     },
-    apply: createApplyFacts({ writer, clock, logger: silentLogger }),
+    apply: createApplyFacts({ writer, clock }),
     correctTo,
     request,
     report,
@@ -127,17 +126,15 @@ describe('a batch', () => {
     const there = { ...report, warehouseCode: 'WH2' };
     const arrival = { ...request, fact: arrivedAt(there), traceparent: 'trace 1' };
     const held: ForecastFact = { ...request, eventId: 'e2', fact: { step: 'warehouse.held', report: there, reason: null } };
-    const documents = { version: 2, marketplaceLabel: 'label', packingSlip: 'slip' };
-    const generated: ForecastFact = { tenantId: TENANT, forecastNo: request.forecastNo, fact: { step: 'documents.generated', documents } };
-    await applyOver(counting)([arrival, held, arrival, generated]);
+    await applyOver(counting)([arrival, held, arrival]);
     expect(batches).toEqual([1]);
     const events = (await published()).slice(-2);
     expect(events.map(({ type, traceparent }) => [type, traceparent])).toEqual([
       ['parcel.arrived', 'trace 1'],
       ['parcel.held', undefined],
     ]);
-    expect((await read()).record).toMatchObject({ status: 2, progress: { documents, holdReports: 1 } });
-    await applyOver(counting)([arrival, held, generated]);
+    expect((await read()).record).toMatchObject({ status: 2, progress: { holdReports: 1 } });
+    await applyOver(counting)([arrival, held]);
     expect(batches).toEqual([1]);
   });
 
@@ -153,12 +150,5 @@ describe('a batch', () => {
     await apply([arrival]);
     await expect(apply([unknown])).rejects.toMatchObject({ code: '40403' });
     expect(await published()).toHaveLength(after);
-  });
-
-  test('ignores documents of a forecast that does not exist', async () => {
-    const { apply, arrival, read } = await moved();
-    const documents = { version: 2, marketplaceLabel: 'label', packingSlip: 'slip' };
-    await apply([{ tenantId: TENANT, forecastNo: 'FC-NONE', fact: { step: 'documents.generated', documents } }, arrival]);
-    expect((await read()).record.status).toBe(2);
   });
 });

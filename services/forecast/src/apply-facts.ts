@@ -1,5 +1,4 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import type { Logger } from '@parcelway/kernel/logger';
 import { decideFacts } from './domain/decide-facts.ts';
 import type { ForecastFact, KeyedFact } from './domain/fact.ts';
 import { keyText } from './domain/known-forecast.ts';
@@ -10,7 +9,6 @@ import type { WantedForecast } from './ports.ts';
 export interface ApplyFactsOptions {
   readonly writer: ForecastWriter;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**
@@ -22,15 +20,11 @@ export interface ApplyFactsOptions {
 export type ApplyFacts = (facts: readonly ForecastFact[]) => Promise<void>;
 
 /** The use case behind every consumed event: effect, dedupe mark and messages of a forecast in one write. */
-export function createApplyFacts({ writer, clock, logger }: ApplyFactsOptions): ApplyFacts {
+export function createApplyFacts({ writer, clock }: ApplyFactsOptions): ApplyFacts {
   return async (facts) => {
     if (facts.length === 0) return;
     const keyed = facts.map((reported) => ({ key: keyText(reported), reported }));
     const { decision } = await writer.change(wantedBy(keyed), (known) => decideFacts(keyed, known, clock.now()));
-    for (const { tenantId, forecastNo } of decision.ignored) {
-      // After a restore the log may contain documents of a forecast that was accepted too late to be in the backup (docs/backup.md).
-      logger.warn({ tenant_id: tenantId, forecast_no: forecastNo }, 'Documents of a forecast that does not exist are ignored');
-    }
     const [refusal] = decision.refused;
     if (refusal !== undefined) throw refusal;
   };
@@ -43,7 +37,7 @@ function wantedBy(facts: readonly KeyedFact[]): WantedForecast[] {
     const { tenantId, forecastNo } = reported;
     const known = wanted.get(key) ?? { key, tenantId, forecastNo, eventIds: [], withContent: false };
     wanted.set(key, known);
-    if ('eventId' in reported) known.eventIds.push(reported.eventId);
+    known.eventIds.push(reported.eventId);
   }
   return [...wanted.values()];
 }

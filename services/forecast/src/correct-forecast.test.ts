@@ -3,7 +3,6 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import fc from 'fast-check';
@@ -44,7 +43,7 @@ function openService() {
     submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
     correct: createCorrectForecast({ store, writer, clock, ...checks }),
     cancel: createCancelForecast({ store, writer, clock }),
-    apply: createApplyFacts({ writer, clock, logger: silentLogger }),
+    apply: createApplyFacts({ writer, clock }),
     events: async (): Promise<DomainEvent[]> => (await outbox.lease(10_000)).map(({ value }) => decodeEvent(value)),
   };
 }

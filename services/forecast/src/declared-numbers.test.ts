@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
@@ -55,7 +54,7 @@ function openService() {
   return {
     submitForecast,
     correctForecast,
-    apply: createApplyFacts({ writer, clock, logger: silentLogger }),
+    apply: createApplyFacts({ writer, clock }),
     counted,
     room: () => [...Array(12).keys()].filter((numbers) => numberLimits.refusals(TENANT, numbers).length === 0).at(-1),
     submit: (poNumber: string, ...numbers: readonly string[]) => codeOf(submitForecast(TENANT, submission(poNumber, ...numbers))),

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
 import { createApplyFacts } from './apply-facts.ts';
 import { createCancelForecast } from './cancel-forecast.ts';
@@ -31,7 +30,7 @@ const content = (no: string) =>
     items: [{ sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 1 }],
   });
 
-const steps = ['arrived', 'weighed', 'processed', 'put-away', 'dispatched', 'held', 'released', 'ended', 'resumed', 'documents'] as const;
+const steps = ['arrived', 'weighed', 'processed', 'put-away', 'dispatched', 'held', 'released', 'ended', 'resumed'] as const;
 
 /** A fact of a few numbers: equal numbers are the same report. */
 const reported = fc
@@ -43,10 +42,6 @@ const reported = fc
   })
   .map(({ no, step, at, warehouseCode }): ForecastFact => {
     const about = { tenantId: TENANT, forecastNo: no };
-    if (step === 'documents') {
-      const documents = { version: at, marketplaceLabel: `label ${at}`, packingSlip: `slip ${at}` };
-      return { ...about, fact: { step: 'documents.generated', documents } };
-    }
     const event = { ...about, eventId: `${step} ${at} ${warehouseCode}` };
     if (step === 'ended' || step === 'resumed') return { ...event, fact: { step: `tracking.${step}`, trackingNumber: `T${at}` } };
     const report = { warehouseCode, eventId: `${step} ${at}`, expressNo: null, occurredAt: `2026-11-24T00:00:0${at}Z`, occurredAtMs: at };
@@ -55,7 +50,7 @@ const reported = fc
 
 type Report = Extract<Fact, { readonly step: 'warehouse.released' }>['report'];
 
-function factOf(step: Exclude<(typeof steps)[number], 'ended' | 'resumed' | 'documents'>, report: Report, at: number): Fact {
+function factOf(step: Exclude<(typeof steps)[number], 'ended' | 'resumed'>, report: Report, at: number): Fact {
   switch (step) {
     case 'weighed': {
       const measurement = { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: at, weighedAt: report.occurredAt, weighedAtMs: at };
@@ -105,7 +100,7 @@ const codeOf = (reason: unknown): string => String((reason as { readonly code?: 
 /** The use cases over a store, and the codes of their refusals. */
 function useCasesOver(store: ForecastChanges, findByPoNumber: Parameters<typeof createCancelForecast>[0]['store'], clock: ManualClock) {
   const writer = new ForecastWriter({ store, environment: 'sandbox', notify: () => undefined });
-  const apply = createApplyFacts({ writer, clock, logger: silentLogger });
+  const apply = createApplyFacts({ writer, clock });
   const cancel = createCancelForecast({ store: findByPoNumber, writer, clock });
   const outcomeOf = (done: Promise<unknown>): Promise<string> => done.then(() => 'done', codeOf);
   return {

@@ -1,6 +1,5 @@
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { CanonicalForecast } from './domain/canonical.ts';
 import type { ForecastRecord, ReceivedItem } from './domain/forecast.ts';
 import { type SubmittedForecast, submittedForecast } from './domain/known-forecast.ts';
 import type { ForecastReader } from './ports.ts';
@@ -44,23 +43,6 @@ export async function readForecast(store: ForecastReader, tenantId: string, poNu
  */
 export async function readForecastByNo(store: ForecastReader, tenantId: string, forecastNo: string): Promise<WholeForecast> {
   const found = await store.readByForecastNo(tenantId, forecastNo);
-  if (!found) throw noForecast(forecastNo);
+  if (!found) throw new AppError('40403', `There is no forecast ${JSON.stringify(forecastNo)} of this tenant`);
   return wholeForecast(store, submittedForecast(found));
-}
-
-const noForecast = (forecastNo: string): AppError =>
-  new AppError('40403', `There is no forecast ${JSON.stringify(forecastNo)} of this tenant`);
-
-/**
- * What a forecast is to contain, for other services of the platform.
- * @throws AppError 40403 when the tenant has no such forecast
- */
-export async function readContent(
-  store: ForecastReader,
-  tenantId: string,
-  forecastNo: string,
-): Promise<{ readonly version: number; readonly content: CanonicalForecast }> {
-  const stored = await store.readContent(tenantId, forecastNo);
-  if (!stored) throw noForecast(forecastNo);
-  return { version: stored.version, content: JSON.parse(stored.content) as CanonicalForecast };
 }

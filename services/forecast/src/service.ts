@@ -1,5 +1,6 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
+import { documentUrl } from '@parcelway/contracts/document-url';
 import type { Environment } from '@parcelway/contracts/environment';
 import { readFileUrl } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
@@ -25,6 +26,7 @@ import { followNumberLimits } from './adapters/follow-number-limits.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastRoutes } from './adapters/http.ts';
 import { ownImageRoutes } from './adapters/http-own-images.ts';
+import type { DetailOptions } from './adapters/representations.ts';
 import { createServiceStoredTracking } from './adapters/service-stored-tracking.ts';
 import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
@@ -143,7 +145,7 @@ function createUseCases(
   const { clock, environment, fileSecrets } = platform;
   const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
   const checks = openChecks(platform, warehouses, numberLimits);
-  // Nobody waits for this event: its slowest effect, the product label, takes about a second anyway.
+  // Nobody waits for this event.
   const notify = (): void => relay.notifyUnhurried();
   const submit = createSubmitForecast({
     store,
@@ -181,14 +183,18 @@ const readSettings = (env: Environ, environment: Environment) =>
 export const forecastService = defineService({
   name: 'forecast',
   calls: ['tracking', 'warehouse-intake'],
-  uses: ['object-store'],
+  uses: ['object-store', 'public-address'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
   settings: readSettings,
   async open(platform) {
-    const { environment, clock, fileSecrets } = platform;
+    const { environment, clock, fileSecrets, numberSecret, publicBaseUrl } = platform;
     const { forecast, retention: kept } = readSettings(platform.env, environment);
-    const volumeDivisor = forecast.VOLUME_DIVISOR;
     const logger = platform.logger.child({ service: 'forecast' });
+    const detail: DetailOptions = {
+      volumeDivisor: forecast.VOLUME_DIVISOR,
+      documentUrl: ({ tenantId, forecastNo, contentVersion: version }, kind) =>
+        documentUrl(numberSecret, publicBaseUrl, environment, { kind, tenantId, forecastNo, version }),
+    };
     const stores = await openStores(platform);
     const { store, outbox, idempotency: keys } = stores;
     const blobs = await platform.openBlobs('imports');
@@ -199,7 +205,7 @@ export const forecastService = defineService({
     const expiryRelay = stores.expiryOutbox === undefined ? relay : platform.startRelay('forecast', stores.expiryOutbox);
     const retention = openRetention(platform, logger, kept, {
       ...stores,
-      volumeDivisor,
+      detail,
       notify: () => expiryRelay.notify(),
       isErased: tenantData.isErased,
     });
@@ -207,7 +213,7 @@ export const forecastService = defineService({
     const usage = openUsage(platform, 'forecast', { store: stores.usage, isErased: tenantData.isErased });
     const numberLimits = new NumberLimits();
     const useCases = createUseCases(platform, stores, relay, client, usage, numberLimits);
-    const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock, logger }));
+    const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock }));
     const { submit, validate } = useCases;
     const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
     const parts = [idempotency, retention, imports, followNumberLimits(numberLimits, client, { environment, logger })];
@@ -228,7 +234,7 @@ export const forecastService = defineService({
             logger,
             idempotency,
             cursors: createSealedCursors(fileSecrets, 'forecasts'),
-            volumeDivisor,
+            detail,
           });
           ownImageRoutes(router, useCases.images);
         },

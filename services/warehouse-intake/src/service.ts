@@ -1,5 +1,7 @@
 import type { Subscription } from '@parcelway/bus/bus';
+import { documentUrl } from '@parcelway/contracts/document-url';
 import { lastingFileUrl } from '@parcelway/contracts/file-receipt';
+import { createSsccs } from '@parcelway/contracts/sscc';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
@@ -23,7 +25,7 @@ import { ChangeMessages } from './view/adapters/change-messages.ts';
 import { findParcelsRoute } from './view/adapters/find-parcels-http.ts';
 import { createForecastItems } from './view/adapters/forecast-items.ts';
 import { viewRoutes } from './view/adapters/view-http.ts';
-import type { LastingUrl } from './view/adapters/view-representations.ts';
+import type { ViewUrls } from './view/adapters/view-representations.ts';
 import { LargeItems } from './view/follow-view.ts';
 
 const DAY_MS = 86_400_000;
@@ -80,14 +82,10 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
  * there is something: the relay looks once a second, so that many changes share the work. With the topic switched off, what was written
  * down before still goes out.
  */
-function relayChanges(
-  { platform, stores: { changes, reports }, tenantData }: IntakeOptions,
-  seesPrices: boolean,
-  lastingUrl: LastingUrl,
-): void {
+function relayChanges({ platform, stores: { changes, reports }, tenantData }: IntakeOptions, seesPrices: boolean, urls: ViewUrls): void {
   if (changes === undefined) return;
   const { isErased } = tenantData;
-  const messages = new ChangeMessages({ changes, reports, seesPrices, lastingUrl, isErased, more: () => relay.notify() });
+  const messages = new ChangeMessages({ changes, reports, seesPrices, urls, isErased, more: () => relay.notify() });
   const relay = platform.startRelay('warehouse-intake', messages);
 }
 
@@ -95,20 +93,24 @@ function relayChanges(
 function openView(options: IntakeOptions) {
   const { platform, config, logger, stores } = options;
   const seesPrices = config.WAREHOUSE_SEES_PRICES === 'on';
-  const { environment, fileSecrets } = platform;
-  const lastingUrl: LastingUrl = (tenantId, url) => lastingFileUrl(fileSecrets, { tenantId, environment }, url);
-  relayChanges(options, seesPrices, lastingUrl);
+  const { environment, fileSecrets, numberSecret, publicBaseUrl } = platform;
+  const urls: ViewUrls = {
+    lasting: (tenantId, url) => lastingFileUrl(fileSecrets, { tenantId, environment }, url),
+    document: (document) => documentUrl(numberSecret, publicBaseUrl, environment, document),
+  };
+  const ssccOf = createSsccs(numberSecret, config.GS1_COMPANY_PREFIX);
+  relayChanges(options, seesPrices, urls);
   const { view, reports, claimed, outcomes } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts', { hasUnsealed: false });
   const items = createForecastItems(client, environment);
-  const large = new LargeItems({ view, items, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
+  const large = new LargeItems({ view, items, ssccOf, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
   return {
     routes(router: Router): void {
-      viewRoutes({ view, reports, claimed, suspects: stores.intake, cursors, seesPrices, lastingUrl })(router);
+      viewRoutes({ view, reports, claimed, suspects: stores.intake, cursors, seesPrices, urls })(router);
       findParcelsRoute({ view, claimed, suspects: stores.intake, outcomes })(router);
     },
-    follow: { view, large },
+    follow: { view, large, ssccOf },
     async close() {
       large.stop();
       await client.close();
@@ -160,7 +162,7 @@ async function open(platform: Platform): Promise<OpenService> {
 export const warehouseIntakeService = defineService({
   name: 'warehouse-intake',
   calls: ['forecast'],
-  uses: [],
+  uses: ['public-address'],
   collections: async () => (await import('./adapters/mongo-collections.ts')).intakeCollections,
   settings: readIntakeConfig,
   open,

@@ -4,7 +4,7 @@ import type { BenchServers } from '../../servers.ts';
 import { inCycles, type SuiteOptions } from '../../suite.ts';
 import { onCostRig } from './cost-rig.ts';
 import { costTable } from './cost-table.ts';
-import { measureFlow, measureRest, withoutDocuments } from './measure-costs.ts';
+import { measureFlow, measureRest } from './measure-costs.ts';
 
 /** So long an installation is watched that nobody uses: its jobs come every minute at the latest. */
 const REST_SECONDS = 60;
@@ -17,15 +17,12 @@ export async function costs(options: SuiteOptions, stage: DistributedStage, serv
   const { quick, measureMs } = options.scale;
   const seconds = quick ? 3 : (4 * measureMs) / 1000;
   await onCostRig(stage, servers, async (rig) => {
-    options.progress('an installation that nobody uses, and submissions with their documents');
-    const rest = await measureRest(rig, quick ? 3 : REST_SECONDS);
-    const flows = await withoutDocuments(rig, async () => {
-      // What a service runs often is compiled in the course of the first thousands.
-      options.progress('warming up');
-      await measureFlow(rig, rest.idle, 2 * seconds);
-      return inCycles(options, 'costs', () => measureFlow(rig, rest.idle, seconds));
-    });
-    options.table(costTable(rest, flows));
+    options.progress('an installation that nobody uses');
+    const idle = await measureRest(rig, quick ? 3 : REST_SECONDS);
+    // What a service runs often is compiled in the course of the first thousands.
+    options.progress('warming up');
+    await measureFlow(rig, idle, 2 * seconds);
+    options.table(costTable(idle, await inCycles(options, 'costs', () => measureFlow(rig, idle, seconds))));
   });
   return [];
 }

@@ -4,17 +4,13 @@ import { steadily } from '../../closed-loop.ts';
 import { type Parcel, submissionWriter, weighingOf } from '../../parcels.ts';
 import { pause } from '../../suite.ts';
 import type { CostRig, CpuByProcess } from './cost-rig.ts';
-import type { FlowCosts, RestCosts } from './cost-table.ts';
+import type { FlowCosts } from './cost-table.ts';
 import { cpuPerOperation } from './cpu-per-operation.ts';
 
 const ARRIVE_WITHIN_MS = 120_000;
-const DOCUMENTS_WITHIN_MS = 900_000;
 /** Submissions a second. */
 const SUBMISSIONS = 200;
-/** Submissions a second with documents, how many are measured, and how many come before. */
-const WITH_DOCUMENTS = 20;
-const DOCUMENTS = 100;
-const DOCUMENTS_BEFORE = 400;
+const SUBMISSIONS_BEFORE = 400;
 /** Events in a call of a batch. */
 const BATCH = 100;
 /** Calls a second with {@link BATCH} weighings each. */
@@ -52,54 +48,15 @@ async function costOf(rig: CostRig, idle: CpuByProcess, operations: number, go: 
   );
 }
 
-/** Waits until the product labels of all forecasts are generated, however long a slow machine takes. */
-export async function documentsOf({ stage: { log } }: CostRig): Promise<void> {
-  const all = async (): Promise<boolean> => (await log.lag({ group: 'file', topic: topics.forecast })) === 0;
-  await until(all, { within: DOCUMENTS_WITHIN_MS, what: 'file to read its orders', everyMs: 500 });
-  let before = -1;
-  const isQuiet = async (): Promise<boolean> => {
-    const now = await log.appended(topics.file);
-    const quiet = now === before;
-    before = now;
-    return quiet;
-  };
-  await until(isQuiet, { within: DOCUMENTS_WITHIN_MS, what: 'the product labels', everyMs: 2000 });
-}
-
-/** Measures an installation at rest, and submissions through to their documents. @param seconds of the rest */
-export async function measureRest(rig: CostRig, seconds: number): Promise<RestCosts> {
+/** Measures an installation at rest, after some submissions. @param seconds of the rest @returns microseconds a second, by process */
+export async function measureRest(rig: CostRig, seconds: number): Promise<CpuByProcess> {
   const { log, warehouseCode } = rig.stage;
   const write = submissionWriter(warehouseCode, 1);
-  const submit = async (): Promise<void> => void (await rig.merchant.post<Parcel>('/open/v1/forecasts', write()));
-  await steadily(WITH_DOCUMENTS, DOCUMENTS_BEFORE, submit);
-  await documentsOf(rig);
+  await steadily(SUBMISSIONS, SUBMISSIONS_BEFORE, async () => void (await rig.merchant.post<Parcel>('/open/v1/forecasts', write())));
   await log.settled();
   await pause(REST_MS);
   const atRest = await usageDuring(rig, () => pause(seconds * 1000));
-  const idle = Object.fromEntries(Object.entries(atRest.cpu).map(([name, used]) => [name, used / atRest.seconds]));
-  const rendered = await log.appended(topics.file);
-  const withDocuments = await costOf(rig, idle, DOCUMENTS, async () => {
-    await steadily(WITH_DOCUMENTS, DOCUMENTS, submit);
-    await log.reaches(topics.file, rendered + DOCUMENTS);
-    await log.settled();
-  });
-  return { idle, withDocuments };
-}
-
-/**
- * Lets `measure` run while nothing is rendered: the product label and the packing slip cost more than all the rest, and are no part of what the
- * stores and the log cost.
- */
-export async function withoutDocuments<T>({ stage }: CostRig, measure: () => Promise<T>): Promise<T> {
-  const signal = (name: NodeJS.Signals): void => {
-    for (const pid of stage.pidsOf('file')) process.kill(pid, name);
-  };
-  signal('SIGSTOP');
-  try {
-    return await measure();
-  } finally {
-    signal('SIGCONT');
-  }
+  return Object.fromEntries(Object.entries(atRest.cpu).map(([name, used]) => [name, used / atRest.seconds]));
 }
 
 /** Measures each load once, one after the other. @param seconds of each; of the submissions, twice that */

@@ -43,8 +43,6 @@ const MARKED: Readonly<Record<string, number>> = {
   delivery_id: 4,
   attempt_id: 4,
   token: 0,
-  label_token: 0,
-  slip_token: 0,
   md5: 0,
   sha256: 0,
 };

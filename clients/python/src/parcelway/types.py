@@ -905,12 +905,12 @@ class ForecastDetail(TypedDict):
     """When it last changed"""
     shipping_label: str | None
     shipping_note: str | None
-    marketplace_label: str | None
-    """URL of the product label that the platform generated; null until then"""
-    marketplace_label_version: int | None
-    """Version of the forecast that label and packing slip show; lower than `version` until they are generated again"""
-    packing_slip: str | None
-    """URL of the packing slip that the platform generated; null until then"""
+    marketplace_label: str
+    """URL of the product label (PDF), which the platform generates when it is first opened"""
+    marketplace_label_version: int
+    """Version of the forecast that label and packing slip show: the current one"""
+    packing_slip: str
+    """URL of the packing slip (PDF), which the platform generates when it is first opened"""
     carton_count: int | None
     """Number of cartons, as submitted"""
     items: Sequence[ForecastItem]
@@ -1155,12 +1155,12 @@ class CorrectedForecast(TypedDict):
     """When it last changed"""
     shipping_label: str | None
     shipping_note: str | None
-    marketplace_label: str | None
-    """URL of the product label that the platform generated; null until then"""
-    marketplace_label_version: int | None
-    """Version of the forecast that label and packing slip show; lower than `version` until they are generated again"""
-    packing_slip: str | None
-    """URL of the packing slip that the platform generated; null until then"""
+    marketplace_label: str
+    """URL of the product label (PDF), which the platform generates when it is first opened"""
+    marketplace_label_version: int
+    """Version of the forecast that label and packing slip show: the current one"""
+    packing_slip: str
+    """URL of the packing slip (PDF), which the platform generates when it is first opened"""
     carton_count: int | None
     """Number of cartons, as submitted"""
     items: Sequence[ForecastItem]
@@ -2730,11 +2730,11 @@ class WarehouseForecastDetail(TypedDict):
     shipping_note: str | None
     """URL of the merchant's packing list (PDF)"""
     marketplace_label: str | None
-    """URL of the product label that the platform has generated (PDF)"""
+    """URL of the product label (PDF); null once the forecast has gone to another warehouse"""
     marketplace_label_version: int | None
     """Version of the forecast that the product label shows"""
     packing_slip: str | None
-    """URL of the packing slip that the platform has generated (PDF)"""
+    """URL of the packing slip (PDF); null once the forecast has gone to another warehouse"""
     items: Sequence[ForecastItem]
     """Without `forecast_price`, unless the operator allows it"""
     measurements: Sequence[WarehouseMeasurement]

@@ -68,12 +68,6 @@ describe('a parcel in trouble shows', () => {
     expect(await overview.getByRole('link', { name: 'Product label' }).getAttribute('href')).toBe(marketplace_label);
     expect(await overview.getByRole('link', { name: 'Packing slip' }).getAttribute('href')).toBe(packing_slip);
     await overview.getByText('Version 2', { exact: true }).waitFor();
-    await withForecast({ version: 3 });
-    await overview.getByText('Version 2 · version 3 is being generated', { exact: true }).waitFor();
-    await at.page.unrouteAll();
-    await withForecast({ marketplace_label: null, marketplace_label_version: null, packing_slip: null });
-    await overview.getByText('Product label and packing slip are being generated', { exact: true }).waitFor();
-    expect(await overview.getByRole('link', { name: 'Product label' }).count()).toBe(0);
   });
 
   test('declared, measured and chargeable weight side by side, and every measurement', async () => {

@@ -74,8 +74,8 @@ export async function parcelInTrouble(
     clerk.exception({ forecast_no, text: 'One corner is crushed', photo_ids: [damage.photo_id], occurred_at: at(3) }),
     clerk.event({ type: 'hold', forecast_no, reason: 'Customs asks for an invoice', occurred_at: at(4) }),
   );
-  const isWhole = ({ status, on_hold, exceptions, measurements, marketplace_label_version }: ForecastDetail) =>
-    status === 3 && on_hold && exceptions.length === 1 && measurements.length === 2 && marketplace_label_version === 2;
+  const isWhole = ({ status, on_hold, exceptions, measurements }: ForecastDetail) =>
+    status === 3 && on_hold && exceptions.length === 1 && measurements.length === 2;
   await owner.untilForecast(poNumber, isWhole, 'every report and its documents');
   return { poNumber, damageUrl: damage.image_url, weighingUrl: onScales.image_url, weighingId: String(weighing['event_id']) };
 }

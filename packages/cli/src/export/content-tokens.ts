@@ -11,7 +11,6 @@ const texts = (values: readonly unknown[]): string[] => values.filter((value): v
 /** Kind → the contents that a record of it names. */
 const named: Readonly<Record<string, (line: Line) => readonly ContentName[]>> = {
   'file/files': ({ token }) => texts([token]).map((one) => ({ token: one, isPhoto: false })),
-  'file/documents': ({ label_token, slip_token }) => texts([label_token, slip_token]).map((token) => ({ token, isPhoto: false })),
   'forecast/photos': ({ tokens }) => texts(tokens as unknown[]).map((token) => ({ token, isPhoto: true })),
   'warehouse-intake/photos': ({ tokens }) => texts(tokens as unknown[]).map((token) => ({ token, isPhoto: true })),
 };

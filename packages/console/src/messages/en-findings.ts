@@ -22,8 +22,6 @@ export const findingWords = {
     labelPerPiece: 'Labels for each piece',
     packingSlip: 'Packing slip',
     version: (number: number) => `Version ${number}`,
-    beingMade: 'Product label and packing slip are being generated',
-    beingMadeAgain: (number: number) => `version ${number} is being generated`,
     weights: 'Weight and volume',
     compared: 'Value',
     volume: 'Volume',

@@ -22,8 +22,6 @@ export const findingWords: Pick<Messages, 'findings'> = {
     labelPerPiece: '每件一张的标签',
     packingSlip: '随货清单',
     version: (number) => `版本 ${number}`,
-    beingMade: '商品标签和随货清单生成中',
-    beingMadeAgain: (number) => `版本 ${number} 生成中`,
     weights: '重量与体积',
     compared: '项目',
     volume: '体积',

@@ -82,7 +82,6 @@ export const en = {
       webhook_deliveries: 'Due webhooks',
       tracking_polls: 'Overdue tracking',
       unclaimed_events: 'Unclaimed events',
-      documents: 'Product labels in progress',
     } as Readonly<Record<QueueName, string>>,
     unknownQueues: (services: string) => `Not known now: ${services}`,
   },

@@ -82,7 +82,6 @@ export const zh: Messages = {
       webhook_deliveries: '到期的 Webhook',
       tracking_polls: '逾期的轨迹查询',
       unclaimed_events: '待认领事件',
-      documents: '生成中的产品标签',
     },
     unknownQueues: (services) => `暂时无法获知：${services}`,
   },

@@ -21,7 +21,6 @@ const QUEUES: readonly {
   { queue: 'webhook_deliveries', waiting: 'parcelway_webhook_due_deliveries', oldest: 'parcelway_webhook_oldest_due_age_seconds' },
   { queue: 'tracking_polls', waiting: 'parcelway_tracking_overdue_shipments', oldest: 'parcelway_tracking_oldest_overdue_seconds' },
   { queue: 'unclaimed_events', waiting: 'parcelway_intake_unclaimed_events' },
-  { queue: 'documents', waiting: 'parcelway_documents_waiting' },
 ];
 
 const GAUGES = QUEUES.flatMap(({ waiting, oldest }) => (oldest === undefined ? [waiting] : [waiting, oldest]));

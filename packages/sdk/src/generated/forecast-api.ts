@@ -59,12 +59,12 @@ export interface ForecastDetail {
   readonly update_time: string;
   readonly shipping_label: string | null;
   readonly shipping_note: string | null;
-  /** URL of the product label that the platform generated; null until then */
-  readonly marketplace_label: string | null;
-  /** Version of the forecast that label and packing slip show; lower than `version` until they are generated again */
-  readonly marketplace_label_version: number | null;
-  /** URL of the packing slip that the platform generated; null until then */
-  readonly packing_slip: string | null;
+  /** URL of the product label (PDF), which the platform generates when it is first opened */
+  readonly marketplace_label: string;
+  /** Version of the forecast that label and packing slip show: the current one */
+  readonly marketplace_label_version: number;
+  /** URL of the packing slip (PDF), which the platform generates when it is first opened */
+  readonly packing_slip: string;
   /** Number of cartons, as submitted */
   readonly carton_count: number | null;
   readonly items: readonly ForecastItem[];

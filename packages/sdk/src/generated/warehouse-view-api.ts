@@ -107,11 +107,11 @@ export interface WarehouseForecastDetail {
   readonly shipping_label: string | null;
   /** URL of the merchant's packing list (PDF) */
   readonly shipping_note: string | null;
-  /** URL of the product label that the platform has generated (PDF) */
+  /** URL of the product label (PDF); null once the forecast has gone to another warehouse */
   readonly marketplace_label: string | null;
   /** Version of the forecast that the product label shows */
   readonly marketplace_label_version: number | null;
-  /** URL of the packing slip that the platform has generated (PDF) */
+  /** URL of the packing slip (PDF); null once the forecast has gone to another warehouse */
   readonly packing_slip: string | null;
   /** Without `forecast_price`, unless the operator allows it */
   readonly items: readonly ForecastItem[];

@@ -32,7 +32,6 @@ export interface BenchOptions extends UnclaimedCalls {
   readonly queue: ReportQueue;
   /** Reads a forecast with a short deadline: somebody waits. @throws ApiFailure */
   readonly readAgain: (forecastNo: string) => Promise<WarehouseForecastDetail>;
-  readonly sleep: (ms: number) => Promise<void>;
   readonly newId: () => string;
   readonly page: BenchPage;
 }
@@ -155,9 +154,8 @@ export class BenchRunner {
     this.dispatch({ type: 'opened', scan, candidate, ...(detail === undefined ? {} : { detail }) });
   }
 
-  async #readAgain({ forecastNo, why, afterMs = 0 }: Extract<Effect, { do: 'read' }>): Promise<void> {
+  async #readAgain({ forecastNo, why }: Extract<Effect, { do: 'read' }>): Promise<void> {
     if (why === 'corrected') this.#following = forecastNo;
-    if (afterMs > 0) await this.#options.sleep(afterMs);
     const detail = await this.#known(this.#options.readAgain(forecastNo));
     if (why === 'corrected') this.#following = undefined;
     this.dispatch({ type: 'read-again', forecastNo, why, ...(detail === undefined ? {} : { detail }) });

@@ -45,8 +45,6 @@ export interface Checking {
   readonly version: number;
   /** Lines that were typed meanwhile. */
   readonly ahead: readonly string[];
-  /** How often it was read while the document was being made. */
-  readonly waits: number;
 }
 
 /** What the bench asks besides weight and size. */
@@ -125,7 +123,7 @@ export type Effect =
   /** `unseen`: it was asked for before the alarm of a correction was on view. */
   | ({ readonly do: 'print'; readonly url: string; readonly unseen: boolean } & Printed)
   /** Reads the parcel on the bench again. */
-  | { readonly do: 'read'; readonly forecastNo: string; readonly why: 'check' | 'corrected'; readonly afterMs?: number }
+  | { readonly do: 'read'; readonly forecastNo: string; readonly why: 'check' | 'corrected' }
   | { readonly do: 'photo'; readonly from: 'camera' | 'file' }
   | { readonly do: 'drop-photos'; readonly photos: readonly BenchPhoto[] }
   | { readonly do: 'unclaimed'; readonly ask: UnclaimedAsk }

@@ -28,8 +28,6 @@ export type NoticeKey =
   | 'noDocument'
   | 'documentUnknown'
   | 'documentUnchecked'
-  | 'documentAwaited'
-  | 'documentNotReady'
   | 'corrected'
   | 'correctedFirst'
   | 'confirmCorrected'

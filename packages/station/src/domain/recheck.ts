@@ -6,10 +6,6 @@ import { type DocumentKind, documentUrl } from './documents.ts';
 import { readAgain } from './merchant-correction.ts';
 import { dispatchUnchecked, printUnchecked } from './offline.ts';
 
-/** Reads while a document is being made, and milliseconds before each. */
-const MAX_WAITS = 5;
-const WAIT_MS = 1000;
-
 /**
  * Reads the parcel again before one of its documents is printed or its dispatch is reported: its merchant may have corrected it.
  * @returns undefined for a parcel without a forecast, of which there is nothing to read
@@ -17,7 +13,7 @@ const WAIT_MS = 1000;
 export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wants']): Step | undefined {
   const { forecast } = parcel.subject;
   if (forecast === undefined) return undefined;
-  const checking = { wants, version: forecast.version, ahead: [], waits: 0 };
+  const checking = { wants, version: forecast.version, ahead: [] };
   return {
     bench: moved(bench, { ...parcel, checking }),
     effects: [{ do: 'read', forecastNo: forecast.forecast_no, why: 'check' }],
@@ -57,8 +53,6 @@ export function onReadAgain(bench: Bench, { forecastNo, why, detail }: ReadAgain
   if (why === 'corrected' || checking === undefined) return nothing({ ...bench, flow: parcel });
   const isCorrected = here.alarm !== undefined && here.subject.forecast?.version !== checking.version;
   const settled = wanted(moved(bench, here), here, checking, { isCorrected, isRead: detail !== undefined });
-  const isWaiting = settled.bench.flow.at === 'parcel' && settled.bench.flow.checking !== undefined;
-  if (isWaiting) return { ...settled, ahead: [] };
   // What was typed ahead was meant for the parcel as it was.
   return isCorrected ? { ...corrected(settled, here, checking.ahead), ahead: [] } : { ...settled, ahead: checking.ahead };
 }
@@ -66,8 +60,7 @@ export function onReadAgain(bench: Bench, { forecastNo, why, detail }: ReadAgain
 /** Says that the parcel was corrected, and which of the lines that were typed meanwhile are ignored. */
 function corrected({ bench, effects }: Step, { subject }: AtParcel, ahead: readonly string[]): Step {
   const lines = ahead.filter((line) => line !== '').map((line) => `“${line}”`);
-  const key = bench.notice?.key === 'documentNotReady' ? 'documentNotReady' : 'corrected';
-  return { bench: said(bench, key, titleOf(subject), 'bad', lines.join(', ')).bench, effects };
+  return { bench: said(bench, 'corrected', titleOf(subject), 'bad', lines.join(', ')).bench, effects };
 }
 
 interface Outcome {
@@ -88,9 +81,6 @@ function wanted(bench: Bench, here: AtParcel, checking: Checking, outcome: Outco
   return outcome.isRead ? reported : dispatchUnchecked(reported);
 }
 
-/** Documents that the platform makes again after each correction. */
-const OF_THE_PLATFORM: ReadonlySet<DocumentKind> = new Set(['product-label', 'product-labels', 'packing-slip']);
-
 type PrintCheck = Checking & { readonly wants: { readonly kind: DocumentKind } };
 
 function printing(bench: Bench, here: AtParcel, checking: PrintCheck, { isCorrected, isRead }: Outcome): Step {
@@ -98,11 +88,6 @@ function printing(bench: Bench, here: AtParcel, checking: PrintCheck, { isCorrec
   const { detail } = here.subject;
   if (detail === undefined) return said(bench, 'documentUnknown');
   const { forecast_no: forecastNo, version } = detail;
-  if (OF_THE_PLATFORM.has(kind) && detail.marketplace_label_version !== version) {
-    if (!isRead || checking.waits >= MAX_WAITS) return said(bench, 'documentNotReady');
-    const waiting = moved(bench, { ...here, checking: { ...checking, waits: checking.waits + 1 } });
-    return { ...said(waiting, 'documentAwaited'), effects: [{ do: 'read', forecastNo, why: 'check', afterMs: WAIT_MS }] };
-  }
   const url = documentUrl(detail, kind);
   if (url === undefined) return said(bench, 'noDocument', kind);
   const next = isRead ? bench : printUnchecked(bench);

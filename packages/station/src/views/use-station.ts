@@ -24,9 +24,6 @@ import { runSender } from '../queue/run-sender.ts';
 import type { Sender } from '../queue/sender.ts';
 import type { SignedIn } from '../session/session.tsx';
 
-/** Of waits that nothing ends early. */
-const NEVER = new AbortController().signal;
-
 /** Something that the page says besides the bench. */
 export type Remark =
   | { readonly of: 'printing'; readonly kind: DocumentKind; readonly url: string }
@@ -100,7 +97,6 @@ export function useStation({ client, queue, clock }: SignedIn, online: boolean):
       ...callsOf(client),
       expected,
       queue,
-      sleep: (ms) => sleep(ms, NEVER),
       newId: () => crypto.randomUUID(),
       page: {
         takePhoto: async () => [(await camera.shoot()) ?? []].flat(),

@@ -1,49 +1,40 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { DocumentOrder } from '../domain/forecast-documents.ts';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { Documents } from '../documents.ts';
 import { namedFiles } from '../retention/adapters/retention-events.ts';
 import type { NamedFiles } from '../retention/ports.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'file';
 
-/** Items whose JSON is larger are not kept with the order: they are read from the forecast service when it is their turn. */
-export const MAX_KEPT_ITEMS_BYTES = 16 * 1024;
-
-/** Both events carry the same content; those of former releases carry less of it. */
-function orderOf({ tenantid, traceparent, data }: DomainEvent<'forecast.accepted'>, at: string): DocumentOrder {
-  const isKept = data.items !== undefined && data.items !== null && Buffer.byteLength(JSON.stringify(data.items)) <= MAX_KEPT_ITEMS_BYTES;
-  return {
-    tenantId: tenantid,
-    traceparent,
-    forecastId: data.forecast_id,
-    forecastNo: data.forecast_no,
-    poNumber: data.po_number,
-    warehouseCode: data.warehouse_code,
-    version: data.version ?? 1,
-    dueDate: data.due_date ?? null,
-    cartonCount: data.carton_count ?? null,
-    items: isKept ? (data.items ?? undefined) : undefined,
-    at: Date.parse(at),
-  };
+/** What the handlers need. */
+export interface EventHandlersOptions {
+  /** By which the URLs of files may be signed. */
+  readonly fileSecrets: readonly string[];
+  /** Notes which uploaded PDFs a forecast names. */
+  readonly noteUses: (named: NamedFiles) => Promise<void>;
+  /** Renders the documents of each version at once; undefined: when somebody opens them. */
+  readonly documents: Pick<Documents, 'open'> | undefined;
+  readonly logger: Logger;
 }
 
-/**
- * Accepted and corrected forecasts get their documents; cancelled ones keep theirs. Events may come late: `domain/forecast-documents.ts` says which
- * documents count. The events are finished once the order is kept: no partition waits for a rendering.
- * @param secret by which the URLs of files are signed
- * @param put keeps an order, and which uploaded PDFs the forecast names
- */
-export function createEventHandlers(
-  secrets: readonly string[],
-  put: (order: DocumentOrder, named: NamedFiles) => Promise<void>,
-): EventHandlers {
-  return {
-    'forecast.accepted': (event) => put(orderOf(event, event.data.accepted_at), namedFiles(secrets, event.tenantid, event.data)),
-    'forecast.corrected': (event) =>
-      put(
-        orderOf(event as unknown as DomainEvent<'forecast.accepted'>, event.data.corrected_at),
-        namedFiles(secrets, event.tenantid, event.data),
-      ),
+type ContentEvent = DomainEvent<'forecast.accepted'> | DomainEvent<'forecast.corrected'>;
+
+/** Follows what accepted and corrected forecasts name. */
+export function createEventHandlers({ fileSecrets, noteUses, documents, logger }: EventHandlersOptions): EventHandlers {
+  const follow = async ({ tenantid: tenantId, data }: ContentEvent): Promise<void> => {
+    await noteUses(namedFiles(fileSecrets, tenantId, data));
+    if (documents === undefined) return;
+    const { forecast_no: forecastNo, version = 1 } = data;
+    try {
+      await documents.open({ kind: 'label', tenantId, forecastNo, version });
+    } catch (error) {
+      // What is out is tried again. Of a forecast that was corrected or deleted meanwhile, and of one that cannot be rendered, nothing is.
+      if (!(error instanceof AppError) || error.code === '50301') throw error;
+      logger.warn({ err: error, tenant_id: tenantId, forecast_no: forecastNo, version }, 'Documents could not be generated at acceptance');
+    }
   };
+  return { 'forecast.accepted': follow, 'forecast.corrected': follow };
 }

@@ -1,4 +1,5 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
+import { readDocumentName } from '@parcelway/contracts/document-url';
 import { readFileName } from '@parcelway/contracts/file-receipt';
 import { MAX_URL_SECONDS, MIN_URL_SECONDS } from '@parcelway/contracts/own-files-api';
 import { tenantOf, warehouseOf } from '@parcelway/http/app';
@@ -8,13 +9,14 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
+import type { Documents } from '../documents.ts';
 import { pdfEndFaults, recogniseImage, recognisePdf } from '../domain/accepted-file-type.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
-import type { ClaimUpload, IncomingFile, PublicContents, PublicDocuments } from '../ports.ts';
+import type { ClaimUpload, IncomingFile, PublicContents } from '../ports.ts';
 import type { UploadedPdf } from '../upload-pdf.ts';
-import { openDocument } from './document-parts.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { openDocument } from './open-document.ts';
 import { type Accepted, receiveFile, URL_EXPIRES_IN } from './receive-file.ts';
 import { expiryAfter, extensionOf, type Issuer, uploadedFileData, uploadedImageData, uploadedPhotoData } from './represent-files.ts';
 import { sendContent } from './send-content.ts';
@@ -26,13 +28,13 @@ export interface FileRoutesOptions extends Issuer {
   readonly uploadPhoto: (warehouseCode: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<StoredPhoto>;
   readonly idempotency: Idempotency;
   readonly contents: PublicContents;
-  readonly documents: PublicDocuments;
+  readonly documents: Pick<Documents, 'open'>;
   readonly blobs: Blobs;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Those by which a URL that expires may be made. */
   readonly fileSecrets: readonly string[];
-  /** Of the tokens of documents. */
+  /** Of the URLs of documents. */
   readonly numberSecret: string;
 }
 
@@ -60,13 +62,13 @@ function urlExpiry({ fields }: IncomingFile, now: number): number | undefined {
 }
 
 async function openFile(options: FileRoutesOptions, req: Request, res: Response): Promise<void> {
-  const { tokens = [], expiresAt } = readFileName(options.fileSecrets, String(req.params.name)) ?? {};
+  const name = String(req.params.name);
+  const named = readDocumentName(options.numberSecret, options.environment, name);
+  if (named) return sendContent(options, req, res, await openDocument(options.documents, named, req.query.copies));
+  const { tokens = [], expiresAt } = readFileName(options.fileSecrets, name) ?? {};
   const now = options.clock.now();
   if (expiresAt !== undefined && expiresAt <= now) throw new AppError('40403', 'The URL of the file has expired');
-  const [token] = tokens;
   const file = (await Promise.all(tokens.map((one) => options.contents.fileByToken(one)))).find((one) => one !== undefined);
-  const document = file || token === undefined ? undefined : await openDocument(options, options.documents, token, req.query.copies);
-  if (document) return sendContent(options, req, res, document);
   if (!file) throw new AppError('40403', 'The file does not exist');
   const shown = { storageKey: file.storageKey, size: file.size, mediaType: 'application/pdf', disposition: inlineDisposition(file.name) };
   const cache = expiresAt === undefined ? {} : { cacheSeconds: Math.floor((expiresAt - now) / SECOND_MS) };

@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
-import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
-import { byOwner, byTenant } from '@parcelway/mongo/mongo-sharding';
+import { byOwner } from '@parcelway/mongo/mongo-sharding';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { mongo, Schema } from 'mongoose';
 import type { FileKind } from '../domain/accepted-file-type.ts';
-import { deletedForecasts, fileUses, fileUsesSince, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
+import { deletedForecasts, fileUses, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
 
 /**
  * A content, from before it can exist. While it is pending or abandoned it has `sweep_from`; once recorded it has
  * `recorded` and all the rest instead: one update turns the one into the other, so no other document has to agree.
  */
-export interface ContentDocument extends OutboxFields {
+export interface ContentDocument {
   /** Tenant id of a PDF, of documents or of a tenant's own image, warehouse code of any other photo. */
   readonly owner_id: string;
   readonly storage_key: string;
@@ -29,26 +28,21 @@ export interface ContentDocument extends OutboxFields {
   readonly name?: string;
   readonly media_type?: FileKind['mediaType'];
   readonly md5?: string;
-  /** Absent from what was recorded before it was kept. */
   readonly sha256?: string;
   readonly size?: number;
   readonly uploaded_at?: number;
   /** JSON of what an inspection of a PDF found; absent from what was not inspected. */
   readonly findings?: string;
-  /** Of documents, from here on. Their `token` is the label's. */
+  /** Of documents, from here on. */
   readonly forecast_no?: string;
   readonly version?: number;
-  readonly slip_token?: string;
   readonly label_end?: number;
   readonly copies_end?: number | null;
   readonly slip_start?: number;
   readonly generated_at?: number;
-  readonly superseded_by?: number;
-  /** When the next version was recorded. */
-  readonly superseded_at?: number;
   /** Of a PDF or a tenant's own image: since when no forecast uses it any more, epoch milliseconds. */
   readonly unused_since?: number;
-  /** Of a PDF: whether a forecast names it now; absent from what was recorded before that was kept. */
+  /** Of a PDF: whether a forecast names it now; absent until one does. */
   readonly is_used?: boolean;
 }
 
@@ -76,16 +70,12 @@ const contentSchema = new Schema({
   findings: String,
   forecast_no: String,
   version: Number,
-  slip_token: String,
   label_end: Number,
   copies_end: Number,
   slip_start: Number,
   generated_at: Number,
-  superseded_by: Number,
-  superseded_at: Number,
   unused_since: Number,
   is_used: Boolean,
-  ...outboxFields,
 });
 contentSchema.index({ owner_id: 1, storage_key: 1 }, { name: 'storage_key', unique: true });
 // A tenant has one PDF of a content; photos of one content are as many as were taken.
@@ -96,7 +86,6 @@ contentSchema.index(
 // Not by owner: a token is an unguessable capability that opens a content for whoever knows it.
 // It is unique because nobody can guess it; an index that does not start with the owner could not see to that on several shards.
 contentSchema.index({ token: 1 }, { name: 'by_token', partialFilterExpression: { token: { $exists: true } } });
-contentSchema.index({ slip_token: 1 }, { name: 'by_slip_token', partialFilterExpression: { slip_token: { $exists: true } } });
 contentSchema.index(
   { owner_id: 1, forecast_no: 1, version: 1 },
   { name: 'documents_of_version', unique: true, partialFilterExpression: { recorded: 'document' } },
@@ -112,58 +101,17 @@ contentSchema.index(
   { recorded: 1, owner_id: 1, _id: 1, size: 1 },
   { name: 'stored_photos', partialFilterExpression: { recorded: 'photo' } },
 );
-indexOutbox(contentSchema);
 // Over all owners: the sweep is the platform's own work.
-contentSchema.index({ superseded_at: 1 }, { name: 'superseded_at', partialFilterExpression: { superseded_at: { $exists: true } } });
 contentSchema.index({ unused_since: 1 }, { name: 'unused_since', partialFilterExpression: { unused_since: { $exists: true } } });
 contentSchema.index({ sweep_from: 1 }, { name: 'sweep_from', partialFilterExpression: { sweep_from: { $exists: true } } });
 
 /** PDFs, photos and documents. */
-export const contents = defineCollection<ContentDocument>('contents', contentSchema, {
-  sharding: byOwner,
-  obsoleteIndexes: ['pdf_of_content'],
-  retiredIndexes: ['token', 'slip_token'],
-});
-
-/** A version whose documents are still to be generated. */
-export interface OrderDocument {
-  readonly tenant_id: string;
-  readonly forecast_no: string;
-  readonly version: number;
-  /** JSON of the order. */
-  readonly content: string;
-  readonly ordered_at: number;
-  /** The end of the lease while one process works on the order. */
-  readonly due_at: number;
-  readonly defects: number;
-  /** Null until one process works on the order. */
-  readonly lease: string | null;
-}
-
-const text = { type: String, required: true };
-const whole = { type: Number, required: true };
-const orderSchema = new Schema({
-  tenant_id: text,
-  forecast_no: text,
-  version: whole,
-  content: text,
-  ordered_at: whole,
-  due_at: whole,
-  defects: whole,
-  lease: { type: String, default: null },
-});
-orderSchema.index({ tenant_id: 1, forecast_no: 1 }, { name: 'forecast', unique: true });
-orderSchema.index({ tenant_id: 1, due_at: 1 }, { name: 'due' });
-
-/** What documents are to be generated of. */
-export const documentOrders = defineCollection<OrderDocument>('document_orders', orderSchema, { sharding: byTenant });
+export const contents = defineCollection<ContentDocument>('contents', contentSchema, { sharding: byOwner });
 
 /** All that the file service keeps. */
 export const fileCollections: readonly MongoCollection<unknown>[] = [
   contents,
-  documentOrders,
   fileUses,
-  fileUsesSince,
   photoUses,
   deletedForecasts,
   counters,

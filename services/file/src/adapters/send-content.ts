@@ -18,8 +18,6 @@ export interface ShownContent {
   readonly packed?: PackedBytes | undefined;
   readonly mediaType: string;
   readonly disposition: string;
-  /** Value of the header `Link`. */
-  readonly link?: string | undefined;
   /** How long a client may keep it; for ever when not given. */
   readonly cacheSeconds?: number;
 }
@@ -62,7 +60,6 @@ function writeHeaders(res: ServerResponse, content: ShownContent, range: Range |
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   res.setHeader('Referrer-Policy', 'no-referrer');
-  if (content.link !== undefined) res.setHeader('Link', content.link);
   const { cacheSeconds } = content;
   res.setHeader('Cache-Control', cacheSeconds === undefined ? 'private, max-age=31536000, immutable' : `private, max-age=${cacheSeconds}`);
 }

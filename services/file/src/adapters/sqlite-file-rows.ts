@@ -1,4 +1,3 @@
-import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { ShownNumbers, StoredFile } from '../domain/stored-file.ts';
 
@@ -19,29 +18,8 @@ export interface FileRow {
 /** The columns of a {@link FileRow}. */
 export const FILE_COLUMNS = 'id, storage_key, token, name, md5, sha256, size, uploaded_at, findings';
 
-/** Numbers as tenants see them, and the way back. */
-export interface SqliteNumbers {
-  readonly file: (id: number) => number;
-  readonly photo: (id: number) => number;
-  /** Ids of rows that tenants may see as this number; one of them at most is a file of a tenant. */
-  readonly fileIds: (shown: number) => readonly number[];
-}
-
-/** The numbers over a database: those of former versions are shown as they are. */
-export function sqliteNumbers(db: SqliteDatabase, shown: ShownNumbers): SqliteNumbers {
-  const last = db.get<{ file: number; photo: number }>('SELECT file, photo FROM last_plain_numbers WHERE one = 1') ?? { file: 0, photo: 0 };
-  return {
-    file: (id) => (id <= last.file ? id : shown.file(id)),
-    photo: (id) => (id <= last.photo ? id : shown.photo(id)),
-    fileIds(number) {
-      const id = shown.fileNumber(number);
-      return [...(number <= last.file ? [number] : []), ...(id !== undefined && id > last.file ? [id] : [])];
-    },
-  };
-}
-
 /** A file from its row. */
-export function toFile({ id, storage_key, uploaded_at, findings: json, ...row }: FileRow, numbers: SqliteNumbers): StoredFile {
+export function toFile({ id, storage_key, uploaded_at, findings: json, ...row }: FileRow, numbers: ShownNumbers): StoredFile {
   const findings = json === null ? undefined : (JSON.parse(json) as PdfFindings);
   const { token, name, md5, sha256, size } = row;
   return { id: numbers.file(id), storageKey: storage_key, token, name, md5, sha256, size, uploadedAt: uploaded_at, findings };

@@ -3,7 +3,7 @@ import type { FileKind } from '../domain/accepted-file-type.ts';
 import type { ContentIdentity } from '../domain/content-identity.ts';
 import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
-import { FILE_COLUMNS, type FileRow, type SqliteNumbers, sqliteNumbers, toFile } from './sqlite-file-rows.ts';
+import { FILE_COLUMNS, type FileRow, toFile } from './sqlite-file-rows.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
@@ -21,12 +21,12 @@ interface PhotoRow extends Omit<FileRow, 'name' | 'findings'> {
 /** The file service's stores over one SQLite file. */
 export class SqliteFileStore implements FileStore {
   readonly #db: SqliteDatabase;
-  readonly #numbers: SqliteNumbers;
+  readonly #shown: ShownNumbers;
 
   constructor(db: SqliteDatabase, shown: ShownNumbers) {
     db.migrate(fileMigrations);
     this.#db = db;
-    this.#numbers = sqliteNumbers(db, shown);
+    this.#shown = shown;
   }
 
   async begin(ownerId: string, storageKey: string, now: number): Promise<void> {
@@ -67,7 +67,7 @@ export class SqliteFileStore implements FileStore {
   #fileOf(tenantId: string, { md5, sha256 }: ContentIdentity): StoredFile | undefined {
     const sql = `SELECT ${FILE_COLUMNS} FROM files WHERE tenant_id = ? AND md5 = ? AND sha256 = ?`;
     const row = this.#db.get<FileRow>(sql, tenantId, md5, sha256);
-    return row && toFile(row, this.#numbers);
+    return row && toFile(row, this.#shown);
   }
 
   recordFile(tenantId: string, file: NewFile): Promise<{ file: StoredFile; isNew: boolean }> {
@@ -92,7 +92,7 @@ export class SqliteFileStore implements FileStore {
         return { file: this.#fileOf(tenantId, file) as StoredFile, isNew: false };
       }
       finishUpload(this.#db, tenantId, storageKey);
-      return { file: { ...file, id: this.#numbers.file(lastInsertRowid) }, isNew: true };
+      return { file: { ...file, id: this.#shown.file(lastInsertRowid) }, isNew: true };
     });
   }
 
@@ -122,7 +122,7 @@ export class SqliteFileStore implements FileStore {
         uploadedAt,
       );
       finishUpload(this.#db, ownerId, storageKey);
-      return { ...photo, id: this.#numbers.photo(lastInsertRowid) };
+      return { ...photo, id: this.#shown.photo(lastInsertRowid) };
     });
   }
 
@@ -132,7 +132,7 @@ export class SqliteFileStore implements FileStore {
       token,
     );
     if (which === 'shown' && row?.hidden_at != null) return undefined;
-    return row && toFile(row, this.#numbers);
+    return row && toFile(row, this.#shown);
   }
 
   async photoByToken(token: string): Promise<StoredPhoto | undefined> {
@@ -150,7 +150,7 @@ export class SqliteFileStore implements FileStore {
 
   #toPhoto({ id, storage_key, token, media_type, md5, sha256, size, uploaded_at }: PhotoRow): StoredPhoto {
     return {
-      id: this.#numbers.photo(id),
+      id: this.#shown.photo(id),
       storageKey: storage_key,
       token,
       mediaType: media_type,

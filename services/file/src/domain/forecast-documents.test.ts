@@ -1,30 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { documentPart, isSuperseded, type StoredDocuments } from './forecast-documents.ts';
+import { documentPart, type StoredDocuments } from './forecast-documents.ts';
 
 const documents: StoredDocuments = {
   forecastNo: 'FC1',
   version: 2,
   storageKey: 'document/a',
-  labelToken: 'label',
-  slipToken: 'slip',
   generatedAt: 1,
-  supersededBy: null,
   labelEnd: 10,
   copiesEnd: 15,
   slipStart: 15,
   size: 40,
 };
-
-describe('documents of a version', () => {
-  test.each([1, 2, 9])('are superseded by any newer version than %i, and by no other', (version) => {
-    const newest = [version - 1, version, version + 1, version + 7];
-    expect(newest.map((other) => isSuperseded(version, other))).toEqual([false, false, true, true]);
-  });
-
-  test('count while no version has any', () => {
-    expect([isSuperseded(1, null), isSuperseded(1, undefined)]).toEqual([false, false]);
-  });
-});
 
 describe('a URL opens', () => {
   test.each([

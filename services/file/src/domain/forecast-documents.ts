@@ -1,20 +1,6 @@
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import type { LabelPage } from './label-format.ts';
 
-/*
- * Which documents of a forecast count: each correction makes a new version with documents of its own, the documents of the newest version count, and an
- * older version never replaces a newer one.
- */
-
-/**
- * True when documents of a version do not count, because a newer version has its own.
- * @param newest the newest version that has documents, or any that is newer than `version`; null or undefined when there is none
- */
-export function isSuperseded(version: number, newest: number | null | undefined): boolean {
-  // Versions begin at 1.
-  return (newest ?? 0) > version;
-}
-
 /** An item as its label and the packing slip show it. */
 export type DocumentItem = NonNullable<DomainEventData<'forecast.accepted'>['items']>[number];
 
@@ -32,15 +18,6 @@ export interface DocumentContent {
   readonly page: LabelPage;
   /** 18 digits; undefined without a company prefix. */
   readonly sscc: string | undefined;
-}
-
-/** A version of a forecast that needs documents. */
-export interface DocumentOrder extends Omit<DocumentContent, 'items' | 'page' | 'sscc'> {
-  readonly tenantId: string;
-  readonly forecastId: number;
-  /** Undefined when they have to be read from the forecast service. */
-  readonly items?: readonly DocumentItem[] | undefined;
-  readonly traceparent?: string | undefined;
 }
 
 /** Where the documents lie in their content, in bytes from its beginning. Each ends where `end` says, exclusive. */
@@ -65,21 +42,13 @@ export interface RenderedDocuments {
   readonly replacedCharacters: number;
 }
 
-/** Documents that are about to be recorded. */
-export interface NewDocuments extends DocumentSections {
+/** The documents of one version of a forecast. */
+export interface StoredDocuments extends DocumentSections {
   readonly forecastNo: string;
   readonly version: number;
   readonly storageKey: string;
-  readonly labelToken: string;
-  readonly slipToken: string;
   /** Epoch milliseconds. */
   readonly generatedAt: number;
-}
-
-/** The documents of one version of a forecast. */
-export interface StoredDocuments extends NewDocuments {
-  /** The next newer version that has documents; null while this is the newest. */
-  readonly supersededBy: number | null;
 }
 
 /** One document as a URL opens it. */

@@ -4,7 +4,7 @@ import { copySheets, labelFormats, labelPages, labelSize } from './label-format.
 describe('a label', () => {
   test.each([
     ['100x150', 100, 150],
-    ['50x30', 50, 30],
+    ['60x40', 60, 40],
     ['a4', 105, 74.25],
   ] as const)('on %s is %d by %d mm', (page, width, height) => {
     expect(labelSize(labelFormats[page])).toEqual({ width, height });
@@ -23,7 +23,7 @@ describe('copies', () => {
     ['100x150', [2, 3], 1, 6],
     ['a4', [2, 3], 2, 1],
     ['a4', [2, 5], 2, 2],
-    ['50x30', [], 1, 1],
+    ['60x40', [], 1, 1],
   ] as const)('on %s of %j and %d labels of the carton take %d sheets', (page, quantities, carton, sheets) => {
     expect(copySheets(labelFormats[page], quantities, carton)).toBe(sheets);
   });

@@ -1,5 +1,5 @@
 /** Values of `LABEL_PAGE`: millimetres of a label, or A4 sheets with eight labels. */
-export const labelPages = ['100x150', '50x30', 'a4'] as const;
+export const labelPages = ['100x150', '60x40', 'a4'] as const;
 export type LabelPage = (typeof labelPages)[number];
 
 /** How a label is laid out. Lengths are millimetres, sizes of text points. */
@@ -39,16 +39,16 @@ export const labelFormats: Readonly<Record<LabelPage, LabelFormat>> = {
     titleLines: 2,
     hasRoomForSscc: true,
   },
-  '50x30': {
-    sheet: { width: 50, height: 30 },
+  '60x40': {
+    sheet: { width: 60, height: 40 },
     columns: 1,
     rows: 1,
-    margin: 1.5,
-    bars: 8,
-    matrix: 15,
-    title: 7,
-    name: 5.5,
-    small: 5,
+    margin: 2,
+    bars: 11,
+    matrix: 21,
+    title: 9,
+    name: 7,
+    small: 6,
     nameLines: 1,
     titleLines: 1,
     hasRoomForSscc: false,

@@ -1,4 +1,4 @@
-import { hasCheckDigit } from './check-digit.ts';
+import { hasCheckDigit } from '@parcelway/contracts/check-digit';
 
 /** A symbol that a scanner reads; `text` is what it reads. */
 export interface LabelSymbol {

@@ -1,5 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import type { DocumentRecords, FileRecords, PhotoRecords } from '../ports.ts';
+import type { FileRecords, PhotoRecords } from '../ports.ts';
 
 /** True of a tenant that was erased. */
 export type IsErased = (tenantId: string) => boolean;
@@ -23,13 +23,5 @@ export function refusingErasedImages(records: PhotoRecords, isErased: IsErased):
       if (isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
       return records.recordImage(tenantId, image, unusedSince);
     },
-  };
-}
-
-/** Records of documents that need none of an erased tenant: what was being rendered is removed. */
-export function needlessForErased(documents: DocumentRecords, isErased: IsErased): DocumentRecords {
-  return {
-    hasDocuments: async (tenantId, forecastNo, version) => isErased(tenantId) || documents.hasDocuments(tenantId, forecastNo, version),
-    recordDocuments: async (tenantId, rendered, message) => !isErased(tenantId) && documents.recordDocuments(tenantId, rendered, message),
   };
 }

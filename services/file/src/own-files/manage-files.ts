@@ -63,9 +63,6 @@ export function usesData({ uses, count }: FileUses) {
 export async function deleteFile(store: OwnFiles, tenantId: string, attachmentId: number, now: number): Promise<void> {
   const outcome = await store.hide(tenantId, attachmentId, now);
   if (outcome === 'hidden') return;
-  if (outcome === 'unknown') {
-    throw new AppError('40902', 'The file was uploaded before the platform recorded which forecasts use a file, so it cannot be deleted');
-  }
   const { file, ...uses } = await readFile(store, tenantId, attachmentId);
   const message = `Forecasts name the file ${file.id}: cancel them or correct their shipping_label and shipping_note first`;
   if (outcome === 'used') throw new AppError('40902', message, { data: usesData(uses) });

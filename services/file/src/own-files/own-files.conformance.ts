@@ -36,7 +36,6 @@ export function describeOwnFiles(name: string, open: () => Promise<OwnFilesDrive
     beforeEach(async () => {
       driver = await open();
       ({ ownFiles: own, retention, store } = driver);
-      await retention.begin(1);
     });
     afterEach(() => driver.close());
 

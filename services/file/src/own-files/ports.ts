@@ -41,7 +41,7 @@ export interface FileQuery {
  * What became of a deletion. `used`: a forecast names the file. `unknown`: it was uploaded before uses were noted, so nobody knows. Only `hidden` is
  * deleted.
  */
-export type HideOutcome = 'hidden' | 'used' | 'unknown' | 'missing';
+export type HideOutcome = 'hidden' | 'used' | 'missing';
 
 /** A tenant's own view of its uploaded PDFs. A file that was deleted is not among them. */
 export interface OwnFiles {

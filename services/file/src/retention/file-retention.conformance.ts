@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
-import type { DocumentOrders, DocumentStore, FileStore } from '../ports.ts';
-import { orderOf } from '../testing/document-content.ts';
+import type { DocumentRecords, FileStore } from '../ports.ts';
 import type { FileRetention, PhotoLinks } from './ports.ts';
 import { notingUploads } from './reused-files.ts';
 
@@ -9,8 +8,7 @@ import { notingUploads } from './reused-files.ts';
 export interface FileRetentionDriver {
   readonly retention: FileRetention;
   readonly store: FileStore;
-  readonly documents: DocumentStore;
-  readonly orders: DocumentOrders;
+  readonly documents: DocumentRecords;
   close(): Promise<void>;
 }
 
@@ -68,7 +66,6 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     const swept = async () => (await store.claim(0, 100)).map(({ storageKey }) => storageKey).sort();
 
     test('a PDF stays until the last forecast that uses it has ended, and then for a while', async () => {
-      await retention.begin(1);
       await upload('a');
       await uses('F1', ['token of a']);
       await uses('F1', ['token of a']);
@@ -89,7 +86,6 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     });
 
     test('a PDF that a correction has replaced stays with its forecast, and ends with it, whatever the end names', async () => {
-      await retention.begin(1);
       for (const name of ['former', 'present', 'shared']) await upload(name);
       await uses('F1', ['token of former', 'token of shared']);
       await uses('F1', ['token of present'], 2);
@@ -105,7 +101,6 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     });
 
     test('a use that is noted after the end of its forecast does not keep a PDF', async () => {
-      await retention.begin(1);
       await upload('a');
       await end('F1', ['token of a']);
       await uses('F1', ['token of a']);
@@ -114,7 +109,6 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     });
 
     test('the time of an unused PDF counts from the end of the last forecast that used it', async () => {
-      await retention.begin(1);
       await upload('a');
       await uses('F1', ['token of a']);
       await end('F1', ['token of a'], [], 5000);
@@ -124,7 +118,6 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     });
 
     test('an unused PDF stays when a forecast uses it again, or it is uploaded again', async () => {
-      await retention.begin(1);
       for (const name of ['a', 'b']) {
         await upload(name);
         await uses('F1', [`token of ${name}`]);
@@ -140,13 +133,8 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
       expect([await isThere('a'), await isThere('b')]).toEqual([true, true]);
     });
 
-    test('a PDF of another tenant, one that no forecast has used, and one from before uses were noted stay', async () => {
-      await upload('old');
-      await retention.begin(2000);
-      await retention.begin(1);
+    test('a PDF of another tenant, and one that no forecast has used stay', async () => {
       await upload('never');
-      await uses('F1', ['token of old']);
-      await end('F1', ['token of old']);
       await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F1', files: ['token of never'], photos: [], forecast: 'deleted' }, 5000);
       expect(await retention.retireUnused(9999, 10)).toBe(0);
       expect(await swept()).toEqual([]);
@@ -234,58 +222,35 @@ export function describeFileRetention(name: string, open: () => Promise<FileRete
     async function recordDocuments(forecastNo: string): Promise<boolean> {
       const storageKey = `document/${forecastNo}`;
       await store.begin(TENANT, storageKey, 1);
-      const tokens = { labelToken: `label of ${forecastNo}`, slipToken: `slip of ${forecastNo}` };
       const sections = { labelEnd: 1, copiesEnd: null, slipStart: 1, size: 2 };
-      const documents = { forecastNo, version: 1, storageKey, ...tokens, ...sections, generatedAt: 1 };
-      return driver.documents.recordDocuments(TENANT, documents, { topic: 't', key: 'k', value: forecastNo });
+      return driver.documents.recordDocuments(TENANT, { forecastNo, version: 1, storageKey, ...sections, generatedAt: 1 });
     }
-    const hasDocuments = async (forecastNo: string) => (await driver.documents.documentsByToken(`label of ${forecastNo}`)) !== undefined;
+    const hasDocuments = async (forecastNo: string) => (await driver.documents.findDocuments(TENANT, forecastNo, 1)) !== undefined;
 
     test('documents that were being rendered while their forecast was deleted are not recorded', async () => {
-      await retention.begin(1);
       await end('F1', []);
       await retention.endFiles({ tenantId: 'tnt_2', forecastNo: 'F2', files: [], photos: [], forecast: 'deleted' }, 5000);
       await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'kept' }, 5000);
       expect([await recordDocuments('F1'), await recordDocuments('F2'), await recordDocuments('F3')]).toEqual([false, true, true]);
       expect([await hasDocuments('F1'), await hasDocuments('F2'), await hasDocuments('F3')]).toEqual([false, true, true]);
-      const needsNone = (forecastNo: string) => driver.documents.hasDocuments(TENANT, forecastNo, 2);
-      expect([await needsNone('F1'), await needsNone('F2'), await needsNone('F3')]).toEqual([true, false, false]);
       expect(await store.abandon(TENANT, 'document/F1')).toBe(true);
       expect(await swept()).toEqual(['document/F1']);
     });
 
     test('documents that are recorded at the moment when their forecast is deleted do not stay', async () => {
-      await retention.begin(1);
       const numbers = Array.from({ length: 20 }, (_, index) => `F${index}`);
       await Promise.all(numbers.map((forecastNo) => Promise.all([recordDocuments(forecastNo), end(forecastNo, [])])));
       expect(await Promise.all(numbers.map(hasDocuments))).toEqual(numbers.map(() => false));
     });
 
-    test('an order that was tried before is not carried out after the files of its forecast have ended', async () => {
-      for (const forecast of ['kept', 'erased'] as const) {
-        await driver.orders.put(orderOf({ tenantId: TENANT, forecastNo: forecast }), 1);
-        const tried = await driver.orders.lease(TENANT, 1, 100);
-        if (tried === undefined) throw new Error('No order is due');
-        await driver.orders.postpone(tried, { dueAt: 200, defects: 1 });
-        await retention.endFiles({ tenantId: TENANT, forecastNo: forecast, files: [], photos: [], forecast }, 150);
-        expect(await driver.orders.lease(TENANT, 200, 300)).toBeUndefined();
-      }
-    });
-
     test('photos and documents of an ended forecast cannot be opened any more, and their contents are swept', async () => {
-      await retention.begin(1);
       await takePhotos('p1', 'p2');
-      for (const forecastNo of ['F1', 'F2']) {
-        expect(await recordDocuments(forecastNo)).toBe(true);
-        await driver.orders.put(orderOf({ tenantId: TENANT, forecastNo }), 1);
-      }
+      for (const forecastNo of ['F1', 'F2']) expect(await recordDocuments(forecastNo)).toBe(true);
       await end('F1', [], ['token of p1', 'token of none']);
       await end('F1', [], ['token of p1', 'token of none']);
       expect(await store.photoByToken('token of p1')).toBeUndefined();
       expect(await store.photoByToken('token of p2')).toBeDefined();
-      expect(await driver.documents.documentsByToken('label of F1')).toBeUndefined();
-      expect(await driver.documents.documentsByToken('slip of F2')).toBeDefined();
-      expect(await driver.orders.count()).toBe(1);
+      expect([await hasDocuments('F1'), await hasDocuments('F2')]).toEqual([false, true]);
       expect(await swept()).toEqual(['document/F1', 'photo/p1']);
     });
   });

@@ -63,12 +63,6 @@ export interface OwnImages {
  */
 export interface FileRetention {
   /**
-   * Begins to note uses; called at each start. PDFs that were uploaded before the first start stay, because nobody knows which forecasts use them.
-   * @param now epoch milliseconds
-   * @throws AppError 50301
-   */
-  begin(now: number): Promise<void>;
-  /**
    * Notes which PDFs a forecast names. It uses them until its end: also those that a correction replaces, because the forecast goes on to show what
    * they were. Those of the latest version are named now, and a PDF that was deleted a moment ago is there again. Of a forecast that was deleted already
    * nothing is noted. A repeat, and an older version, have no further effect.
@@ -96,7 +90,7 @@ export interface FileRetention {
    */
   noteRefused(refused: PhotoLinks, now: number): Promise<void>;
   /**
-   * Ends the files of a forecast: its documents, with what is still to be generated, and its photos can no longer be opened, and the sweep of abandoned
+   * Ends the files of a forecast: its documents and its photos can no longer be opened, and the sweep of abandoned
    * uploads removes their contents; PDFs of the forecast, named or noted, that no other forecast uses are unused from now on. A photo that another forecast has as well stays until that one
    * ends. Of a forecast that is deleted or erased, all photos end that were ever noted. A repeat has no effect.
    * @throws AppError 50301; then some of it may have been done

@@ -21,7 +21,6 @@ export function describeStoredContents(name: string, open: () => Promise<StoredC
     let driver: StoredContentsDriver;
     beforeEach(async () => {
       driver = await open();
-      await driver.retention.begin(1);
     });
     afterEach(() => driver.close());
 

@@ -1,4 +1,4 @@
-import type { DocumentContent, DocumentItem, DocumentOrder } from '../domain/forecast-documents.ts';
+import type { DocumentContent, DocumentItem } from '../domain/forecast-documents.ts';
 
 /** An item of a forecast. */
 export const itemOf = (changes: Partial<DocumentItem> = {}): DocumentItem => ({
@@ -22,9 +22,3 @@ export const contentOf = (changes: Partial<DocumentContent> = {}): DocumentConte
   sscc: undefined,
   ...changes,
 });
-
-/** A version of a forecast that needs documents. */
-export const orderOf = (changes: Partial<DocumentOrder> = {}): DocumentOrder => {
-  const { page: _, sscc: __, ...content } = contentOf();
-  return { ...content, tenantId: 'tnt_1', forecastId: 7, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, ...changes };
-};

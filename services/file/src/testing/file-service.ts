@@ -94,8 +94,16 @@ export class FileServiceUnderTest {
     this.bus = parts.bus;
   }
 
-  /** @param wrap puts something between the service and its object store */
-  static async open(options: { wrap?: (blobs: Blobs) => Blobs; env?: Record<string, string>; dataDirectory?: string; clock?: Clock } = {}) {
+  /** @param options.wrap puts something between the service and its object store; `forecastOrigin`: where the forecast service listens */
+  static async open(
+    options: {
+      wrap?: (blobs: Blobs) => Blobs;
+      env?: Record<string, string>;
+      dataDirectory?: string;
+      clock?: Clock;
+      forecastOrigin?: string;
+    } = {},
+  ) {
     const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'file-service-')));
     const opened = await openEmbeddedPlatform({ ...options.env, DATA_DIR: dataDirectory }, BASE_URL, silentLogger);
     const { platform } = opened;
@@ -103,6 +111,7 @@ export class FileServiceUnderTest {
     const service = await fileService.open({
       ...platform,
       ...(options.clock && { clock: options.clock }),
+      ...(options.forecastOrigin !== undefined && { originOf: () => String(options.forecastOrigin) }),
       openBlobs: async (bucket) => wrap(await platform.openBlobs(bucket)),
     });
     const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], () => service.ready());

@@ -16,7 +16,7 @@ type WarehouseEventType =
   | 'warehouse.held'
   | 'warehouse.released';
 
-type ForecastEventType = WarehouseEventType | 'documents.generated' | 'tracking.changed';
+type ForecastEventType = WarehouseEventType | 'tracking.changed';
 
 type CountingEventType = 'warehouse.arrived' | 'warehouse.processed' | 'warehouse.put-away';
 
@@ -125,14 +125,6 @@ const factsByType: { readonly [T in ForecastEventType]: FactOf<T> } = {
   'warehouse.exception': (event) => reported(event, exceptionOf(event)),
   'warehouse.held': (event) => reported(event, { step: 'warehouse.held', report: reportOf(event), reason: event.data.reason }),
   'warehouse.released': (event) => reported(event, { step: 'warehouse.released', report: reportOf(event) }),
-  'documents.generated': ({ tenantid: tenantId, data }) => ({
-    tenantId,
-    forecastNo: data.forecast_no,
-    fact: {
-      step: 'documents.generated',
-      documents: { version: data.version, marketplaceLabel: data.marketplace_label, packingSlip: data.packing_slip },
-    },
-  }),
   'tracking.changed': ({ id: eventId, tenantid: tenantId, data, traceparent }) => {
     // Only the final status concerns a forecast, and its correction; a change under way is between tracking and the tenant.
     if (!data.is_terminal && !isTerminalAdminStatus(data.previous_admin_status)) return undefined;

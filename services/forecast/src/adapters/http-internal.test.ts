@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { ForecastHarness } from '../testing/forecast-harness.ts';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { ForecastHarness, START } from '../testing/forecast-harness.ts';
 
 let app: ForecastHarness;
 beforeEach(async () => {
@@ -25,7 +26,11 @@ describe('the internal content', () => {
     const [event] = (await app.published()) as [DomainEvent<'forecast.accepted'>];
     expect(event.data).toMatchObject({ version: 1, item_count: 1000, items: null });
     const { data } = await content(`tenant_id=tnt_a&forecast_no=${accepted.forecast_no}&version=1`, system);
-    expect(data).toEqual({ version: 1, items });
+    expect(data).toMatchObject({ po_number: 'PO-1', version: 1, versioned_at: isoInstant(START), items });
+    app.clock.advance(1000);
+    await app.correct('PO-1', { due_date: '2026-12-24' });
+    const { data: corrected } = await content(`tenant_id=tnt_a&forecast_no=${accepted.forecast_no}`, system);
+    expect(corrected).toMatchObject({ version: 2, versioned_at: isoInstant(START + 1000), due_date: '2026-12-24' });
   });
 
   test('is for services only, and of the tenant', async () => {

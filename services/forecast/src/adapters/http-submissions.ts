@@ -14,7 +14,7 @@ import type { SubmitForecast } from '../submit-forecast.ts';
 import type { ValidateForecast } from '../validate-forecast.ts';
 import { validationData } from './batch-representations.ts';
 import { isValidateOnly, originOf, unlessValidateOnly } from './http-batches.ts';
-import { acceptanceData, correctedData } from './representations.ts';
+import { acceptanceData, correctedData, type DetailOptions } from './representations.ts';
 
 /** What the routes call. */
 export interface SubmissionRoutesOptions {
@@ -24,7 +24,7 @@ export interface SubmissionRoutesOptions {
   readonly correct: CorrectForecast;
   readonly idempotency: Idempotency;
   /** cm³ that count as 1 kg. */
-  readonly volumeDivisor: number;
+  readonly detail: DetailOptions;
 }
 
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
@@ -42,7 +42,7 @@ function versionHeader(body: string): Readonly<Record<string, string>> {
 /** The public routes that change forecasts: submission, correction, cancellation. */
 export function submissionRoutes(
   router: Router,
-  { submit, validate, cancel, correct, idempotency, volumeDivisor }: SubmissionRoutesOptions,
+  { submit, validate, cancel, correct, idempotency, detail }: SubmissionRoutesOptions,
 ): void {
   const once = unlessValidateOnly(idempotency.route('submitForecast', tenantOf));
   router.post('/open/v1/forecasts', jsonBody(), once, async (req, res) => {
@@ -71,7 +71,7 @@ export function submissionRoutes(
         traceparent: traceparentOf(req),
       });
       const headers = { ETag: entityTag(corrected.record.contentVersion), ...replayHeader(corrected).headers };
-      sendOk(res, correctedData(corrected, volumeDivisor), { headers });
+      sendOk(res, correctedData(corrected, detail), { headers });
     },
   );
   router.post('/open/v1/forecasts/:po_number/cancel', async (req, res) => {

@@ -1,4 +1,3 @@
-import type { ForecastContent } from '@parcelway/contracts/domain-events';
 import { ForecastContentQuery } from '@parcelway/contracts/forecast-api';
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -11,7 +10,7 @@ import type { Request, Router } from 'express';
 import { isTrackedSoon } from '../domain/is-shipped.ts';
 import { entityTag } from '../domain/version-condition.ts';
 import type { ForecastChanges, ForecastCounter, ForecastReader } from '../ports.ts';
-import { findForecast, readContent, readForecast } from '../query-forecasts.ts';
+import { findForecast, readForecast, readForecastByNo } from '../query-forecasts.ts';
 import { type BatchRoutesOptions, batchRoutes } from './http-batches.ts';
 import { existingForecastRoutes } from './http-existing-forecasts.ts';
 import { exportRoute } from './http-export.ts';
@@ -20,7 +19,7 @@ import { forecastsInShortRoute } from './http-forecasts-in-short.ts';
 import { fullContentRoutes } from './http-full-content.ts';
 import { type ListRoutesOptions, listRoutes } from './http-lists.ts';
 import { type SubmissionRoutesOptions, submissionRoutes } from './http-submissions.ts';
-import { detailData, untrackedData, weighingData } from './representations.ts';
+import { detailData, forecastContentData, untrackedData, weighingData } from './representations.ts';
 
 /** What the routes call. */
 export interface ForecastRoutesOptions extends SubmissionRoutesOptions, BatchRoutesOptions, ListRoutesOptions {
@@ -35,7 +34,7 @@ const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
 /** The public routes of forecasts, and those by which other services learn of a forecast before its event reaches them, or what is too large for an event. */
 export function forecastRoutes(router: Router, options: ForecastRoutesOptions): void {
-  const { store, clock, volumeDivisor } = options;
+  const { store, clock, detail } = options;
   submissionRoutes(router, options);
   batchRoutes(router, options);
   listRoutes(router, options);
@@ -54,15 +53,14 @@ export function forecastRoutes(router: Router, options: ForecastRoutesOptions): 
   });
   router.get('/open/v1/forecasts/:po_number', async (req, res) => {
     const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));
-    sendOk(res, detailData(forecast, volumeDivisor), { headers: { ETag: entityTag(forecast.record.contentVersion) } });
+    sendOk(res, detailData(forecast, detail), { headers: { ETag: entityTag(forecast.record.contentVersion) } });
   });
   router.get('/internal/v1/forecasts/content', async (req, res) => {
     assertSystem(req);
     const query = parseQuery(req, contentQueryValidator);
-    const { version, content } = await readContent(store, query.tenant_id, query.forecast_no);
-    sendOk(res, { version, items: [...content.items] } satisfies ForecastContent);
+    sendOk(res, forecastContentData(await readForecastByNo(store, query.tenant_id, query.forecast_no)));
   });
-  fullContentRoutes(router, store, volumeDivisor);
+  fullContentRoutes(router, store, detail);
   existingForecastRoutes(router, store);
   figuresRoutes(router, store);
   forecastsInShortRoute(router, { store, tracking: options.queryMany.tracking });

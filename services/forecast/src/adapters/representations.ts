@@ -1,3 +1,5 @@
+import type { DocumentKind } from '@parcelway/contracts/document-url';
+import type { ForecastContent } from '@parcelway/contracts/domain-events';
 import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast as CorrectedForecastData } from '@parcelway/contracts/forecast-correction-api';
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
@@ -65,16 +67,24 @@ export function untrackedData(poNumber: string, record: ForecastRecord): Trackin
   return { po_number: poNumber, is_shipped: shipped, ...nothing, shipments };
 }
 
-/** A forecast read by its po_number. @param volumeDivisor cm³ that count as 1 kg */
-export function detailData(whole: WholeForecast, volumeDivisor: number): ForecastDetail {
+/** What a forecast is shown with, besides its own data. */
+export interface DetailOptions {
+  /** cm³ that count as 1 kg. */
+  readonly volumeDivisor: number;
+  /** URL of a document of the forecast's current version. */
+  readonly documentUrl: (forecast: ForecastRecord, kind: DocumentKind) => string;
+}
+
+/** A forecast read by its po_number. */
+export function detailData(whole: WholeForecast, { volumeDivisor, documentUrl }: DetailOptions): ForecastDetail {
   const { record, content, corrections } = whole;
   const { progress } = record;
   return {
     ...summaryData(record, conditionTerms(progress)),
     ...optionalData(content),
-    marketplace_label: progress.documents?.marketplaceLabel ?? null,
-    marketplace_label_version: progress.documents?.version ?? null,
-    packing_slip: progress.documents?.packingSlip ?? null,
+    marketplace_label: documentUrl(record, 'label'),
+    marketplace_label_version: record.contentVersion,
+    packing_slip: documentUrl(record, 'slip'),
     items: [...content.items],
     carrier_code: progress.dispatch?.carrierCode ?? null,
     tracking_number: progress.dispatch?.trackingNumber ?? null,
@@ -97,8 +107,22 @@ function correctionData({ version, at, keyId, changes, hasMoreChanges }: Correct
 }
 
 /** `data` of a correction. */
-export function correctedData(forecast: CorrectedForecast, volumeDivisor: number): CorrectedForecastData {
-  return { ...detailData(forecast, volumeDivisor), warnings: [...forecast.warnings] };
+export function correctedData(forecast: CorrectedForecast, options: DetailOptions): CorrectedForecastData {
+  return { ...detailData(forecast, options), warnings: [...forecast.warnings] };
+}
+
+/** The content of a forecast, for other services. */
+export function forecastContentData({ record, content, corrections }: WholeForecast): ForecastContent {
+  return {
+    forecast_id: record.forecastId,
+    po_number: record.poNumber,
+    warehouse_code: record.warehouseCode,
+    version: record.contentVersion,
+    versioned_at: isoInstant(corrections.at(-1)?.at ?? record.createdAt),
+    due_date: content.due_date ?? null,
+    carton_count: content.carton_count ?? null,
+    items: [...content.items],
+  };
 }
 
 /** An image of a forecast. */

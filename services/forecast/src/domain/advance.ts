@@ -14,7 +14,7 @@ import { statusAfter, takesDispatch } from './status-transitions.ts';
 /*
  * What a report makes of a forecast. The rules are in files of their own: status-transitions (which status it leads to),
  * current-measurement, dispatches, current-count, attached-photos and holds (what it leaves behind), notices (who is notified),
- * is-shipped and found-elsewhere. Documents are no report: decide-facts applies them by current-documents.
+ * is-shipped and found-elsewhere.
  */
 
 /** A forecast after something happened. */

@@ -56,11 +56,6 @@ const dispatch = (forecastNo: string, at: number): ForecastFact => {
   const shipment = { carrierCode: 'acme', trackingNumber: `T${at % 2}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at };
   return about(forecastNo, { step: 'warehouse.dispatched', report: reportAt(at), dispatch: shipment }, `d${at}`);
 };
-const documents = (forecastNo: string, version: number): ForecastFact => ({
-  tenantId: 'tnt_a',
-  forecastNo,
-  fact: { step: 'documents.generated', documents: { version, marketplaceLabel: 'label', packingSlip: 'slip' } },
-});
 const ended = (forecastNo: string, at: number): ForecastFact => about(forecastNo, { step: 'tracking.ended' }, `t${at}`);
 
 const no = fc.constantFrom('F1', 'F2', 'R1', 'F9');
@@ -68,7 +63,6 @@ const at = fc.integer({ min: 1, max: 4 });
 const fact = fc.oneof(
   fc.tuple(no, at, fc.constantFrom('WH1', 'WH2')).map(([one, when, code]) => arrival(one, when, code)),
   fc.tuple(no, at).map(([one, when]) => dispatch(one, when)),
-  fc.tuple(no, at).map(([one, version]) => documents(one, version)),
   fc.tuple(no, at).map(([one, when]) => ended(one, when)),
 );
 const start = (): KnownForecast[] =>
@@ -179,19 +173,14 @@ describe('a decision', () => {
     expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data: { photos: ['b'.repeat(22)] } } }]);
   });
 
-  test('changes nothing for events that were applied and for documents that are not newer', () => {
-    const progress = { ...initialProgress(0), documents: { version: 3, marketplaceLabel: 'l', packingSlip: 's' } };
-    const one = known(record('F1', { progress }), { applied: new Set(['a1']) });
-    expect(decide([arrival('F1', 1), documents('F1', 3)], [one]).writes).toEqual([]);
-    const [newer] = decide([documents('F1', 4)], [one]).writes;
-    expect(newer).toMatchObject({ updatedAt: 1000, applied: [], messages: [], state: { progress: { documents: { version: 4 } } } });
+  test('changes nothing for events that were applied', () => {
+    expect(decide([arrival('F1', 1)], [known(record('F1'), { applied: new Set(['a1']) })]).writes).toEqual([]);
   });
 
-  test('refuses a fact of an unknown forecast and a dispatch of type 1, and ignores documents of none', () => {
-    const facts = [arrival('F9', 1), dispatch('R1', 1), documents('F9', 1), arrival('R1', 2)];
-    const { writes, refused, ignored } = decide(facts, [known(record('R1', { forecastType: 1 }))]);
+  test('refuses a fact of an unknown forecast and a dispatch of type 1', () => {
+    const facts = [arrival('F9', 1), dispatch('R1', 1), arrival('R1', 2)];
+    const { writes, refused } = decide(facts, [known(record('R1', { forecastType: 1 }))]);
     expect(refused.map(({ code }) => code)).toEqual(['40403', '40902']);
-    expect(ignored).toEqual([facts[2]]);
     expect(writes).toMatchObject([{ state: { status: 2 }, applied: [{ eventId: 'a2', type: 'warehouse.arrived' }] }]);
   });
 });

@@ -3,7 +3,6 @@ import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { advance } from './advance.ts';
 import { cancelledAt } from './cancellation.ts';
-import { withDocuments } from './current-documents.ts';
 import { decideCorrection } from './decide-correction.ts';
 import type { ForecastFact, KeyedFact } from './fact.ts';
 import type { ForecastRecord, ReceivedItem } from './forecast.ts';
@@ -26,13 +25,9 @@ export interface FactsDecision {
   readonly writes: readonly ForecastWrite[];
   /** Why facts have no effect: 40403 for a forecast that the tenant does not have, 40902 for a fact that its forecast refuses. */
   readonly refused: readonly AppError[];
-  /** Documents of forecasts that the tenant does not have. */
-  readonly ignored: readonly ForecastFact[];
   /** Keys of forecasts that are decided on only with their content. Nothing is written of them. */
   readonly needContent: ReadonlySet<string>;
 }
-
-type ParcelFact = Extract<ForecastFact, { readonly eventId: string }>;
 
 /** A forecast while the facts of a batch are applied to it. */
 class FactFold {
@@ -57,12 +52,10 @@ class FactFold {
 
   /** @returns false when it needs the content. @throws AppError 40902 */
   apply(reported: ForecastFact): boolean {
-    if ('eventId' in reported) return this.#seen.has(reported.eventId) || this.#applyOnce(reported);
-    this.#state = { ...this.#state, progress: withDocuments(this.#state.progress, reported.fact.documents) };
-    return true;
+    return this.#seen.has(reported.eventId) || this.#applyOnce(reported);
   }
 
-  #applyOnce({ fact, eventId, traceparent, isMatched }: ParcelFact): boolean {
+  #applyOnce({ fact, eventId, traceparent, isMatched }: ForecastFact): boolean {
     const { record, isShown } = this.#known;
     const since = cancelledAt(record);
     if (since !== null && isMatched && 'report' in fact) {
@@ -126,11 +119,11 @@ class FactFold {
     const known = this.#known;
     const { status, progress } = this.#state;
     const hasFacts = this.#applied.length > 0;
-    if (!hasFacts && progress === known.record.progress && this.#messages.length === 0) return undefined;
+    if (!hasFacts && this.#messages.length === 0) return undefined;
     const terms = termsChange(this.#correctedTerms, known.record.progress, progress);
     return {
       known,
-      // Documents and refused reports leave it as it is: nothing happened to the forecast.
+      // Refused reports leave it as it is: nothing happened to the forecast.
       updatedAt: hasFacts ? this.#now : known.record.updatedAt,
       state: { status, progress },
       ...(this.#receivedItems && { receivedItems: this.#receivedItems }),
@@ -153,14 +146,12 @@ class FactFold {
 export function decideFacts(facts: readonly KeyedFact[], known: readonly KnownForecast[], now: number): FactsDecision {
   const folds = new Map(known.map((one) => [one.key, new FactFold(one, now)]));
   const refused: AppError[] = [];
-  const ignored: ForecastFact[] = [];
   const needContent = new Set<string>();
   for (const { reported, key } of facts) {
     const fold = folds.get(key);
     if (needContent.has(key)) continue;
     if (fold === undefined) {
-      if ('eventId' in reported) refused.push(new AppError('40403', `There is no forecast ${reported.forecastNo} of this tenant`));
-      else ignored.push(reported);
+      refused.push(new AppError('40403', `There is no forecast ${reported.forecastNo} of this tenant`));
       continue;
     }
     try {
@@ -172,5 +163,5 @@ export function decideFacts(facts: readonly KeyedFact[], known: readonly KnownFo
   }
   const complete = [...folds].filter(([key]) => !needContent.has(key));
   const writes = complete.flatMap(([, fold]) => fold.write() ?? []);
-  return { writes, refused, ignored, needContent };
+  return { writes, refused, needContent };
 }

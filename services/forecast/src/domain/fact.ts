@@ -2,7 +2,6 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type {
   AttachedPhoto,
   Dispatch,
-  GeneratedDocuments,
   Measurement,
   ParcelException,
   Progress,
@@ -39,28 +38,18 @@ export type Fact =
       | { readonly step: 'warehouse.released' }
     ));
 
-/** Documents were generated from the content of a forecast. Notifies nobody, and needs no dedupe: the version of the documents does that. */
-export interface DocumentsFact {
-  readonly step: 'documents.generated';
-  readonly documents: GeneratedDocuments;
-}
-
 /** A fact about a forecast of a tenant. */
-export type ForecastFact = {
+export interface ForecastFact {
   readonly tenantId: string;
   readonly forecastNo: string;
-} & (
-  | {
-      readonly fact: Fact;
-      /** Names the event among those of the forecast: a repeat has no effect. */
-      readonly eventId: string;
-      /** `traceparent` of the event, when it has one. */
-      readonly traceparent?: string | undefined;
-      /** A report whose forecast the warehouse did not name: the intake found it by the scanned number. */
-      readonly isMatched?: boolean;
-    }
-  | { readonly fact: DocumentsFact }
-);
+  readonly fact: Fact;
+  /** Names the event among those of the forecast: a repeat has no effect. */
+  readonly eventId: string;
+  /** `traceparent` of the event, when it has one. */
+  readonly traceparent?: string | undefined;
+  /** A report whose forecast the warehouse did not name: the intake found it by the scanned number. */
+  readonly isMatched?: boolean;
+}
 
 /** A fact with the key of its forecast. */
 export interface KeyedFact {

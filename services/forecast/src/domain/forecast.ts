@@ -90,15 +90,6 @@ export interface ReceivedItem {
   readonly quantity: number;
 }
 
-/** Documents that the platform made of the content of a forecast. */
-export interface GeneratedDocuments {
-  /** The content version that they show. */
-  readonly version: number;
-  /** URLs. */
-  readonly marketplaceLabel: string;
-  readonly packingSlip: string;
-}
-
 /** Everything that happened to a forecast since its submission. Lists are kept in the order in which they are shown. */
 export interface Progress {
   /** Oldest first. */
@@ -125,8 +116,6 @@ export interface Progress {
   readonly counted?: { readonly at: string; readonly atMs: number };
   /** Rises with each change of the tenant's own images; missing until the first. */
   readonly imagesRevision?: number;
-  /** The latest that the platform made; missing until then. */
-  readonly documents?: GeneratedDocuments;
 }
 
 /** A stored forecast without its items. Instants are epoch milliseconds. */

@@ -1,5 +1,4 @@
 import { systemClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openMongoStores } from '../adapters/mongo-stores.ts';
 import { type ApplyFacts, createApplyFacts } from '../apply-facts.ts';
@@ -41,7 +40,7 @@ export function replicaOver(database: MongoDatabase): Replica {
     submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
     correct: createCorrectForecast({ store, writer, clock, ...checks }),
     cancel: createCancelForecast({ store, writer, clock }),
-    apply: createApplyFacts({ writer, clock, logger: silentLogger }),
+    apply: createApplyFacts({ writer, clock }),
   };
 }
 

@@ -51,7 +51,7 @@ async function subscribed() {
   await subscribeIntake(
     bus,
     { ...base, directory },
-    { view: { change: async () => undefined }, large: { add: () => undefined, settled: async () => undefined } },
+    { view: { change: async () => undefined }, large: { add: () => undefined, settled: async () => undefined }, ssccOf: () => undefined },
     {
       ...base,
       recorder,

@@ -1,3 +1,4 @@
+import { readCompanyPrefix } from '@parcelway/contracts/sscc';
 import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { choice, type Environ, integer, loadConfig } from '@parcelway/platform/config';
 import { defaultMeasureLimits, type MeasureLimits } from '../reports/domain/implausible-measures.ts';
@@ -13,6 +14,8 @@ export interface IntakeConfig {
   readonly WAREHOUSE_SEES_PRICES: 'on' | 'off';
   /** Whether the topic `warehouse.expected.v1` is published; embedded there is none. */
   readonly WAREHOUSE_TOPIC: 'on' | 'off';
+  /** Digits of the operator's GS1 company prefix: scans of an SSCC find its forecast. */
+  readonly GS1_COMPANY_PREFIX: string | undefined;
 }
 
 /** Reads the settings. @throws ConfigError naming every wrong variable */
@@ -27,6 +30,7 @@ export function readIntakeConfig(env: Environ): IntakeConfig {
     INTAKE_WARN_DENSITY_MAX: integer(maxDensity, 1000, 100_000_000),
     WAREHOUSE_SEES_PRICES: choice(['on', 'off'], 'off'),
     WAREHOUSE_TOPIC: choice(['on', 'off'], 'on'),
+    GS1_COMPANY_PREFIX: readCompanyPrefix,
   });
 }
 

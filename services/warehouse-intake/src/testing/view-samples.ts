@@ -20,7 +20,6 @@ export function viewForecast(changes: Partial<ViewForecast> = {}): ViewForecast 
       trackingNumbers: ['SF12345678'],
     },
     itemsVersion: 1,
-    documents: null,
     dispatch: null,
     holding: null,
     ...changes,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SsccOf } from '@parcelway/contracts/sscc';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
@@ -26,12 +27,14 @@ export interface ItemSource {
 export interface FollowViewOptions {
   readonly view: ViewWriter;
   readonly large: Pick<LargeItems, 'add'>;
+  readonly ssccOf: SsccOf;
 }
 
 /** What reading large items needs. */
 export interface LargeItemsOptions {
   readonly view: ViewWriter;
   readonly items: ItemSource;
+  readonly ssccOf: SsccOf;
   readonly logger: Logger;
   /** Moves an event whose items cannot be read to the dead letters: redriven, it comes again. @throws AppError 50301 */
   readonly deadLetter: (event: ContentEvent, error: AppError) => Promise<void>;
@@ -139,10 +142,10 @@ export class LargeItems {
   }
 
   async #read(event: ContentEvent): Promise<void> {
-    const { view, items } = this.#options;
+    const { view, items, ssccOf } = this.#options;
     await failpointAsync('intake.before-items');
     const found: ReadItems = { event, ...(await items.itemsOf(event.tenantid, event.data.forecast_no, event.data.version ?? 1)) };
-    await changeView(view, [event], (known) => decideItems([found], known));
+    await changeView(view, [event], (known) => decideItems([found], known, ssccOf));
   }
 }
 
@@ -152,8 +155,8 @@ export class LargeItems {
  * @param events in the order of the log
  * @throws AppError 50301 when the store is out
  */
-export async function followView({ view, large }: FollowViewOptions, events: readonly ViewEvent[]): Promise<void> {
+export async function followView({ view, large, ssccOf }: FollowViewOptions, events: readonly ViewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await changeView(view, events, (known) => decideView(events, known));
+  await changeView(view, events, (known) => decideView(events, known, ssccOf));
   large.add(eventsWithoutItems(events));
 }

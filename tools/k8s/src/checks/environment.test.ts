@@ -34,7 +34,7 @@ describe('the environment of every container', () => {
       'a wrong value',
       '"PUBLIC_BASE_URL":"https',
       '"PUBLIC_BASE_URL":"http',
-      ['gateway: PUBLIC_BASE_URL must be', 'file: PUBLIC_BASE_URL must be', 'tracking: PUBLIC_BASE_URL must be'],
+      ['gateway', 'forecast', 'file', 'warehouse-intake', 'tracking'].map((service) => `${service}: PUBLIC_BASE_URL must be`),
     ],
     ['a variable of the gateway', '"TLS":"off"', '"TLS":"of"', ['gateway: TLS must be one of on, off']],
     ['a secret', '/run/secrets/redis/url', '/run/secrets/redis/address', ['gateway: REDIS_URL comes from sandbox-redis/address']],

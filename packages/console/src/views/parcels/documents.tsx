@@ -1,6 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { useWords } from '../../messages/language.ts';
-import { versionInMaking } from './findings.ts';
 
 type Link = readonly [name: string, url: string | null];
 
@@ -27,19 +26,10 @@ function Links({ links, note = '' }: { readonly links: readonly Link[]; readonly
   );
 }
 
-/** True for a parcel with documents, or with documents that are being made. */
-export function hasDocuments(forecast: ForecastDetail): boolean {
-  const { shipping_label, shipping_note, marketplace_label, packing_slip } = forecast;
-  return [shipping_label, shipping_note, marketplace_label, packing_slip, versionInMaking(forecast)].some((each) => each !== null);
-}
-
 /** The documents of the merchant, and those that the platform makes with the version of the forecast that they show. */
 export function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const { shipping_label, shipping_note, marketplace_label, marketplace_label_version, packing_slip } = forecast;
-  const inMaking = versionInMaking(forecast);
-  const shown = marketplace_label_version === null ? [] : [t.findings.version(marketplace_label_version)];
-  const making = inMaking === null ? [] : [shown.length === 0 ? t.findings.beingMade : t.findings.beingMadeAgain(inMaking)];
   return (
     <span class="stack">
       <Links
@@ -51,10 +41,10 @@ export function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
       <Links
         links={[
           [t.findings.productLabel, marketplace_label],
-          [t.findings.labelPerPiece, marketplace_label && perPiece(marketplace_label)],
+          [t.findings.labelPerPiece, perPiece(marketplace_label)],
           [t.findings.packingSlip, packing_slip],
         ]}
-        note={[...shown, ...making].join(' · ')}
+        note={t.findings.version(marketplace_label_version)}
       />
     </span>
   );

@@ -1,18 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { arrivedAt, differingFirst, linkedKind, measuresOf, versionInMaking } from './findings.ts';
-
-describe('product label and packing slip', () => {
-  const none = { marketplace_label: null, marketplace_label_version: null, packing_slip: null };
-  const made = { marketplace_label: 'https://platform.example/l', packing_slip: 'https://platform.example/s' };
-  test.each([
-    ['are being made until they are there', { status: 1, version: 1, ...none }, 1],
-    ['are being made again after a correction', { status: 1, version: 3, ...made, marketplace_label_version: 2 }, 3],
-    ['are there', { status: 2, version: 2, ...made, marketplace_label_version: 2 }, null],
-    ['are no longer made once the parcel is cancelled', { status: 7, version: 1, ...none }, null],
-  ])('%s', (_what, forecast, expected) => {
-    expect(versionInMaking(forecast)).toBe(expected);
-  });
-});
+import { arrivedAt, differingFirst, linkedKind, measuresOf } from './findings.ts';
 
 describe('weight and volume', () => {
   const unknown = { weight_kg: null, volume_cm3: null };

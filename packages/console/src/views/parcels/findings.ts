@@ -1,18 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 
-/** Statuses of a parcel for which nothing more is made. */
-const ENDED: readonly number[] = [6, 7];
-
-/** Version of the forecast whose product label and packing slip are being made; null when the present ones show it, or none come. */
-export function versionInMaking(
-  forecast: Pick<ForecastDetail, 'status' | 'version' | 'marketplace_label' | 'marketplace_label_version' | 'packing_slip'>,
-): number | null {
-  const { status, version, marketplace_label, marketplace_label_version, packing_slip } = forecast;
-  if (ENDED.includes(status)) return null;
-  const isThere = marketplace_label !== null && packing_slip !== null && (marketplace_label_version ?? 0) >= version;
-  return isThere ? null : version;
-}
-
 /** What a weight and a volume are of. */
 export type MeasureName = 'declared' | 'measured' | 'difference' | 'volumetric' | 'chargeable';
 

@@ -15,7 +15,7 @@ import { listHref } from '../../routing/last-list.ts';
 import { useClient, useTenantId } from '../../session/session.tsx';
 import { Alarms } from './alarms.tsx';
 import { CorrectionsSection } from './corrections-section.tsx';
-import { Documents, hasDocuments } from './documents.tsx';
+import { Documents } from './documents.tsx';
 import { GoodsSection } from './goods-section.tsx';
 import { HistorySection } from './history-section.tsx';
 import { ParcelActions } from './parcel-actions.tsx';
@@ -45,7 +45,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
             t.parcel.trackingNumber,
             forecast.tracking_number && <CopyableId key="tracking" id={forecast.tracking_number} what={t.parcel.trackingNumber} />,
           ],
-          [t.parcel.documents, hasDocuments(forecast) ? <Documents key="documents" forecast={forecast} /> : null],
+          [t.parcel.documents, <Documents key="documents" forecast={forecast} />],
           [t.parcels.created, <Time key="created" at={forecast.create_time} />],
           [t.parcels.updated, <Time key="updated" at={forecast.update_time} />],
         ]}

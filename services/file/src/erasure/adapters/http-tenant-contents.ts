@@ -7,16 +7,14 @@ import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Router } from 'express';
-import { type DocumentUrls, openDocument } from '../../adapters/document-parts.ts';
 import { type ShownContent, sendContent } from '../../adapters/send-content.ts';
 import { inlineDisposition } from '../../domain/file-name.ts';
-import type { PublicContents, PublicDocuments } from '../../ports.ts';
+import type { PublicContents } from '../../ports.ts';
 import type { PhotoEraser } from '../ports.ts';
 
 /** What the routes work with. */
-export interface TenantContentsOptions extends DocumentUrls {
+export interface TenantContentsOptions {
   readonly contents: PublicContents;
-  readonly documents: PublicDocuments;
   readonly photos: PhotoEraser;
   readonly blobs: Blobs;
   readonly logger: Logger;
@@ -24,16 +22,13 @@ export interface TenantContentsOptions extends DocumentUrls {
 
 const tenantPhotos = compileValidator(TenantPhotos);
 
-/** The content of a file, a document or a photo, whichever has the token. */
-async function findContent(options: TenantContentsOptions, token: string): Promise<ShownContent | undefined> {
-  const { contents, documents } = options;
+/** The content of a file or a photo, whichever has the token. */
+async function findContent({ contents }: TenantContentsOptions, token: string): Promise<ShownContent | undefined> {
   const file = await contents.fileByToken(token, 'all');
   if (file) {
     const { storageKey, size, name } = file;
     return { storageKey, size, mediaType: 'application/pdf', disposition: inlineDisposition(name) };
   }
-  const document = await openDocument(options, documents, token, undefined);
-  if (document) return document;
   const photo = await contents.photoByToken(token);
   return photo && { storageKey: photo.storageKey, size: photo.size, mediaType: photo.mediaType, disposition: inlineDisposition('photo') };
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
-import { systemClock } from '@parcelway/kernel/clock';
 import { dumpOf } from '@parcelway/mongo/testing/mongo-dump';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
@@ -25,7 +24,7 @@ describeFileTenantData('MongoDB', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'file-tenant-data-'));
   const blobs = await openFilesystemBlobs(directory);
   return {
-    ...openMongoStores(opened.database, shownNumbers, systemClock),
+    ...openMongoStores(opened.database, shownNumbers),
     blobs,
     data: createMongoTenantData(opened.database, blobs),
     dump: () => dumpOf(opened.database, fileCollections),
@@ -40,7 +39,7 @@ describeFileTenantData('MongoDB', async () => {
 test('the erasure of a tenant with own images reads nothing of all the others that have some', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'file-tenant-data-'));
   const blobs = await openFilesystemBlobs(directory);
-  const { retention } = openMongoStores(opened.database, shownNumbers, systemClock);
+  const { retention } = openMongoStores(opened.database, shownNumbers);
   await addCrowd(opened.database, 'tnt_another', 'shared');
   await retention.noteImages({ tenantId: 'tnt_1', forecastNo: 'F1', revision: 1, images: ['shared', 'own'] }, 1);
   const { kinds, photos } = createMongoTenantData(opened.database, blobs);

@@ -1,8 +1,8 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { idempotencyKind, MongoErasedTenants, mongoKind } from '@parcelway/mongo/mongo-tenant-data';
 import { usageKind } from '@parcelway/mongo/mongo-usage';
-import { contents, documentOrders } from '../../adapters/mongo-schema.ts';
+import { contents } from '../../adapters/mongo-schema.ts';
 import { deletedForecasts, fileUses, photoUses } from '../../retention/adapters/mongo-retention-schema.ts';
 import { photoTokens, shownAmong } from '../../retention/adapters/mongo-shown-photos.ts';
 import type { FileTenantData } from '../ports.ts';
@@ -29,8 +29,8 @@ function imageOf({ md5, sha256, media_type, size, uploaded_at, token }: Document
   return { md5, sha256, media_type, size, uploaded_at, token };
 }
 
-function documentsOf({ forecast_no, version, token, slip_token, size, generated_at, superseded_by = null }: Document): Document {
-  return { forecast_no, version, label_token: token, slip_token, size, generated_at, superseded_by };
+function documentsOf({ forecast_no, version, size, generated_at }: Document): Document {
+  return { forecast_no, version, size, generated_at };
 }
 
 /** What the service stores about tenants, in MongoDB and in the object store. @param db migrated with the collections of the service */
@@ -50,14 +50,6 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
   };
   return {
     kinds: [
-      mongoKind(db, documentOrders, {
-        name: 'document_orders',
-        owned: { owner: 'tenant_id', order: 'forecast_no' },
-        record(document) {
-          const { content, forecast_no, version, ordered_at } = withoutOutbox(document);
-          return { forecast_no, version, ordered_at, content: JSON.parse(String(content)) as unknown };
-        },
-      }),
       mongoKind(db, contents, { name: 'files', owned, only: { recorded: { $in: ['pdf', 'hidden'] } }, record: fileOf, isCopy: true }),
       mongoKind(db, contents, { name: 'images', owned, only: { recorded: 'photo' }, record: imageOf, isCopy: true }),
       mongoKind(db, contents, { name: 'documents', owned, only: { recorded: 'document' }, record: documentsOf, isCopy: true }),

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { shownNumbers } from '../../adapters/file-store.conformance.ts';
-import { SqliteDocumentOrders } from '../../adapters/sqlite-document-orders.ts';
-import { SqliteDocumentStore } from '../../adapters/sqlite-document-store.ts';
+import { SqliteDocuments } from '../../adapters/sqlite-documents.ts';
 import { SqliteFileStore } from '../../adapters/sqlite-file-store.ts';
 import { SqliteFileRetention } from '../../retention/adapters/sqlite-file-retention.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
@@ -25,9 +23,8 @@ describeFileTenantData('SQLite', async () => {
   const blobs = await openFilesystemBlobs(directory);
   return {
     store,
-    documents: new SqliteDocumentStore(db, new SqliteOutbox(db)),
+    documents: new SqliteDocuments(db),
     retention: new SqliteFileRetention(db),
-    orders: new SqliteDocumentOrders(db),
     keys: new SqliteIdempotencyStore(db),
     usage: new SqliteUsage(db),
     blobs,

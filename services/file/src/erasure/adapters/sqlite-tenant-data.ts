@@ -2,7 +2,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { idempotencyKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { usageKind } from '@parcelway/sqlite/usage';
 import type { FileTenantData } from '../ports.ts';
 
@@ -15,10 +15,8 @@ const FILES = `SELECT md5, sha256, name, size, uploaded_at, token, storage_key, 
   WHERE tenant_id = ? AND (md5, sha256) > (?, ?) ORDER BY md5, sha256 LIMIT ?`;
 const IMAGES = `SELECT md5, sha256, media_type, size, uploaded_at, token, storage_key FROM photos
   WHERE tenant_id = ? AND token > ? ORDER BY token LIMIT ?`;
-const DOCUMENTS = `SELECT forecast_no, version, label_token, slip_token, size, generated_at, superseded_by, storage_key FROM documents
+const DOCUMENTS = `SELECT forecast_no, version, size, generated_at, storage_key FROM documents
   WHERE tenant_id = ? AND (forecast_no, version) > (?, ?) ORDER BY forecast_no, version LIMIT ?`;
-const ORDERS = `SELECT forecast_no, version, content, ordered_at FROM document_orders
-  WHERE tenant_id = ? AND forecast_no > ? ORDER BY forecast_no LIMIT ?`;
 const PHOTO_USES = 'SELECT token, forecast_no FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? LIMIT ?';
 /** Beside the tenant's own uses in the index, on either side: a photo may have many of them. */
 const OF_ANOTHER = `SELECT 1 AS one FROM photo_uses WHERE token = ? AND tenant_id < ?
@@ -115,21 +113,6 @@ function photoUsesKind(db: SqliteDatabase, blobs: Blobs): TenantDataKind {
 export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTenantData {
   return {
     kinds: [
-      sqliteKind(db, {
-        name: 'document_orders',
-        list: (tenantId, after) =>
-          db.all<Row>(ORDERS, tenantId, after ?? '', TENANT_BATCH).map(({ content, ...row }) => ({
-            cursor: String(row['forecast_no']),
-            record: { ...row, content: JSON.parse(String(content)) as unknown },
-          })),
-        erase: (tenantId) =>
-          db.run(
-            `DELETE FROM document_orders WHERE (tenant_id, forecast_no) IN (
-               SELECT tenant_id, forecast_no FROM document_orders WHERE tenant_id = ? LIMIT ?)`,
-            tenantId,
-            TENANT_BATCH,
-          ).changes,
-      }),
       ...contentKinds(db, blobs),
       sqliteKind(db, {
         name: 'file_uses',
@@ -152,7 +135,6 @@ export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTe
       }),
       idempotencyKind(db),
       usageKind(db),
-      outboxKind(db),
       freePagesKind(db),
     ],
     erased: new SqliteErasedTenants(db),

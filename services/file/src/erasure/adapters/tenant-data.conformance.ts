@@ -4,7 +4,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { DocumentOrders, DocumentStore, FileStore } from '../../ports.ts';
+import type { DocumentRecords, FileStore } from '../../ports.ts';
 import type { FileRetention } from '../../retention/ports.ts';
 import type { FileTenantData } from '../ports.ts';
 
@@ -14,8 +14,7 @@ const report = { warehouseCode: 'W1', eventId: 'e' };
 /** Stores over one database, empty at first. */
 export interface OpenStores {
   readonly store: FileStore;
-  readonly documents: DocumentStore;
-  readonly orders: DocumentOrders;
+  readonly documents: DocumentRecords;
   readonly retention: FileRetention;
   readonly keys: IdempotencyStore;
   readonly usage: UsageStore;
@@ -27,12 +26,8 @@ export interface OpenStores {
 
 const put = (blobs: Blobs, key: string) => blobs.put(key, Readable.from([Buffer.from('content')]), 'application/pdf');
 
-/** Writes two files, an image, documents, an order and an idempotency key. */
-async function fill(
-  { store, documents, orders, keys, usage, blobs, retention }: OpenStores,
-  tenantId: string,
-  mark: string,
-): Promise<void> {
+/** Writes two files, an image, documents and an idempotency key. */
+async function fill({ store, documents, keys, usage, blobs, retention }: OpenStores, tenantId: string, mark: string): Promise<void> {
   const low = mark.toLowerCase();
   for (const no of [1, 2]) {
     const storageKey = `pdf/${low}${no}`;
@@ -53,24 +48,7 @@ async function fill(
   await put(blobs, storageKey);
   await store.begin(tenantId, storageKey, 1);
   const sections = { labelEnd: 3, copiesEnd: null, slipStart: 3, size: 7 };
-  const tokens = { labelToken: `label ${mark}`, slipToken: `slip ${mark}` };
-  const message = { topic: 'file.events.v1', key: `${tenantId}/FC1`, value: `{"t":"${tenantId}"}` };
-  await documents.recordDocuments(
-    tenantId,
-    { forecastNo: `FC${mark}`, version: 1, storageKey, ...tokens, ...sections, generatedAt: 1 },
-    message,
-  );
-  const order = {
-    forecastId: 1,
-    forecastNo: `FO${mark}`,
-    poNumber: mark,
-    warehouseCode: 'W',
-    version: 1,
-    dueDate: null,
-    cartonCount: null,
-  };
-  await orders.put({ ...order, tenantId, traceparent: undefined, items: undefined, at: 1 }, 1);
-  await retention.begin(1);
+  await documents.recordDocuments(tenantId, { forecastNo: `FC${mark}`, version: 1, storageKey, ...sections, generatedAt: 1 });
   const named = { tenantId, forecastNo: `FC${mark}`, poNumber: `PO ${mark}`, version: 1 };
   await retention.noteUses({ ...named, files: [{ token: `${mark} 1`, fields: ['shipping_label'] }] }, 1);
   await retention.noteCancelled(tenantId, `FX${mark}`, 1);
@@ -97,7 +75,7 @@ async function fill(
 
 /** What the data of tenants must do in both stores. */
 export function describeFileTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['files', 'images', 'documents', 'document_orders', 'idempotency_keys', 'usage'], async () => {
+  describeTenantData(name, ['files', 'images', 'documents', 'idempotency_keys', 'usage'], async () => {
     const stores = await open();
     return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
   });

@@ -4,7 +4,7 @@ import { type RecordedContent, toFile } from '../../adapters/mongo-file-document
 import { contents } from '../../adapters/mongo-schema.ts';
 import type { StoredFile } from '../../domain/stored-file.ts';
 import { CURRENT, isNamed, showNamed } from '../../retention/adapters/mongo-file-uses.ts';
-import { fileUses, fileUsesSince, SINCE } from '../../retention/adapters/mongo-retention-schema.ts';
+import { fileUses } from '../../retention/adapters/mongo-retention-schema.ts';
 import type { FileQuery, FileUses, HideOutcome, OwnFiles } from '../ports.ts';
 
 /** The filter of a page; of equal times, the token decides. */
@@ -69,7 +69,6 @@ export class MongoOwnFiles implements OwnFiles {
       if (file.recorded === 'hidden') return 'hidden';
       const { token } = file;
       if (await isNamed(this.#db, tenantId, token)) return 'used';
-      if (!(await this.#hasKnownUses(file))) return 'unknown';
       const hidden = { $set: { recorded: 'hidden', unused_since: now, is_used: false } } as const;
       await this.#contents.updateOne({ _id: file._id, recorded: 'pdf' }, hidden);
       // A use that was noted meanwhile may have looked for a hidden file before this one was.
@@ -86,10 +85,5 @@ export class MongoOwnFiles implements OwnFiles {
   async #find(tenantId: string, attachmentId: number): Promise<(RecordedContent & { readonly _id: never }) | null> {
     const filter = { owner_id: tenantId, number: attachmentId, recorded: { $in: ['pdf', 'hidden'] } } as const;
     return (await this.#contents.findOne(filter, { hint: 'by_number' })) as never;
-  }
-
-  async #hasKnownUses({ uploaded_at }: RecordedContent): Promise<boolean> {
-    const since = await this.#db.model(fileUsesSince).collection.findOne({ _id: SINCE } as object);
-    return since !== null && uploaded_at >= Number(since['uploaded_at']);
   }
 }

@@ -1,6 +1,6 @@
 import { MAX_COUNTED_USES, MAX_SHOWN_USES } from '@parcelway/contracts/own-files-api';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { FILE_COLUMNS, type FileRow, type SqliteNumbers, sqliteNumbers, toFile } from '../../adapters/sqlite-file-rows.ts';
+import { FILE_COLUMNS, type FileRow, toFile } from '../../adapters/sqlite-file-rows.ts';
 import type { ShownNumbers, StoredFile } from '../../domain/stored-file.ts';
 import { hideFile, isNamed } from '../../retention/adapters/sqlite-file-uses.ts';
 import type { FilePosition, FileQuery, FileUses, HideOutcome, OwnFiles } from '../ports.ts';
@@ -15,8 +15,7 @@ const PAGE = `uploaded_at >= ? AND (uploaded_at, token) < (?, ?) ORDER BY upload
 const ALL = `SELECT ${FILE_COLUMNS} FROM files INDEXED BY files_shown WHERE tenant_id = ? AND hidden_at IS NULL AND ${PAGE}`;
 const BY_USE = `SELECT ${FILE_COLUMNS} FROM files INDEXED BY files_shown_by_use
   WHERE tenant_id = ? AND is_used = ? AND hidden_at IS NULL AND ${PAGE}`;
-const FILE = `SELECT ${FILE_COLUMNS}, hidden_at, uploaded_at >= (SELECT uploaded_at FROM file_uses_since WHERE one = 1) AS has_known_uses
-  FROM files WHERE id = ? AND tenant_id = ?`;
+const FILE = `SELECT ${FILE_COLUMNS}, hidden_at FROM files WHERE id = ? AND tenant_id = ?`;
 const USES = `SELECT forecast_no, po_number, fields FROM file_uses INDEXED BY file_uses_current
   WHERE tenant_id = ? AND token = ? AND is_current = 1 ORDER BY forecast_no DESC LIMIT ?`;
 const COUNT = `SELECT count(*) AS count FROM (
@@ -24,7 +23,6 @@ const COUNT = `SELECT count(*) AS count FROM (
 
 interface FoundRow extends FileRow {
   readonly hidden_at: number | null;
-  readonly has_known_uses: number | null;
 }
 
 /** Behind this position comes what was uploaded before an instant. */
@@ -39,12 +37,12 @@ function upperBound({ after, uploadedTo }: FileQuery): FilePosition {
 /** A tenant's own view of its files in SQLite. */
 export class SqliteOwnFiles implements OwnFiles {
   readonly #db: SqliteDatabase;
-  readonly #numbers: SqliteNumbers;
+  readonly #shown: ShownNumbers;
 
   /** @param db migrated with fileMigrations */
   constructor(db: SqliteDatabase, shown: ShownNumbers) {
     this.#db = db;
-    this.#numbers = sqliteNumbers(db, shown);
+    this.#shown = shown;
   }
 
   async list(tenantId: string, query: FileQuery): Promise<readonly StoredFile[]> {
@@ -55,12 +53,12 @@ export class SqliteOwnFiles implements OwnFiles {
       isUsed === undefined
         ? this.#db.all<FileRow>(ALL, tenantId, ...page)
         : this.#db.all<FileRow>(BY_USE, tenantId, isUsed ? 1 : 0, ...page);
-    return rows.map((row) => toFile(row, this.#numbers));
+    return rows.map((row) => toFile(row, this.#shown));
   }
 
   async find(tenantId: string, attachmentId: number): Promise<StoredFile | undefined> {
     const row = this.#find(tenantId, attachmentId);
-    return row === undefined || row.hidden_at !== null ? undefined : toFile(row, this.#numbers);
+    return row === undefined || row.hidden_at !== null ? undefined : toFile(row, this.#shown);
   }
 
   async usesOf(tenantId: string, token: string): Promise<FileUses> {
@@ -80,17 +78,13 @@ export class SqliteOwnFiles implements OwnFiles {
       if (row === undefined) return 'missing';
       if (row.hidden_at !== null) return 'hidden';
       if (isNamed(this.#db, tenantId, row.token)) return 'used';
-      if (row.has_known_uses !== 1) return 'unknown';
       hideFile(this.#db, row, now);
       return 'hidden';
     });
   }
 
   #find(tenantId: string, attachmentId: number): FoundRow | undefined {
-    for (const id of this.#numbers.fileIds(attachmentId)) {
-      const row = this.#db.get<FoundRow>(FILE, id, tenantId);
-      if (row !== undefined) return row;
-    }
-    return undefined;
+    const id = this.#shown.fileNumber(attachmentId);
+    return id === undefined ? undefined : this.#db.get<FoundRow>(FILE, id, tenantId);
   }
 }

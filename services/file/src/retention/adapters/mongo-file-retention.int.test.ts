@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { shownNumbers } from '../../adapters/file-store.conformance.ts';
@@ -17,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describeFileRetention('MongoDB', async () => ({
-  ...openMongoStores(opened.database, shownNumbers, systemClock),
+  ...openMongoStores(opened.database, shownNumbers),
   close: () => opened.clear(),
 }));
 
 test('the end of a forecast with own images reads nothing of all the others that have some', async () => {
-  const { retention } = openMongoStores(opened.database, shownNumbers, systemClock);
+  const { retention } = openMongoStores(opened.database, shownNumbers);
   await addCrowd(opened.database, 'tnt_1', 'shared');
   const forecast = { tenantId: 'tnt_1', forecastNo: 'F1' };
   const end = { ...forecast, files: [], photos: ['shared', 'own'] };

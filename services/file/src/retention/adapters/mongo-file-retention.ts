@@ -1,10 +1,9 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
-import { retireDocuments } from '../../adapters/mongo-document-store.ts';
-import { ABANDONED, type ContentDocument, contents, documentOrders, type OrderDocument } from '../../adapters/mongo-schema.ts';
+import { retireDocuments } from '../../adapters/mongo-documents.ts';
+import { ABANDONED, type ContentDocument, contents } from '../../adapters/mongo-schema.ts';
 import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
 import { refusedReport } from '../refused-report.ts';
-import { usesKnownFrom } from '../uses-since.ts';
 import { isDeletedForecast } from './mongo-deleted-forecasts.ts';
 import { isNamed, noteCancelled, noteUses, settleUse, showNamed } from './mongo-file-uses.ts';
 import { noteImages } from './mongo-image-uses.ts';
@@ -13,11 +12,8 @@ import {
   deletedForecasts,
   type FileUseDocument,
   fileUses,
-  fileUsesSince,
   type PhotoUseDocument,
   photoUses,
-  SINCE,
-  type UsesSinceDocument,
 } from './mongo-retention-schema.ts';
 import { MARK, photoTokens, shownAmong } from './mongo-shown-photos.ts';
 
@@ -34,9 +30,7 @@ const ENDED = {
 export class MongoFileRetention implements FileRetention {
   readonly #db: MongoDatabase;
   readonly #contents: Model<ContentDocument>;
-  readonly #orders: Model<OrderDocument>;
   readonly #uses: Model<FileUseDocument>;
-  readonly #since: Model<UsesSinceDocument>;
   readonly #photos: Model<PhotoUseDocument>;
   readonly #deleted: Model<DeletedForecastDocument>;
 
@@ -44,20 +38,9 @@ export class MongoFileRetention implements FileRetention {
   constructor(db: MongoDatabase) {
     this.#db = db;
     this.#contents = db.model(contents);
-    this.#orders = db.model(documentOrders);
     this.#uses = db.model(fileUses);
-    this.#since = db.model(fileUsesSince);
     this.#photos = db.model(photoUses);
     this.#deleted = db.model(deletedForecasts);
-  }
-
-  async begin(now: number): Promise<void> {
-    await this.#db.run(async () => {
-      const hasFiles =
-        (await this.#contents.collection.findOne({ token: { $exists: true } }, { projection: { _id: 1 }, hint: 'by_token' })) !== null;
-      const uploaded_at = usesKnownFrom(now, hasFiles);
-      await this.#since.collection.updateOne({ _id: SINCE } as object, { $setOnInsert: { uploaded_at } }, { upsert: true });
-    });
   }
 
   async noteUses(named: NamedFiles, now: number): Promise<void> {
@@ -111,8 +94,6 @@ export class MongoFileRetention implements FileRetention {
     await this.#db.run(async () => {
       const named = { tenant_id: tenantId, forecast_no: forecastNo };
       if (forecast === 'deleted') await this.#noteDeleted(tenantId, forecastNo, now);
-      // Of a deleted forecast, one that a process works on stays: it, or who takes the order after a crash, finds that, and retires what it has recorded.
-      await this.#orders.collection.deleteMany({ ...named, ...(forecast === 'deleted' && { lease: null }) });
       await retireDocuments(this.#db, tenantId, forecastNo);
       const noted = forecast === 'kept' ? [] : await this.#photos.collection.find(named, { projection: { token: 1 } }).toArray();
       await this.#endPhotos(tenantId, forecastNo, [...photos, ...noted.map(({ token }) => String(token))]);
@@ -201,9 +182,7 @@ export class MongoFileRetention implements FileRetention {
     { others, isRepeat, now }: { readonly others: object; readonly isRepeat: boolean; readonly now: number },
   ): Promise<void> {
     if (tokens.length === 0) return;
-    const since = await this.#since.collection.findOne({ _id: SINCE } as object);
-    if (since === null) return;
-    const known = { uploaded_at: { $gte: since['uploaded_at'] as number }, ...(isRepeat && { unused_since: { $exists: false } }) };
+    const known = isRepeat ? { unused_since: { $exists: false } } : {};
     for (const token of tokens) {
       if (token === NO_FILE) continue;
       if (await this.#isUsed(tenantId, token, others)) continue;

@@ -3,8 +3,7 @@ import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 
 /**
- * That a forecast uses a PDF, until its end. Uses that were noted by former versions have the first three fields only, and are current. A forecast of
- * which only the version is to be known has a use of the token ''.
+ * That a forecast uses a PDF, until its end. A forecast of which only the version is to be known has a use of the token ''.
  */
 export interface FileUseDocument {
   readonly tenant_id: string;
@@ -69,19 +68,3 @@ deletedSchema.index({ deleted_at: 1 }, { name: 'by_time' });
 
 /** Forecasts that were deleted, and reports that were refused, in the last days. */
 export const deletedForecasts = defineCollection<DeletedForecastDocument>('deleted_forecasts', deletedSchema, { sharding: byTenant });
-
-/** From when on uploads are known by their uses; the only document has the id {@link SINCE}. */
-export interface UsesSinceDocument {
-  readonly _id: string;
-  /** Epoch milliseconds. */
-  readonly uploaded_at: number;
-}
-
-export const SINCE = 'since';
-
-/** Since when uses are noted. */
-export const fileUsesSince = defineCollection<UsesSinceDocument>(
-  'file_uses_since',
-  new Schema({ _id: text, uploaded_at: { type: Number, required: true } }),
-  { sharding: { unsharded: 'one document' } },
-);

@@ -1,10 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { systemClock } from '@parcelway/kernel/clock';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { shownNumbers } from '../../adapters/file-store.conformance.ts';
-import { SqliteDocumentOrders } from '../../adapters/sqlite-document-orders.ts';
-import { SqliteDocumentStore } from '../../adapters/sqlite-document-store.ts';
+import { SqliteDocuments } from '../../adapters/sqlite-documents.ts';
 import { SqliteFileStore } from '../../adapters/sqlite-file-store.ts';
 import { describeFileRetention } from '../file-retention.conformance.ts';
 import { SqliteFileRetention } from './sqlite-file-retention.ts';
@@ -13,7 +10,6 @@ const plans = new QueryPlans(
   ['sqlite-file-retention.ts', 'sqlite-deleted-forecasts.ts'].map((file) => new URL(file, import.meta.url)),
   {
     'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes',
-    'SELECT count(*) AS count FROM document_orders': 'counts what waits, at the pace of metrics; next to nothing does',
   },
   ['idempotency_keys', 'usage_days', 'work_places'],
 );
@@ -23,8 +19,7 @@ describeFileRetention('SQLite', async () => {
   const store = new SqliteFileStore(db, shownNumbers);
   return {
     store,
-    documents: new SqliteDocumentStore(db, new SqliteOutbox(db, systemClock)),
-    orders: new SqliteDocumentOrders(db),
+    documents: new SqliteDocuments(db),
     retention: new SqliteFileRetention(db),
     close: async () => db.close(),
   };

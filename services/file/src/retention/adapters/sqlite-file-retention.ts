@@ -1,7 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
 import { refusedReport } from '../refused-report.ts';
-import { usesKnownFrom } from '../uses-since.ts';
 import { isDeletedForecast, noteDeletedForecast } from './sqlite-deleted-forecasts.ts';
 import { isNamed, noteCancelled, noteUses, settleUse, showFile } from './sqlite-file-uses.ts';
 import { noteImages } from './sqlite-image-uses.ts';
@@ -32,14 +31,6 @@ export class SqliteFileRetention implements FileRetention {
   /** @param db migrated with fileMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
-  }
-
-  async begin(now: number): Promise<void> {
-    await this.#db.transaction(() => {
-      const hasFiles = this.#db.get('SELECT 1 AS one FROM files LIMIT 1') !== undefined;
-      const sql = 'INSERT INTO file_uses_since (one, uploaded_at) VALUES (1, ?) ON CONFLICT DO NOTHING';
-      this.#db.run(sql, usesKnownFrom(now, hasFiles));
-    });
   }
 
   async noteUses(named: NamedFiles): Promise<void> {
@@ -87,7 +78,6 @@ export class SqliteFileRetention implements FileRetention {
   async endFiles({ tenantId, forecastNo, files, photos, forecast }: EndedFiles, now: number): Promise<void> {
     await this.#db.transaction(() => {
       if (forecast === 'deleted') noteDeletedForecast(this.#db, tenantId, forecastNo, now);
-      this.#db.run('DELETE FROM document_orders WHERE tenant_id = ? AND forecast_no = ?', tenantId, forecastNo);
       this.#remove(
         'DELETE FROM documents WHERE tenant_id = ? AND forecast_no = ? RETURNING tenant_id AS owner_id, storage_key',
         tenantId,
@@ -146,8 +136,7 @@ export class SqliteFileRetention implements FileRetention {
     const { changes } = this.#db.run(deletion, tenantId, token, forecastNo);
     settleUse(this.#db, tenantId, token);
     if (this.#db.get(IS_USED, tenantId, token) !== undefined) return;
-    const sql = `UPDATE files SET unused_since = ? WHERE token = ? AND tenant_id = ? AND hidden_at IS NULL AND (unused_since IS NULL OR ? > 0)
-      AND uploaded_at >= (SELECT uploaded_at FROM file_uses_since WHERE one = 1)`;
+    const sql = `UPDATE files SET unused_since = ? WHERE token = ? AND tenant_id = ? AND hidden_at IS NULL AND (unused_since IS NULL OR ? > 0)`;
     this.#db.run(sql, now, token, tenantId, changes);
   }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { shownNumbers } from '../../adapters/file-store.conformance.ts';
@@ -15,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describeStoredContents('MongoDB', async () => ({
-  ...openMongoStores(opened.database, shownNumbers, systemClock),
+  ...openMongoStores(opened.database, shownNumbers),
   close: () => opened.clear(),
 }));
 

@@ -1,11 +1,11 @@
-import { detailData, weighingData } from '../../adapters/representations.ts';
+import { type DetailOptions, detailData, weighingData } from '../../adapters/representations.ts';
 import type { WholeForecast } from '../../query-forecasts.ts';
 
 /**
  * A forecast as the archive keeps it: what the API shows a merchant, with the images of the weighing query. Photos and PDFs are named by their URLs, and
- * not contained. @param volumeDivisor cm³ that count as 1 kg
+ * not contained.
  */
-export function archivedForecast(whole: WholeForecast, volumeDivisor: number): object {
+export function archivedForecast(whole: WholeForecast, options: DetailOptions): object {
   const { weighing_images, forecast_images } = weighingData(whole.record);
-  return { ...detailData(whole, volumeDivisor), weighing_images, forecast_images };
+  return { ...detailData(whole, options), weighing_images, forecast_images };
 }

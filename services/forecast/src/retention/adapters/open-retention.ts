@@ -4,6 +4,7 @@ import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
+import type { DetailOptions } from '../../adapters/representations.ts';
 import type { ForecastReader } from '../../ports.ts';
 import { DAY_MS } from '../domain/retention.ts';
 import { createExpiryTimer, type ExpiryTimer, type RetentionLeases } from '../expiry-timer.ts';
@@ -17,8 +18,7 @@ export interface OpenRetentionOptions {
   readonly expiry: ForecastExpiry;
   readonly retentions: TenantRetentions;
   readonly leases: RetentionLeases;
-  /** cm³ that count as 1 kg. */
-  readonly volumeDivisor: number;
+  readonly detail: DetailOptions;
   readonly notify: () => void;
   /** True of a tenant that is erased. */
   readonly isErased: (tenantId: string) => boolean;
@@ -40,7 +40,7 @@ export function openRetention(
   platform: Platform,
   logger: Logger,
   { installation, hasArchive, archiveDays }: RetentionConfig,
-  { store, expiry, retentions, leases, volumeDivisor, notify, isErased }: OpenRetentionOptions,
+  { store, expiry, retentions, leases, detail, notify, isErased }: OpenRetentionOptions,
 ): ExpiryTimer {
   const { clock, environment } = platform;
   const { metrics } = platform.telemetry.of('forecast');
@@ -60,7 +60,7 @@ export function openRetention(
     archive:
       archive &&
       (async (tenantId, forecasts) => {
-        const records = forecasts.map((whole) => ({ id: whole.record.forecastNo, data: archivedForecast(whole, volumeDivisor) }));
+        const records = forecasts.map((whole) => ({ id: whole.record.forecastNo, data: archivedForecast(whole, detail) }));
         await archiveBatch(archive, { tenantId, kind: 'forecasts', records }, clock.now());
       }),
     sweepArchive:

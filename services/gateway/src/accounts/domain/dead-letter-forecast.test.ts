@@ -13,7 +13,6 @@ test.each([
   ['forecast.accepted', topics.forecast, 'tracking'],
   ['forecast.corrected', topics.forecast, 'file'],
   ['parcel.completed', topics.forecast, 'webhook'],
-  ['documents.generated', topics.file, 'warehouse-intake'],
   ['tracking.changed', topics.tracking, 'webhook'],
   ['warehouse.weighed', topics.warehouse, 'forecast'],
 ])('a dead letter of %s is about its forecast', (type, topic, group) => {

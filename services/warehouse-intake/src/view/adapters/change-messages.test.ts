@@ -28,6 +28,7 @@ function open({ seesPrices = false } = {}) {
     entries.push({ id: `${forecastNo}#${entries.length}`, ...noteEntry(forecastNo, { change, ...NOTE }) });
   };
   const messages = new ChangeMessages({
+    urls: { lasting: (_tenantId, url) => url, document: ({ kind }) => kind },
     changes: {
       outbox: {
         lease: async (limit) => entries.slice(0, limit),

@@ -3,7 +3,7 @@ import { changeMessage } from '../domain/change-message.ts';
 import { hasItems } from '../domain/forecast-copy.ts';
 import type { ViewChanges } from '../ports.ts';
 import { type ReadForecastOptions, withReports } from '../read-view.ts';
-import { type LastingUrl, warehouseForecastDetail } from './view-representations.ts';
+import { type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the messages are made of. */
 export interface ChangeMessagesOptions {
@@ -12,7 +12,7 @@ export interface ChangeMessagesOptions {
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
   /** Default the URLs as they are. */
-  readonly lastingUrl?: LastingUrl;
+  readonly urls: ViewUrls;
   /** True of a tenant that was erased: nothing of it is published any more. Default never. */
   readonly isErased?: (tenantId: string) => boolean;
   /** Called when a batch was cut short because its messages are large. */
@@ -64,7 +64,7 @@ export class ChangeMessages implements OutboxSource {
   #leasedAt = 0;
 
   constructor(options: ChangeMessagesOptions) {
-    this.#options = { now: () => performance.now(), isErased: () => false, lastingUrl: (_tenantId, url) => url, ...options };
+    this.#options = { now: () => performance.now(), isErased: () => false, ...options };
   }
 
   /** The messages of the oldest changes; of large ones fewer than `limit`. @throws AppError 50301 */
@@ -115,7 +115,7 @@ export class ChangeMessages implements OutboxSource {
 
   /** The messages of entries, in their order. A forecast that is gone has none: its entries have gone with it. */
   async #make(entries: readonly OutboxMessage[]): Promise<readonly OutboxMessage[]> {
-    const { changes, reports, seesPrices, lastingUrl, isErased } = this.#options;
+    const { changes, reports, seesPrices, urls, isErased } = this.#options;
     const found = await changes.current([...new Set(entries.map(({ key }) => key))]);
     const seen = found.filter(({ forecast }) => !isErased(forecast.tenantId));
     const whole = await withReports(reports, seen);
@@ -123,7 +123,7 @@ export class ChangeMessages implements OutboxSource {
     return entries.flatMap((entry) => {
       const found = byNumber.get(entry.key);
       if (found === undefined) return [];
-      const value = changeMessage(entry.value, warehouseForecastDetail(found, seesPrices, lastingUrl), hasItems(found.forecast));
+      const value = changeMessage(entry.value, warehouseForecastDetail(found, seesPrices, urls), hasItems(found.forecast));
       return { ...entry, value };
     });
   }

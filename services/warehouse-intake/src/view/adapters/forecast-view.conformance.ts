@@ -241,7 +241,7 @@ export function describeForecastView(name: string, open: (clock: ManualClock) =>
         await put(viewForecast({ forecastNo: 'FC2', status: 7 }), [viewItem()]);
         await put(viewForecast({ forecastNo: 'FC3', warehouseCode: null, content: null }));
         clock.advance(1000);
-        await put(viewForecast({ forecastNo: 'FC2', status: 7, documents: { version: 1, marketplaceLabel: 'a', packingSlip: 'b' } }));
+        await put(viewForecast({ forecastNo: 'FC2', status: 7, itemsVersion: 2 }));
         await put(viewForecast({ forecastNo: 'FC4', status: 6 }));
         expect([await store.purge(NOW + 1, 1), await store.purge(NOW + 1, 5), await store.purge(NOW + 1, 5)]).toEqual([1, 1, 0]);
         expect(numbersOf(await list())).toEqual(['FC4', 'FC1']);

@@ -15,6 +15,7 @@ import type { ViewForecast } from '../domain/forecast-copy.ts';
 import type { ViewWriter } from '../ports.ts';
 import { changeForecast } from '../ports.ts';
 import { ChangeMessages, FRESH_MS } from './change-messages.ts';
+import type { ViewUrls } from './view-representations.ts';
 
 // Each write is confirmed by the disk, on a machine that may have other things to do.
 jest.setTimeout(180_000);
@@ -39,7 +40,8 @@ function replica(database = opened.database) {
   const changes = openMongoViewChanges(database, clock);
   const timer = { now: 0 };
   const reports = new MongoReports(database);
-  const messages = new ChangeMessages({ changes, reports, seesPrices: false, more: () => undefined, now: () => timer.now });
+  const urls: ViewUrls = { lasting: (_tenantId, url) => url, document: ({ kind }) => kind };
+  const messages = new ChangeMessages({ changes, reports, seesPrices: false, urls, more: () => undefined, now: () => timer.now });
   return { view: openMongoView(database, clock, true), changes, messages, timer };
 }
 

@@ -12,7 +12,7 @@ import { dueDays } from '../domain/due-days.ts';
 import { FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
 import type { ForecastView } from '../ports.ts';
 import { type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
-import { type LastingUrl, listedForecast, lookupResult, warehouseForecastDetail } from './view-representations.ts';
+import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the routes of the view need. */
 export interface ViewRoutesOptions {
@@ -23,7 +23,7 @@ export interface ViewRoutesOptions {
   readonly cursors: SealedCursors;
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
-  readonly lastingUrl: LastingUrl;
+  readonly urls: ViewUrls;
 }
 
 const DEFAULT_LIMIT = 20;
@@ -67,15 +67,7 @@ function filtersIn(query: WarehouseForecastQuery): ViewFilters {
 }
 
 /** The routes by which a warehouse reads its forecasts: those of the warehouse of the key and no others (domain/seen-by-warehouse.ts). */
-export function viewRoutes({
-  view,
-  reports,
-  claimed,
-  suspects,
-  cursors,
-  seesPrices,
-  lastingUrl,
-}: ViewRoutesOptions): (router: Router) => void {
+export function viewRoutes({ view, reports, claimed, suspects, cursors, seesPrices, urls }: ViewRoutesOptions): (router: Router) => void {
   return (router) => {
     router.get('/warehouse/v1/forecasts', async (req, res) => {
       const warehouseCode = warehouseOf(req);
@@ -94,7 +86,7 @@ export function viewRoutes({
       const warehouseCode = warehouseOf(req);
       const forecast = await readForecast({ view, reports }, warehouseCode, String(req.params['forecast_no']));
       if (forecast === undefined) throw new AppError('40403', 'This warehouse has no forecast of this forecast_no');
-      sendOk(res, warehouseForecastDetail(forecast, seesPrices, lastingUrl));
+      sendOk(res, warehouseForecastDetail(forecast, seesPrices, urls));
     });
     router.get('/warehouse/v1/lookup', async (req, res) => {
       const warehouseCode = warehouseOf(req);

@@ -1,3 +1,4 @@
+import type { DocumentKind, NamedDocument } from '@parcelway/contracts/document-url';
 import type { EventPhoto } from '@parcelway/contracts/domain-events';
 import { type ForecastStatus, forecastStatusName } from '@parcelway/contracts/forecast-status';
 import {
@@ -81,24 +82,31 @@ function reportsView({ measurements, photos, exceptions, received }: ParcelRepor
   };
 }
 
-/**
- * A URL that never expires, of the file of a merchant's URL: the merchant decides how long others can open the file, but the warehouse prints the label
- * whenever the parcel comes.
- */
-export type LastingUrl = (tenantId: string, url: string) => string;
+/** URLs that a warehouse opens. */
+export interface ViewUrls {
+  /**
+   * A URL that never expires, of the file of a merchant's URL: the merchant decides how long others can open the file, but the warehouse prints the label
+   * whenever the parcel comes.
+   */
+  lasting(tenantId: string, url: string): string;
+  /** URL of a document that the platform generates. */
+  document(document: NamedDocument): string;
+}
 
 /** Everything that the dock needs to know of a forecast. */
-export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolean, lastingUrl: LastingUrl): WarehouseForecastDetail {
-  const { content, documents, dispatch, holding, tenantId } = whole.forecast;
-  const opening = (url: string | null | undefined): string | null => (url == null ? null : lastingUrl(tenantId, url));
+export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolean, urls: ViewUrls): WarehouseForecastDetail {
+  const { content, dispatch, holding, tenantId, forecastNo, isMoved } = whole.forecast;
+  const { version = 1 } = content ?? {};
+  const document = (kind: DocumentKind): string | null => (isMoved ? null : urls.document({ kind, tenantId, forecastNo, version }));
+  const opening = (url: string | null | undefined): string | null => (url == null ? null : urls.lasting(tenantId, url));
   return {
     ...warehouseForecast(whole),
     create_time: content?.acceptedAt ?? null,
     shipping_label: opening(content?.shippingLabel),
     shipping_note: opening(content?.shippingNote),
-    marketplace_label: documents?.marketplaceLabel ?? null,
-    marketplace_label_version: documents?.version ?? null,
-    packing_slip: documents?.packingSlip ?? null,
+    marketplace_label: document('label'),
+    marketplace_label_version: isMoved ? null : version,
+    packing_slip: document('slip'),
     items: whole.items.map((item) => shownItem(item, seesPrices)),
     ...reportsView(whole.reports),
     holds: [...(holding?.holds ?? [])],

@@ -4,8 +4,14 @@ import type { DomainEventData, DomainEventType } from '@parcelway/contracts/doma
 import { isoInstant } from '@parcelway/kernel/clock';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
-import { decideItems, decideView, eventsWithoutItems, type KnownForecasts } from './decide-view.ts';
+import * as decisions from './decide-view.ts';
+import { eventsWithoutItems, type KnownForecasts, type ReadItems } from './decide-view.ts';
 import type { ViewForecast } from './forecast-copy.ts';
+import type { ViewEvent } from './view-event.ts';
+
+const ssccOf = (forecastId: number): string => `sscc ${forecastId}`;
+const decideView = (events: readonly ViewEvent[], known: KnownForecasts) => decisions.decideView(events, known, ssccOf);
+const decideItems = (found: readonly ReadItems[], known: KnownForecasts) => decisions.decideItems(found, known, ssccOf);
 
 function eventOf<T extends DomainEventType>(type: T, forecastNo: string, data: object): DomainEvent<T> {
   const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: forecastNo, time: NOW } as const;
@@ -35,7 +41,7 @@ describe('a batch of events', () => {
     const changes = decideView([accepted('FC1', [viewItem()]), arrived('FC2'), arrived('FC1')], known(viewForecast({ forecastNo: 'FC2' })));
     expect(changes).toMatchObject([
       {
-        forecast: { forecastNo: 'FC1', status: 2, itemsVersion: 1 },
+        forecast: { forecastNo: 'FC1', status: 2, itemsVersion: 1, content: { sscc: 'sscc 1' } },
         items: [viewItem()],
         notes: [
           { change: 'accepted', changedAt: isoInstant(NOW) },

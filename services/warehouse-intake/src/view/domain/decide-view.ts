@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { SsccOf } from '@parcelway/contracts/sscc';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { ChangeNote } from './change-message.ts';
 import { type ViewForecast, type ViewItem, withItems } from './forecast-copy.ts';
@@ -66,12 +67,12 @@ class ViewFold {
 }
 
 /** What events change in the view, in their order: those of one forecast become one change. An event that was followed before changes nothing. */
-export function decideView(events: readonly ViewEvent[], known: KnownForecasts): readonly ViewChange[] {
+export function decideView(events: readonly ViewEvent[], known: KnownForecasts, ssccOf: SsccOf): readonly ViewChange[] {
   const fold = new ViewFold(known);
   for (const event of events) {
     fold.apply(event, (before) => {
       const { version = 1, items } = contentIn(event);
-      const forecast = afterEvent(before, event);
+      const forecast = afterEvent(before, event, ssccOf);
       const complete = items ? withItems(forecast, version) : undefined;
       return complete === undefined || !items ? { forecast } : { forecast: complete, items };
     });
@@ -80,11 +81,11 @@ export function decideView(events: readonly ViewEvent[], known: KnownForecasts):
 }
 
 /** What items change that were read for events, in the order of these; nothing of forecasts that are gone by now. */
-export function decideItems(found: readonly ReadItems[], known: KnownForecasts): readonly ViewChange[] {
+export function decideItems(found: readonly ReadItems[], known: KnownForecasts, ssccOf: SsccOf): readonly ViewChange[] {
   const fold = new ViewFold(known);
   for (const { event, version, items } of found) {
     fold.apply(event, (before) => {
-      const forecast = before && withItems(afterEvent(before, event), version);
+      const forecast = before && withItems(afterEvent(before, event, ssccOf), version);
       return forecast && { forecast, items };
     });
   }

@@ -6,7 +6,6 @@ import { NOW } from '../../testing/samples.ts';
 import {
   cancelled,
   dispatched,
-  documented,
   held,
   isFoundOtherwise,
   isKept,
@@ -35,14 +34,6 @@ const corrected = (version: number, warehouse = 'WH1') =>
     changed: ['due_date'],
     previous_warehouse_code: 'WH1',
     corrected_at: '2026-11-22T00:00:00.000+00:00',
-  });
-const documents = (version: number) =>
-  eventOf('documents.generated', {
-    ...subject,
-    version,
-    marketplace_label: `label ${version}`,
-    packing_slip: `slip ${version}`,
-    generated_at: '2026-11-22T00:00:00.000+00:00',
   });
 const dispatch = (carrier: string, time: number) =>
   eventOf(
@@ -83,15 +74,11 @@ type Step = (before: ViewForecast | undefined) => ViewForecast;
 const after = (...steps: readonly Step[]): ViewForecast =>
   steps.reduce((before: ViewForecast | undefined, step) => step(before), undefined) as ViewForecast;
 
-const accept: Step = (before) => withContent(before, accepted);
+const accept: Step = (before) => withContent(before, accepted, () => undefined);
 const correct =
   (version: number, warehouse?: string): Step =>
   (before) =>
-    withContent(before, corrected(version, warehouse));
-const generate =
-  (version: number): Step =>
-  (before) =>
-    documented(before, documents(version));
+    withContent(before, corrected(version, warehouse), () => undefined);
 const leave = (carrier: string, time: number): Step => {
   const event = dispatch(carrier, time);
   return (before) => dispatched(before, event);
@@ -121,31 +108,18 @@ describe('the view of a forecast', () => {
         trackingNumbers: ['N1'],
       },
       itemsVersion: 0,
-      documents: null,
       dispatch: null,
       holding: null,
     });
   });
 
-  test('shows the newest version, documents and dispatch, whatever the order of the events and however often they come', () => {
-    const steps = [
-      accept,
-      correct(2),
-      correct(3, 'WH2'),
-      generate(1),
-      generate(3),
-      leave('dhl', NOW),
-      leave('ups', NOW + 1),
-      arrive,
-      keepBack,
-      letGo,
-    ];
+  test('shows the newest version and dispatch, whatever the order of the events and however often they come', () => {
+    const steps = [accept, correct(2), correct(3, 'WH2'), leave('dhl', NOW), leave('ups', NOW + 1), arrive, keepBack, letGo];
     const expected = after(...steps);
     expect(expected).toMatchObject({
       warehouseCode: 'WH2',
       status: 5,
       content: { version: 3 },
-      documents: { version: 3 },
       dispatch: { carrierCode: 'ups' },
       holding: { onHold: false, holds: [{ released_at: holdAt }] },
     });
@@ -164,7 +138,7 @@ describe('the view of a forecast', () => {
   });
 
   test('is not changed by what comes again', () => {
-    for (const step of [accept, correct(2), generate(1), leave('dhl', NOW), arrive, cancel]) {
+    for (const step of [accept, correct(2), leave('dhl', NOW), arrive, cancel]) {
       const once = after(step);
       expect(step(once)).toBe(once);
     }
@@ -176,7 +150,7 @@ describe('the view of a forecast', () => {
   });
 
   test('has no warehouse until the acceptance is known, and is not kept for ever', () => {
-    expect(after(arrive, generate(1))).toMatchObject({ warehouseCode: null, status: 2, poNumber: 'PO-1' });
+    expect(after(arrive)).toMatchObject({ warehouseCode: null, status: 2, poNumber: 'PO-1' });
     expect(
       [after(arrive), after(accept), after(accept, arrive), after(accept, cancel), after(accept, leave('dhl', NOW))].map(isKept),
     ).toEqual([false, true, true, false, false]);
@@ -198,11 +172,11 @@ describe('the view of a forecast', () => {
   test('is found otherwise when its numbers, its warehouse or its place among the live ones change', () => {
     const forecast = after(accept);
     expect(isFoundOtherwise(undefined, forecast)).toBe(true);
-    for (const step of [arrive, generate(1), correct(2)]) expect(isFoundOtherwise(forecast, step(forecast))).toBe(false);
+    for (const step of [arrive, correct(2)]) expect(isFoundOtherwise(forecast, step(forecast))).toBe(false);
     for (const step of [cancel, leave('dhl', NOW), correct(2, 'WH2')]) expect(isFoundOtherwise(forecast, step(forecast))).toBe(true);
     const renumbered = { ...forecast, content: { ...forecast.content, trackingNumbers: ['N2'] } } as ViewForecast;
     expect(isFoundOtherwise(forecast, renumbered)).toBe(true);
-    const documents = { version: 1, marketplaceLabel: 'a', packingSlip: 'b', sscc: '040063810000000017' };
-    expect(isFoundOtherwise(forecast, { ...forecast, documents })).toBe(true);
+    const coded = withContent(undefined, accepted, () => '040063810000000017');
+    expect(isFoundOtherwise(forecast, coded)).toBe(true);
   });
 });

@@ -1,18 +1,10 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import type { SsccOf } from '@parcelway/contracts/sscc';
 
 /** An item as the events carry it. */
 export type ViewItem = NonNullable<DomainEventData<'forecast.accepted'>['items']>[number];
-
-/** Documents that the platform has generated for a version of a forecast. */
-export interface ViewDocuments {
-  readonly version: number;
-  readonly marketplaceLabel: string;
-  readonly packingSlip: string;
-  /** SSCC on the carton page; absent where the operator has no GS1 company prefix. */
-  readonly sscc?: string;
-}
 
 /** How the parcel left. */
 export interface ViewDispatch {
@@ -46,6 +38,8 @@ export interface ViewContent {
   readonly itemCount: number;
   /** All that the items declare, normalised, without repeats. */
   readonly trackingNumbers: readonly string[];
+  /** SSCC of the carton; absent where the operator has no GS1 company prefix. */
+  readonly sscc?: string;
 }
 
 /**
@@ -63,7 +57,6 @@ export interface ViewForecast {
   readonly content: ViewContent | null;
   /** Version of the items that are stored; 0 when there are none. */
   readonly itemsVersion: number;
-  readonly documents: ViewDocuments | null;
   readonly dispatch: ViewDispatch | null;
   /** Null until the warehouse holds the parcel back. */
   readonly holding: ViewHolding | null;
@@ -95,7 +88,6 @@ function known(before: ViewForecast | undefined, event: DomainEvent): ViewForeca
     status: ACCEPTED,
     content: null,
     itemsVersion: 0,
-    documents: null,
     dispatch: null,
     holding: null,
   };
@@ -110,16 +102,18 @@ function advanced(forecast: ViewForecast, status: number | undefined): ViewForec
 export function withContent(
   before: ViewForecast | undefined,
   event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>,
+  ssccOf: SsccOf,
 ): ViewForecast {
   const { data } = event;
   const { version = 1 } = data;
   const forecast = advanced(known(before, event), 'status' in data ? data.status : undefined);
   if (forecast.content !== null && forecast.content.version >= version && forecast.content.acceptedAt !== null) return forecast;
-  return { ...forecast, warehouseCode: data.warehouse_code, content: contentOf(data) };
+  return { ...forecast, warehouseCode: data.warehouse_code, content: contentOf(data, ssccOf) };
 }
 
 /** What a forecast says of itself. A former release says nothing of some fields. */
-export function contentOf(data: DomainEventData<'forecast.accepted'>): ViewContent {
+export function contentOf(data: DomainEventData<'forecast.accepted'>, ssccOf: SsccOf): ViewContent {
+  const sscc = ssccOf(data.forecast_id);
   return {
     forecastType: data.forecast_type,
     version: data.version ?? 1,
@@ -130,6 +124,7 @@ export function contentOf(data: DomainEventData<'forecast.accepted'>): ViewConte
     cartonCount: data.carton_count ?? null,
     itemCount: data.item_count ?? data.items?.length ?? 0,
     trackingNumbers: data.tracking_numbers,
+    ...(sscc !== undefined && { sscc }),
   };
 }
 
@@ -192,14 +187,6 @@ export function laterHolding(before: ViewHolding | null, found: ViewHolding): Vi
   return before !== null && before.reports >= found.reports ? before : found;
 }
 
-/** The forecast after its documents were generated: those of the newest version hold. */
-export function documented(before: ViewForecast | undefined, event: DomainEvent<'documents.generated'>): ViewForecast {
-  const forecast = known(before, event);
-  const { version, marketplace_label: marketplaceLabel, packing_slip: packingSlip, sscc } = event.data;
-  if (forecast.documents !== null && forecast.documents.version >= version) return forecast;
-  return { ...forecast, documents: { version, marketplaceLabel, packingSlip, ...(sscc !== undefined && { sscc }) } };
-}
-
 /** True while the forecast is kept without an end: its acceptance is known and the parcel is expected or present. */
 export function isKept({ warehouseCode, status }: ViewForecast): boolean {
   return warehouseCode !== null && isLive(status);
@@ -212,7 +199,7 @@ export function isFoundOtherwise(before: ViewForecast | undefined, after: ViewFo
     before.warehouseCode !== after.warehouseCode ||
     before.poNumber !== after.poNumber ||
     isLive(before.status) !== isLive(after.status) ||
-    before.documents?.sscc !== after.documents?.sscc ||
+    before.content?.sscc !== after.content?.sscc ||
     before.dispatch?.trackingNumber !== after.dispatch?.trackingNumber ||
     before.content?.trackingNumbers.join() !== after.content?.trackingNumbers.join()
   );

@@ -8,8 +8,9 @@ const keysOf = (scan: string): string[] => readingsOf(scan).map(({ key }) => key
 describe('the keys of a forecast', () => {
   test('are its numbers and what its items are known by, each once', () => {
     expect(parcelKeys(viewForecast())).toEqual(['p:PO-1', 'n:SF12345678']);
-    const documents = { version: 1, marketplaceLabel: 'a', packingSlip: 'b', sscc: '040063810000000017' };
-    expect(parcelKeys(viewForecast({ documents }))).toEqual(['p:PO-1', 'n:SF12345678', 'c:040063810000000017']);
+    const { content } = viewForecast();
+    const coded = { content: content && { ...content, sscc: '040063810000000017' } };
+    expect(parcelKeys(viewForecast(coded))).toEqual(['p:PO-1', 'n:SF12345678', 'c:040063810000000017']);
     expect(parcelKeys(viewForecast({ poNumber: '', content: null }))).toEqual([]);
     const dispatch = { carrierCode: 'yunexpress', trackingNumber: 'YT 1234-5', dispatchedAt: '2026-11-22T00:00:00Z', told: '1' };
     expect(parcelKeys(viewForecast({ dispatch }))).toEqual(['p:PO-1', 'n:SF12345678', 'd:YT12345']);

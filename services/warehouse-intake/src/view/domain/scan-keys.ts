@@ -17,8 +17,8 @@ const skuKey = (sku: string): string => `s:${sku}`;
 const dispatchKey = (number: string): string => `d:${number}`;
 
 /** Keys by which the parcel itself is found. They are kept until the forecast is deleted. */
-export function parcelKeys({ poNumber, content, documents, dispatch }: ViewForecast): readonly string[] {
-  const sscc = documents?.sscc;
+export function parcelKeys({ poNumber, content, dispatch }: ViewForecast): readonly string[] {
+  const sscc = content?.sscc;
   return [
     ...(poNumber === '' ? [] : [poKey(poNumber)]),
     ...(content?.trackingNumbers ?? []).map(numberKey),

@@ -4,7 +4,6 @@ import { viewForecast } from '../../testing/view-samples.ts';
 import { MOVED_STATUS, movedAway, movedId, movedIds } from './seen-by-warehouse.ts';
 
 const before = viewForecast({
-  documents: { version: 1, marketplaceLabel: 'label 1', packingSlip: 'slip 1' },
   dispatch: { carrierCode: 'dhl', trackingNumber: 'T1', dispatchedAt: '2026-11-23T00:00:00+08:00', told: 'then' },
   holding: { onHold: true, holds: [{ reason: 'wet', held_at: '2026-11-22T09:00:00+08:00', released_at: null }], reports: 1 },
 });
@@ -16,7 +15,6 @@ describe('a forecast that a correction moves to another warehouse', () => {
       ...before,
       content: { ...before.content, shippingLabel: null, shippingNote: null },
       itemsVersion: 0,
-      documents: null,
       dispatch: null,
       holding: null,
       isMoved: true,

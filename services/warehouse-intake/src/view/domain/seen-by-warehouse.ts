@@ -16,8 +16,8 @@ import type { ViewForecast } from './forecast-copy.ts';
  */
 export function movedAway(before: ViewForecast | undefined, after: ViewForecast): ViewForecast | undefined {
   if (before === undefined || before.warehouseCode === null || before.warehouseCode === after.warehouseCode) return undefined;
-  const content = before.content && { ...before.content, shippingLabel: null, shippingNote: null };
-  return { ...before, content, itemsVersion: 0, documents: null, dispatch: null, holding: null, isMoved: true };
+  const content = before.content && { ...before.content, shippingLabel: null, shippingNote: null, sscc: undefined };
+  return { ...before, content, itemsVersion: 0, dispatch: null, holding: null, isMoved: true };
 }
 
 /** Status under which the stores keep what {@link movedAway} shows: none that a forecast has. */

@@ -1,7 +1,8 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
+import type { SsccOf } from '@parcelway/contracts/sscc';
 import type { ForecastChange } from '@parcelway/contracts/warehouse-change';
-import { cancelled, dispatched, documented, held, progressed, type ViewForecast, withContent } from './forecast-copy.ts';
+import { cancelled, dispatched, held, progressed, type ViewForecast, withContent } from './forecast-copy.ts';
 
 /** Types of the events that the view follows. */
 export const viewEventTypes = [
@@ -18,18 +19,17 @@ export const viewEventTypes = [
   'parcel.exception',
   'parcel.held',
   'parcel.released',
-  'documents.generated',
 ] as const satisfies readonly DomainEventType[];
 
 /** An event that the view follows. */
 export type ViewEvent = { readonly [T in (typeof viewEventTypes)[number]]: DomainEvent<T> }[(typeof viewEventTypes)[number]];
 
 /** The forecast after an event; the same object when the event changes nothing. */
-export function afterEvent(before: ViewForecast | undefined, event: ViewEvent): ViewForecast {
+export function afterEvent(before: ViewForecast | undefined, event: ViewEvent, ssccOf: SsccOf): ViewForecast {
   switch (event.type) {
     case 'forecast.accepted':
     case 'forecast.corrected':
-      return withContent(before, event);
+      return withContent(before, event, ssccOf);
     case 'forecast.cancelled':
       return cancelled(before, event);
     case 'forecast.dispatched':
@@ -37,8 +37,6 @@ export function afterEvent(before: ViewForecast | undefined, event: ViewEvent): 
     case 'parcel.held':
     case 'parcel.released':
       return held(before, event);
-    case 'documents.generated':
-      return documented(before, event);
     default:
       return progressed(before, event);
   }
@@ -57,8 +55,6 @@ export function changeNameOf({ type }: ViewEvent): ForecastChange {
       return 'held';
     case 'parcel.released':
       return 'released';
-    case 'documents.generated':
-      return 'documents';
     default:
       return 'status';
   }

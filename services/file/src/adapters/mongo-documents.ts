@@ -1,0 +1,69 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
+import type { Model } from 'mongoose';
+import type { StoredDocuments } from '../domain/forecast-documents.ts';
+import type { DocumentRecords } from '../ports.ts';
+import { isDeletedForecast } from '../retention/adapters/mongo-deleted-forecasts.ts';
+import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
+
+/** What a content has that was recorded as documents. */
+type Recorded = Required<Pick<ContentDocument, 'storage_key' | 'label_end' | 'slip_start' | 'size' | 'generated_at'>> &
+  Pick<ContentDocument, 'copies_end'>;
+
+/** Turns documents into a content that the sweep removes. */
+const RETIREMENT = { $set: { sweep_from: ABANDONED }, $unset: { recorded: '', forecast_no: '', version: '' } } as const;
+
+/** Retires all documents of a forecast that is gone. @throws AppError 50301 */
+export async function retireDocuments(database: MongoDatabase, tenantId: string, forecastNo: string): Promise<void> {
+  const documents = { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document' } as const;
+  await database.run(() => database.model(contents).collection.updateMany(documents, RETIREMENT));
+}
+
+/** Documents of forecasts in MongoDB. One update turns the pending content into the record. */
+export class MongoDocuments implements DocumentRecords {
+  readonly #database: MongoDatabase;
+  readonly #contents: Model<ContentDocument>;
+
+  /** @param database migrated with fileCollections */
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#contents = database.model(contents);
+  }
+
+  async findDocuments(tenantId: string, forecastNo: string, version: number): Promise<StoredDocuments | undefined> {
+    const named = { owner_id: tenantId, forecast_no: forecastNo, version, recorded: 'document' } as const;
+    const found = await this.#database.run(() => this.#contents.findOne(named).lean<Recorded>());
+    if (found === null) return undefined;
+    const { storage_key: storageKey, label_end: labelEnd, slip_start: slipStart, size, generated_at: generatedAt } = found;
+    return { forecastNo, version, storageKey, labelEnd, copiesEnd: found.copies_end ?? null, slipStart, size, generatedAt };
+  }
+
+  async recordDocuments(tenantId: string, documents: StoredDocuments): Promise<boolean> {
+    const { forecastNo, version, storageKey, labelEnd, copiesEnd, slipStart, size, generatedAt } = documents;
+    const pending = { owner_id: tenantId, storage_key: storageKey, sweep_from: { $exists: true, $ne: ABANDONED } };
+    const record = {
+      recorded: 'document',
+      forecast_no: forecastNo,
+      version,
+      label_end: labelEnd,
+      copies_end: copiesEnd,
+      slip_start: slipStart,
+      size,
+      generated_at: generatedAt,
+    } as const;
+    try {
+      const { matchedCount } = await this.#database.run(() =>
+        this.#contents.collection.updateOne(pending, { $set: record, $unset: { sweep_from: '' } }),
+      );
+      if (matchedCount !== 1) throw AppError.unavailable('The rendering took too long and was cancelled');
+    } catch (error) {
+      if (isDuplicateKey(error, 'documents_of_version')) return false;
+      throw error;
+    }
+    // After the write, as a deletion notes the forecast before it looks for documents: one sees the other.
+    if (!(await isDeletedForecast(this.#database, tenantId, forecastNo))) return true;
+    await retireDocuments(this.#database, tenantId, forecastNo);
+    return false;
+  }
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { NamedDocument } from '@parcelway/contracts/document-url';
+import type { SsccOf } from '@parcelway/contracts/sscc';
+import { AppError } from '@parcelway/kernel/app-error';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
+import type { Metrics } from '@parcelway/telemetry/metrics';
+import type { RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
+import type { LabelPage } from './domain/label-format.ts';
+import type { DocumentRecords, DocumentRenderer, ForecastContents } from './ports.ts';
+import { discardContent, type StoreContentOptions } from './store-content.ts';
+
+/** Renderings side by side, so that one is drawn while another is stored. A tenant has at most two. */
+const TURNS = { capacity: 3, part: 2 };
+/** Openings that are rendered or wait for it. A tenant has at most half. */
+const PLACES = { capacity: 1000, part: 1 };
+/** An opening that has waited so long for its turn is refused. */
+const MAX_WAIT_MS = 20_000;
+const RETRY_AFTER_SECONDS = 2;
+
+/** What documents are rendered from and kept in. */
+export interface DocumentsOptions extends StoreContentOptions {
+  readonly records: DocumentRecords;
+  readonly renderer: DocumentRenderer;
+  readonly contents: ForecastContents;
+  readonly page: LabelPage;
+  readonly ssccOf: SsccOf;
+  readonly isErased: (tenantId: string) => boolean;
+  readonly metrics: Metrics;
+}
+
+const notFound = (): AppError => new AppError('40403', 'The file does not exist');
+const busy = (): AppError =>
+  AppError.unavailable(
+    'Too many labels and packing slips are being generated; open this one again shortly',
+    undefined,
+    RETRY_AFTER_SECONDS,
+  );
+
+/**
+ * Documents of forecasts: rendered when somebody first opens one of them, and kept from then on, so that a version has the same bytes ever after.
+ */
+export class Documents {
+  readonly #options: DocumentsOptions;
+  readonly #places = new FairShares(PLACES);
+  readonly #turns = new FairTurns(TURNS);
+  /** Openings of one version share its rendering. */
+  readonly #rendering = new Map<string, Promise<StoredDocuments>>();
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The documents of a version of a forecast.
+   * @throws AppError 40403 when the tenant has no such forecast, or it was corrected before anybody opened this version; 50301 when too many wait,
+   * or the forecast service, a store or the renderer is out; 50000 when they cannot be rendered
+   */
+  async open(named: NamedDocument): Promise<StoredDocuments> {
+    const { tenantId, forecastNo, version } = named;
+    if (this.#options.isErased(tenantId)) throw notFound();
+    const found = await this.#options.records.findDocuments(tenantId, forecastNo, version);
+    if (found !== undefined) return found;
+    const key = `${tenantId} ${forecastNo} ${version}`;
+    const rendering = this.#rendering.get(key) ?? this.#renderInTurn(named).finally(() => this.#rendering.delete(key));
+    this.#rendering.set(key, rendering);
+    return rendering;
+  }
+
+  async #renderInTurn(named: NamedDocument): Promise<StoredDocuments> {
+    const { metrics } = this.#options;
+    const { tenantId } = named;
+    if (!this.#places.take(tenantId)) {
+      metrics.count('parcelway_documents_total', { outcome: 'refused' });
+      throw busy();
+    }
+    try {
+      await this.#turn(tenantId);
+      const startedAt = performance.now();
+      try {
+        const documents = await this.#render(named);
+        metrics.observe('parcelway_document_generation_seconds', {}, (performance.now() - startedAt) / 1000);
+        metrics.count('parcelway_documents_total', { outcome: 'generated' });
+        return documents;
+      } finally {
+        this.#turns.give(tenantId);
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== '40403') metrics.count('parcelway_documents_total', { outcome: 'failed' });
+      throw error;
+    } finally {
+      this.#places.give(tenantId);
+    }
+  }
+
+  /** Resolves with a turn, which is to be given back. @throws AppError 50301 */
+  #turn(tenantId: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const deadline = setTimeout(() => {
+        stop();
+        reject(busy());
+      }, MAX_WAIT_MS);
+      const stop = this.#turns.wait(tenantId, () => {
+        clearTimeout(deadline);
+        resolve();
+      });
+    });
+  }
+
+  async #render({ tenantId, forecastNo, version }: NamedDocument): Promise<StoredDocuments> {
+    const { contents, page, ssccOf } = this.#options;
+    const { forecastId, ...current } = await contents.readContent(tenantId, forecastNo);
+    if (current.version !== version)
+      throw new AppError('40403', 'The forecast was corrected; read it again for the URLs of its current documents');
+    return this.#store(tenantId, { ...current, forecastNo, page, sscc: ssccOf(forecastId) });
+  }
+
+  async #store(tenantId: string, content: Parameters<DocumentRenderer['render']>[0]): Promise<StoredDocuments> {
+    const { records, pending, clock, isErased } = this.#options;
+    const { forecastNo, version } = content;
+    const storageKey = `document/${randomBytes(16).toString('hex')}`;
+    await pending.begin(tenantId, storageKey, clock.now());
+    let isStored = false;
+    try {
+      await failpointAsync('documents.before-put');
+      const rendered = await this.#put(storageKey, content);
+      isStored = true;
+      await failpointAsync('documents.after-put');
+      const documents = { ...rendered.sections, forecastNo, version, storageKey, generatedAt: clock.now() };
+      const isNew = !isErased(tenantId) && (await records.recordDocuments(tenantId, documents));
+      await failpointAsync('documents.after-record');
+      if (isNew) {
+        this.#logOddities(tenantId, content, rendered);
+        return documents;
+      }
+    } catch (error) {
+      await discardContent(this.#options, tenantId, storageKey, isStored);
+      throw error;
+    }
+    // Another process was faster, or the forecast was deleted meanwhile.
+    await discardContent(this.#options, tenantId, storageKey, true);
+    const recorded = await records.findDocuments(tenantId, forecastNo, version);
+    if (recorded === undefined) throw notFound();
+    return recorded;
+  }
+
+  async #put(storageKey: string, content: Parameters<DocumentRenderer['render']>[0]): Promise<RenderedDocuments> {
+    const { renderer, blobs } = this.#options;
+    let rendered: RenderedDocuments | undefined;
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      rendered = yield* renderer.render(content);
+    };
+    await blobs.put(storageKey, Readable.from(bytes(), { objectMode: false }), 'application/pdf');
+    if (rendered === undefined) throw new Error('The object store stored the documents incompletely');
+    return rendered;
+  }
+
+  #logOddities(
+    tenantId: string,
+    { forecastNo, version }: Pick<NamedDocument, 'forecastNo' | 'version'>,
+    { itemsWithoutSymbol, replacedCharacters }: RenderedDocuments,
+  ): void {
+    if (itemsWithoutSymbol + replacedCharacters === 0) return;
+    this.#options.logger.info(
+      {
+        tenant_id: tenantId,
+        forecast_no: forecastNo,
+        version,
+        items_without_symbol: itemsWithoutSymbol,
+        replaced_characters: replacedCharacters,
+      },
+      'A product label lacks barcodes or characters: barcodes support ASCII only, and the fonts have Latin, Greek, Cyrillic, Chinese and Japanese',
+    );
+  }
+}

@@ -4,20 +4,22 @@ import type { NamedDocument } from '@parcelway/contracts/document-url';
 import type { SsccOf } from '@parcelway/contracts/sscc';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
+import { FairQueue, type FairQueueOptions } from '@parcelway/kernel/fair-queue';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import type { RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
 import type { LabelPage } from './domain/label-format.ts';
 import type { DocumentRecords, DocumentRenderer, ForecastContents } from './ports.ts';
 import { discardContent, type StoreContentOptions } from './store-content.ts';
 
-/** Renderings side by side, so that one is drawn while another is stored. A tenant has at most two. */
-const TURNS = { capacity: 3, part: 2 };
-/** Openings that are rendered or wait for it. A tenant has at most half. */
-const PLACES = { capacity: 1000, part: 1 };
-/** An opening that has waited so long for its turn is refused. */
-const MAX_WAIT_MS = 20_000;
-const RETRY_AFTER_SECONDS = 2;
+/** Renderings side by side, so that one is drawn while another is stored; a tenant has at most two. Openings that wait are bounded in number and time. */
+const QUEUE: FairQueueOptions = {
+  atOnce: 3,
+  part: 2,
+  places: 1000,
+  maxWaitMs: 20_000,
+  refusal: 'Too many labels and packing slips are being generated',
+  retryAfterSeconds: 2,
+};
 
 /** What documents are rendered from and kept in. */
 export interface DocumentsOptions extends StoreContentOptions {
@@ -31,20 +33,13 @@ export interface DocumentsOptions extends StoreContentOptions {
 }
 
 const notFound = (): AppError => new AppError('40403', 'The file does not exist');
-const busy = (): AppError =>
-  AppError.unavailable(
-    'Too many labels and packing slips are being generated; open this one again shortly',
-    undefined,
-    RETRY_AFTER_SECONDS,
-  );
 
 /**
  * Documents of forecasts: rendered when somebody first opens one of them, and kept from then on, so that a version has the same bytes ever after.
  */
 export class Documents {
   readonly #options: DocumentsOptions;
-  readonly #places = new FairShares(PLACES);
-  readonly #turns = new FairTurns(TURNS);
+  readonly #queue = new FairQueue(QUEUE);
   /** Openings of one version share its rendering. */
   readonly #rendering = new Map<string, Promise<StoredDocuments>>();
 
@@ -70,42 +65,21 @@ export class Documents {
 
   async #renderInTurn(named: NamedDocument): Promise<StoredDocuments> {
     const { metrics } = this.#options;
-    const { tenantId } = named;
-    if (!this.#places.take(tenantId)) {
-      metrics.count('parcelway_documents_total', { outcome: 'refused' });
-      throw busy();
-    }
+    let hasTurn = false;
     try {
-      await this.#turn(tenantId);
-      const startedAt = performance.now();
-      try {
+      return await this.#queue.run(named.tenantId, async () => {
+        hasTurn = true;
+        const startedAt = performance.now();
         const documents = await this.#render(named);
         metrics.observe('parcelway_document_generation_seconds', {}, (performance.now() - startedAt) / 1000);
         metrics.count('parcelway_documents_total', { outcome: 'generated' });
         return documents;
-      } finally {
-        this.#turns.give(tenantId);
-      }
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== '40403') metrics.count('parcelway_documents_total', { outcome: 'failed' });
-      throw error;
-    } finally {
-      this.#places.give(tenantId);
-    }
-  }
-
-  /** Resolves with a turn, which is to be given back. @throws AppError 50301 */
-  #turn(tenantId: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const deadline = setTimeout(() => {
-        stop();
-        reject(busy());
-      }, MAX_WAIT_MS);
-      const stop = this.#turns.wait(tenantId, () => {
-        clearTimeout(deadline);
-        resolve();
       });
-    });
+    } catch (error) {
+      const isMissing = error instanceof AppError && error.code === '40403';
+      if (!isMissing) metrics.count('parcelway_documents_total', { outcome: hasTurn ? 'failed' : 'refused' });
+      throw error;
+    }
   }
 
   async #render({ tenantId, forecastNo, version }: NamedDocument): Promise<StoredDocuments> {

@@ -39,6 +39,9 @@ const embeddedOnly =
 /** Every scenario in both modes, every kill and fault: `npm run test:long`. They take hours on two cores. */
 const isLong = process.env.TEST_LONG === '1';
 
+/** The examples of the documentation in every language, and the package of the SDK: `npm run check:clients`. */
+const ofClients = process.env.TEST_CLIENTS === '1' ? [] : ['/tools/docs/src/(verify-examples|sdk-package)'];
+
 /** Kills, faults and restores in rows, bursts, every page of the documentation: each takes a minute and more, and none finds what changes every day. */
 const longOnly = [
   '/e2e/src/kill/(kill|import-kills)',
@@ -88,6 +91,7 @@ export default {
         '/tools/k8s/src/checks/',
         ...(realServers ? [] : ['\\.int\\.test\\.ts$']),
         ...(isLong ? [] : ['/mongo-intake-crashes']),
+        ...ofClients,
       ],
     },
     {

@@ -1,5 +1,5 @@
 // `npm run check:clients`: generates clients of the API with the generators that merchants use, builds the package for Python, checks their
-// types, and submits a forecast with each on an embedded platform. Options: names of folders in tools/testing/clients, to check only those. What
+// types, and submits a forecast with each on an embedded platform; then runs the examples of the documentation, and packs the SDK. Options: names of folders in tools/testing/clients, to check only those. What
 // it downloads and builds stays in .cache/clients and in the caches of the tools. The last line is `N passed, N failed`.
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { messageOf } from '@parcelway/tools-servers/caught-error';
 import { say, step } from '@parcelway/tools-servers/progress';
 import { endCommands, runCommand } from '@parcelway/tools-servers/run-command';
 import { type Client, clients, limitsOf } from './clients.ts';
-import { root } from './jest-run.ts';
+import { root, runJest } from './jest-run.ts';
 
 const chosen = process.argv.slice(2);
 type Outcome = 'passed' | 'failed' | 'skipped';
@@ -108,6 +108,13 @@ try {
 const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length;
 console.log(`\n${results.map(({ line }) => line).join('\n')}`);
 if (count('skipped') > 0) console.log(`${count('skipped')} skipped`);
+const examples = await runJest({
+  project: 'unit',
+  name: 'examples of the documentation',
+  args: ['--testPathPatterns', '/tools/docs/src/(verify-examples|sdk-package)'],
+  env: { TEST_CLIENTS: '1' },
+});
 say(`took ${((performance.now() - started) / 1000).toFixed(0)} s`);
-console.log(`${count('passed')} passed, ${count('failed')} failed`);
-process.exitCode = count('failed') === 0 && results.length > 0 ? 0 : 1;
+const failed = count('failed') + examples.failed + (examples.ok || examples.failed > 0 ? 0 : 1);
+console.log(`${count('passed') + examples.passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && results.length > 0 ? 0 : 1;

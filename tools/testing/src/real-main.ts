@@ -1,4 +1,4 @@
-// `npm run test:real`: the console and the station in a real browser, the drivers of the real servers, and every scenario in
+// `npm run test:real`: every scenario in one process, the console and the station in a real browser, the drivers of the real servers, and scenarios in
 // distributed mode. Pages and scenarios run on the Node.js of the images. Takes the servers that the environment names; else containers, where there is an engine;
 // else those of `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
@@ -44,6 +44,7 @@ async function testPages() {
     return [{ name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 }];
   }
 }
+const scenarios = await runJest({ project: 'e2e', name: 'scenarios in one process', env: { ...runtime, PARCELWAY_MODE: 'embedded' } });
 const pages = await testPages();
 
 const servers = await openRealServers();
@@ -54,6 +55,7 @@ const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
 const distributed = { ...env, ...runtime, PARCELWAY_MODE: 'distributed' };
 try {
   const runs = [
+    scenarios,
     ...pages,
     await runJest({
       project: 'unit',

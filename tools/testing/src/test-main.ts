@@ -1,31 +1,21 @@
-// `npm test`: every check and every test that needs no server, what fails fast first. The last line is
-// `N passed, N failed`: the tests that really ran; a suite that could not be loaded and a failed check (build, lint,
-// layering, …) count as one failure each.
-import { bin, build, report, root, runJest } from './jest-run.ts';
+// `npm test`: builds, then every unit test, then the journeys of a parcel on the built platform. Needs no server and no browser. The last line is
+// `N passed, N failed`: the tests that really ran; a suite that could not be loaded and a failed build count as one failure each.
+import { build, report, root, runJest } from './jest-run.ts';
 import { runStep } from './run-step.ts';
 
-/** Checks without tests of their own; those of one row run side by side, on two cores. */
-const checks = [
-  [build],
-  [
-    // With the default of four checkers it takes three times the memory and no less time on two cores.
-    { name: 'types of the tests', command: [bin('tsc'), '-p', 'tsconfig.tests.json', '--checkers', '1'], env: { GOMEMLIMIT: '1400MiB' } },
-    { name: 'lint and format', command: [bin('biome'), 'check', '.'] },
-  ],
-  [
-    { name: 'layering', command: ['npm', 'run', '--silent', 'layers'] },
-    { name: 'unused code', command: ['npm', 'run', '--silent', 'unused'] },
-  ],
+/** What merchants and warehouses do every day, from end to end. `npm run test:real` runs every scenario. */
+const journeys = [
+  ...['corrections', 'documents', 'files', 'idempotency', 'isolation/isolation', 'journey', 'several-parcels', 'submission'],
+  ...['tracking', 'unclaimed', 'warehouse-intake', 'webhook-deliveries', 'weighing'],
 ];
 
 const started = performance.now();
-const steps = [];
-for (const row of checks) steps.push(...(await Promise.all(row.map((step) => runStep(step, root)))));
-
-// The scenarios start what was built: after a failed build they would test something older.
-const built = !steps.some((step) => !step.ok && step.name.startsWith('build'));
+const built = await runStep(build, root);
 const runs = [await runJest({ project: 'unit' })];
-if (built) runs.push(await runJest({ project: 'e2e' }));
-else console.log('skip  e2e tests: the build failed');
+// They start what was built: after a failed build they would test something older.
+if (built.ok) {
+  const args = ['--testPathPatterns', `/e2e/src/scenarios/(${journeys.join('|')})\\.test`];
+  runs.push(await runJest({ project: 'e2e', name: 'journeys', args }));
+} else console.log('skip  journeys: the build failed');
 
-process.exitCode = report(runs, steps, started) ? 0 : 1;
+process.exitCode = report(runs, [built], started) ? 0 : 1;

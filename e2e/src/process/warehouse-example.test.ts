@@ -9,7 +9,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { useDirectory } from '../use-directory.ts';
 import { useStageWithMerchant } from '../use-stage.ts';
 
-/* The example in Python, each command run as docs/warehouses.md shows it. */
+/* The example in Python, each of its commands. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const DAY = '2026-03-14';

@@ -90,36 +90,10 @@ export const exampleChange: WarehouseForecastChange = {
   },
 };
 
-const expected: WarehouseForecast = {
-  ...forecast,
-  forecast_no: 'FC251122B8N3T6Y0WZ',
-  po_number: 'PO-20251122-0007',
-  status: 1,
-  status_name: 'ACCEPTED',
-  due_date: '2025-11-25',
-  tracking_numbers: ['SF123456789020'],
-  update_time: '2025-11-22T03:40:12.000+00:00',
-};
-
 const list: WarehouseForecastList = {
   forecasts: [{ ...forecast, moved: false }],
   next_cursor: '2.q8Vw0rXkYtB7nLz3mJc5hQ1sDfG9pKeA2uIo4yTvRbNxWcMz6lHjUiPaSdFgEkZq',
   has_more: true,
-};
-
-/** What a loop is shown: the first round in two pages, and a round of changes. In this order. */
-export const warehouseRoundExamples: Readonly<Record<string, WarehouseForecastList>> = {
-  'First page: has_more, so go on': list,
-  'Second page: the round is over, so wait': {
-    forecasts: [{ ...expected, moved: false }],
-    next_cursor: '2.Zk1mPw7dQx4sVh9tLc2yRg6nBj0fUe5aOi3KvXqTzWbYrMpNsDuHlCgJ8oEtFiAw',
-    has_more: false,
-  },
-  'Next round: the parcel has arrived': {
-    forecasts: [{ ...expected, moved: false, status: 2, status_name: 'ARRIVED', update_time: '2025-11-24T01:31:45.000+00:00' }],
-    next_cursor: '2.H5uYb9xGk2oRw7cEz0pTj4mAf8sNd3vQiL6tXhVqKyPgMwZnUrCeJ1aSoDlBiFtO',
-    has_more: false,
-  },
 };
 
 const lookup: WarehouseLookup = {

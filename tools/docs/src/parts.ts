@@ -14,7 +14,6 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { warehouseEventExamples } from '@parcelway/contracts/warehouse-event-examples';
-import { warehouseRoundExamples } from '@parcelway/contracts/warehouse-view-examples';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { failpointNames } from '@parcelway/kernel/failpoint';
 import { carrierWords } from '@parcelway/service-tracking/carrier-status';
@@ -47,8 +46,6 @@ const statusNumbers = () =>
 
 /** The body of a response of success. */
 const ofResponse = (data: unknown) => ({ code: '0', message: 'success', data });
-const ofResponses = (byName: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(byName).map(([name, data]) => [name, ofResponse(data)]));
 
 const withoutKinds = (name: string) => name.replace(/^warehouse\./, '');
 
@@ -97,9 +94,6 @@ const renderers: Readonly<Record<string, (root: string) => string | Promise<stri
   'python-methods': pythonMethodTable,
   'warehouse-common-fields': commonEventTable,
   'warehouse-fields': warehouseEventTable,
-  'warehouse-list-examples': () => examples(ofResponses(warehouseRoundExamples), (title) => `**${title}**`),
-  'warehouse-forecast-example': () => json(ofResponse(exampleOf('getWarehouseForecast').data)),
-  'warehouse-lookup-example': () => json(ofResponse(exampleOf('lookUpScan').data)),
   'photo-example': () => json(ofResponse(exampleOf('uploadPhoto').data)),
   'warehouse-examples': () => examples(warehouseEventExamples, (name) => `**${code(withoutKinds(name))}**`),
   'events-and-topics': eventTable,

@@ -6,7 +6,7 @@ import { readTrackingSources } from '../../../services/tracking/src/connections/
 import type { TrackingSource } from '../../../services/tracking/src/sources/source.ts';
 import { trackingSources } from '../../../services/tracking/src/sources/source-list.ts';
 
-/* The pages of tracking sources state by hand what the sources declare. */
+/* The pages of tracking sources, and the overview, state by hand what the sources declare. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
@@ -19,54 +19,64 @@ function exampleIn(markdown: string): string {
   return example;
 }
 
-/** First two cells of the rows of the tables in a section. */
-function rowsIn(markdown: string, heading: string): [string, string][] {
+/** The connection that the commands of a page add, in the form of TRACKING_SOURCES. */
+function addedBy(page: string): string {
+  const [, id, source, carriers = ''] =
+    /^ *npx parcelctl connection add --id (\S+) --source (\S+) --carriers (\S+) --credentials-file \S+\.json$/m.exec(page) ?? [];
+  const [, credentials = ''] = /^\d\. Write the credentials into [^\n]*: `(\{.+\})`\.$/m.exec(page) ?? [];
+  return JSON.stringify([{ id, source, carriers: carriers.replaceAll("'", '').split(','), credentials: JSON.parse(credentials) }]);
+}
+
+/** Cells of the rows of the tables in a section, without heads and rulers. */
+function rowsIn(markdown: string, heading: string): string[][] {
   const section = markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)].map(([, first = '', second = '']): [string, string] => [first, second]);
-  return rows.filter(([first]) => !['Credential', 'Limit'].includes(first));
+  const rows = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, cells = '']) => cells.split(' | '));
+  return rows.filter(([first]) => first !== 'Credential');
 }
 
 const limit = (value: number | null): string => (value === null ? 'no limit' : String(value));
 
-function limitRows({ limits }: TrackingSource): [string, string][] {
-  return [
-    ['Calls a second', limit(limits.requestsPerSecond)],
-    ['Numbers in a query', limit(limits.numbersPerQuery)],
-    ['Numbers in a registration', limit(limits.numbersPerRegistration)],
-    ['Calls a day', limit(limits.callsPerDay)],
-    ['Calls for one parcel a day', limit(limits.fetchesPerParcelPerDay)],
-  ];
-}
+const LIMITS = ['Calls a second', 'Numbers in a query', 'Numbers in a registration', 'Calls a day', 'Calls for one parcel a day'];
 
-const SECTIONS = ['What to order', 'Connect it', 'What it costs in calls', 'What it cannot do', 'See that it works'];
+const limitsOf = ({ limits }: TrackingSource): string[] => [
+  limit(limits.requestsPerSecond),
+  limit(limits.numbersPerQuery),
+  limit(limits.numbersPerRegistration),
+  limit(limits.callsPerDay),
+  limit(limits.fetchesPerParcelPerDay),
+];
+
+const SECTIONS = ['Get credentials', 'Connect it', 'Limits', 'Troubleshooting'];
 
 describe.each([...trackingSources])('the page of %s', (name, source) => {
   const page = read(`sources/${name}.md`);
 
-  test('has the same sections as the others, and the overview links to it', () => {
+  test('has the same sections as the others', () => {
     expect([...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(SECTIONS);
-    expect(overview).toContain(`[\`${name}\`](sources/${name}.md)`);
   });
 
-  test('has an example that is accepted, for this source', () => {
-    const [connection, ...others] = readTrackingSources(exampleIn(page), trackingSources);
-    expect([connection?.source, others.length]).toEqual([name, 0]);
+  test('adds a connection that is accepted, for this source', () => {
+    const [connection] = readTrackingSources(addedBy(page), trackingSources);
+    expect(connection?.source).toBe(name);
   });
 
   test('names every credential, and which are required', () => {
     const { required, optional } = source.credentials;
-    expect(rowsIn(page, 'Connect it')).toEqual([
+    expect(rowsIn(page, 'Connect it').map((row) => row.slice(0, 2))).toEqual([
       ...required.map((credential) => [`\`${credential}\``, 'yes']),
       ...optional.map((credential) => [`\`${credential}\``, 'no']),
     ]);
   });
 
-  test('states the limits that the platform keeps', () => {
-    expect(rowsIn(page, 'What it costs in calls')).toEqual(limitRows(source));
+  test('is in the overview, with the limits that the platform keeps', () => {
+    const [head = [], ...rows] = rowsIn(overview, 'Sources');
+    const row = rows.find(([first]) => first?.includes(`sources/${name}.md`));
+    expect(head.slice(1, 6)).toEqual(LIMITS);
+    expect(row?.slice(1, 6)).toEqual(limitsOf(source));
   });
 
   test('gives the address of pushes where the source pushes', () => {
-    const [connection] = readTrackingSources(exampleIn(page), trackingSources);
+    const [connection] = readTrackingSources(addedBy(page), trackingSources);
     const address = `https://<host>/carriers/v1/${name}/${connection?.connectionId}`;
     expect(page.includes(address)).toBe(source.pushes !== null);
   });

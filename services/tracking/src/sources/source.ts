@@ -9,7 +9,7 @@ export const sourceNames = ['17track', 'easypost', 'aftership', 'ups', 'dhl', 'y
 /** A vendor that describes parcels. */
 export type SourceName = (typeof sourceNames)[number];
 
-/** What a vendor allows. Null where it names no limit. The README of a source gives the place of each figure. */
+/** What a vendor allows. Null where it names no limit. */
 export interface SourceLimits {
   readonly requestsPerSecond: number | null;
   /** Numbers that one query takes. */

@@ -1,4 +1,4 @@
-// The table of README.md, cell by cell, through the translation of each source.
+// What a code of each source means, by `admin_status`, through the translation of each source.
 import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { nodeInstant } from '../domain/node.ts';

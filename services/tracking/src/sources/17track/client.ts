@@ -115,7 +115,7 @@ function outcomesOf({ traces, errors }: Response17Track): Outcomes {
 const notTaken = { kind: 'rejected', reason: '17TRACK takes numbers of 5 to 50 letters, digits and hyphens' } as const;
 
 /**
- * Client of 17TRACK (README.md). `reference` is 17TRACK's number of the carrier that it watches the parcel with. A query names no carrier, as
+ * Client of 17TRACK. `reference` is 17TRACK's number of the carrier that it watches the parcel with. A query names no carrier, as
  * 17TRACK may have changed it since: of several items of one number, `trace17TrackOf` picks one.
  */
 export function create17TrackClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {

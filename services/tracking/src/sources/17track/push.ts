@@ -3,7 +3,7 @@ import { digestOfBody, equalInConstantTime, type ParsePush, parseJsonBody, type 
 import { carrierOf, isFields, numberOf } from './wire.ts';
 
 /**
- * Verifies header `sign`: SHA-256 over the body as it came, a slash and the key of the API, in lower-case hex (README.md).
+ * Verifies header `sign`: SHA-256 over the body as it came, a slash and the key of the API, in lower-case hex.
  * It signs no time, so an old push stays valid: {@link parse17TrackPush} gives it the id that it had before.
  */
 export const verify17TrackPush: VerifyPush = (body, headers, secrets) => {

@@ -22,7 +22,7 @@ type ErrorMeaning =
   | 'unavailable'
   | 'unknown';
 
-/** Error codes of 17TRACK, and the HTTP statuses beside them (README.md). */
+/** Error codes of 17TRACK, and the HTTP statuses beside them. */
 export const errorTable17Track: ReadonlyMap<number, ErrorMeaning> = new Map([
   [401, 'access denied'],
   [429, 'too many requests'],

@@ -3,7 +3,7 @@ import { create17TrackClient } from './client.ts';
 import { parse17TrackPush, verify17TrackPush } from './push.ts';
 import { translate17Track } from './translation.ts';
 
-/** 17TRACK: facts and limits in README.md. Its pushes are signed with the key of the API. */
+/** 17TRACK. Its pushes are signed with the key of the API. */
 export const source17Track: TrackingSource = {
   name: '17track',
   baseUrl: 'https://api.17track.net/track/v2.4',

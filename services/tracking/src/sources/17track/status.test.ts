@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { adminStatusOf17Track, statusTable17Track } from './translation.ts';
 
-/** Column "17TRACK sub_status" of the table in sources/README.md; `undefined` makes no node (trap 1). */
+/** Each `sub_status` of 17TRACK by its `admin_status`; `undefined` makes no node (trap 1 in sources/README.md). */
 const column: readonly [adminStatus: string | undefined, ...subStatuses: string[]][] = [
   ['Pending', 'NotFound_Other', 'NotFound_InvalidCode'],
   ['Info Received', 'InfoReceived'],

@@ -9,7 +9,7 @@ import { type Fields, fieldsOf, isFields, listOf } from './wire.ts';
 /** What a code of 17TRACK says: an `admin_status`, or nothing about the parcel. */
 type Meaning = AdminStatus | 'no node';
 
-/** Main statuses (help.17track.net 37471096573337; table in sources/README.md). Of them "Delivered" alone is final. */
+/** Main statuses (help.17track.net 37471096573337). Of them "Delivered" alone is final. */
 const mainStatuses: readonly (readonly [string, Meaning])[] = [
   ['NotFound', 'Pending'],
   ['InfoReceived', 'Info Received'],
@@ -56,7 +56,7 @@ const subStatuses: readonly (readonly [string, Meaning])[] = [
   ['Exception_Cancel', 'Delivery Failure'],
 ];
 
-/** Stages (milestones) that are no main status. The table in sources/README.md marks none of them final. */
+/** Stages (milestones) that are no main status. None of them is final. */
 const stages: readonly (readonly [string, Meaning])[] = [
   ['PickedUp', 'Picked Up'],
   ['Departure', 'In Transit'],
@@ -84,7 +84,7 @@ function reading(meaning: Meaning, isKnown: boolean): StatusReading {
 }
 
 /**
- * The management status of a row (table in sources/README.md).
+ * The management status of a row.
  * @param code its stage or main status; empty for none
  * @param subCode its sub-status, which decides; empty for none
  * @returns In Transit when there is no code at all. An unknown sub-status counts as its main status: "Delivered_…" is Delivery Success.

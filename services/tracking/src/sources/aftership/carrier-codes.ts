@@ -1,4 +1,4 @@
-/** AfterShip's slugs by the code of a carrier. The README says where each is from. */
+/** AfterShip's slugs by the code of a carrier (README). */
 const slugs: ReadonlyMap<string, string> = new Map(
   [
     '4px:4px anpost:an-post aramex:aramex australiapost:australia-post bpost:bpost cainiao:cainiao aliexpress:cainiao canadapost:canada-post',

@@ -3,7 +3,7 @@ import { createAfterShipClient } from './client.ts';
 import { parseAfterShipPush, verifyAfterShipPush } from './push.ts';
 import { translateAfterShip } from './translation.ts';
 
-/** AfterShip Tracking API 2026-07. A parcel is registered, and then pushed and listed. The README gives the place of each limit. */
+/** AfterShip Tracking API 2026-07. A parcel is registered, and then pushed and listed. The README has the limits of each call. */
 export const sourceAfterShip: TrackingSource = {
   name: 'aftership',
   baseUrl: 'https://api.aftership.com/tracking/2026-07',

@@ -10,7 +10,7 @@ function subtags(tag: string, numbers: string): string[] {
   });
 }
 
-/** The column of AfterShip in the table of sources/README.md, and what the vendor's pages add to it. */
+/** The subtags of AfterShip by `admin_status`. */
 const cells: readonly (readonly [AdminStatus, readonly string[]])[] = [
   ['Pending', subtags('Pending', '1-6')],
   ['Info Received', subtags('InfoReceived', '1')],

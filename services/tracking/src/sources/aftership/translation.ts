@@ -6,7 +6,7 @@ import { readSourceTime } from '../source-time.ts';
 import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
 import { alpha2Of } from './country-codes.ts';
 
-/** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open (table in sources/README.md). */
+/** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open. */
 export const afterShipTags: ReadonlyMap<string, AdminStatus> = new Map([
   ['Pending', 'Pending'],
   ['InfoReceived', 'Info Received'],
@@ -21,7 +21,7 @@ export const afterShipTags: ReadonlyMap<string, AdminStatus> = new Map([
 
 /**
  * Statuses by `subtag`, which decides over `tag`. Sources: the vendor's pages "Delivery Sub-statuses" and "Learn About Delivery
- * Sub-Status"; the README grades each.
+ * Sub-Status".
  */
 export const afterShipSubtags: ReadonlyMap<string, AdminStatus> = new Map([
   ['Pending_001', 'Pending'],
@@ -113,7 +113,7 @@ function mainTagOf(tag: string, subtag: string): string | undefined {
 }
 
 /**
- * Management status of a row. Rules (sources/README.md): the subtag decides; an unknown subtag counts as what it begins with,
+ * Management status of a row. Rules: the subtag decides; an unknown subtag counts as what it begins with,
  * and ends no way that its tag leaves open; an unknown tag is In Transit.
  * @param tag such as `InTransit`; empty when there is none
  * @param subtag such as `InTransit_007`; empty when there is none

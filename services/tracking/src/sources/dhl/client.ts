@@ -7,7 +7,7 @@ import { isDhlObject } from './shipment.ts';
 /** A number that DHL's customers test with. DHL may know it or not: either response proves the key. */
 const TEST_NUMBER = '7777777770';
 const CALL = 'Shipments of DHL';
-/** DHL's own names of its divisions (README.md). Any other word of a warehouse is not passed on: a wrong division hides the parcel. */
+/** DHL's own names of its divisions. Any other word of a warehouse is not passed on: a wrong division hides the parcel. */
 const SERVICES: ReadonlySet<string> = new Set([
   'express',
   'parcel-de',
@@ -65,7 +65,7 @@ function resultOf(response: SourceResponse, trackingNumber: string, key: string)
 }
 
 /**
- * The calls of DHL Shipment Tracking - Unified, with the key of one tenant (README.md). DHL takes one number a call. The division is
+ * The calls of DHL Shipment Tracking - Unified, with the key of one tenant. DHL takes one number a call. The division is
  * left to DHL, unless the dispatch names it in DHL's own words. DHL's 429 says neither which limit was met nor when to call again.
  */
 export function createDhlClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {

@@ -4,7 +4,7 @@ import { createDhlClient } from './client.ts';
 import { parseDhlPush, verifyDhlPush } from './push.ts';
 import { translateDhl } from './translation.ts';
 
-/** DHL Shipment Tracking - Unified and Push. The limits are those of a new key, and the key is the tenant's own (README.md). */
+/** DHL Shipment Tracking - Unified and Push. The limits are those of a new key, and the key is the tenant's own. */
 export const sourceDhl: TrackingSource = {
   name: 'dhl',
   baseUrl: 'https://api-eu.dhl.com',

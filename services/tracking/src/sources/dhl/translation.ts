@@ -18,7 +18,7 @@ import {
 } from './shipment.ts';
 
 /**
- * The five codes of DHL (table in sources/README.md). Customs, delivery, pickup and attempt are in the words of a division alone, so
+ * The five codes of DHL. Customs, delivery, pickup and attempt are in the words of a division alone, so
  * `transit` stays In Transit. `failure` holds an attempt, customs, an expired stay and a return alike, so it is Exception and never final (trap 3).
  */
 export const dhlStatuses: Readonly<Record<string, AdminStatus>> = {

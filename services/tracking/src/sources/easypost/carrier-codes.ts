@@ -1,6 +1,6 @@
 import { carrierKeyOf } from '../carrier-key.ts';
 
-/** EasyPost's names of carriers that it tracks (README.md), each found by its own letters. */
+/** EasyPost's names of carriers that it tracks ("Carrier Tracking Strings", from an older page), each found by its own letters. */
 const names =
   'AmazonMws APC Asendia AsendiaUsa AustraliaPost BetterTrucks Cainiao CanadaPost Canpar Chronopost DaiPost DeutschePost DeutschePostUK ' +
   'DHLEcommerceAsia DhlEcs DHLExpress DPD DPDUK ePostGlobal Estafeta Fastway FedEx FirstMile Hermes JPPost KuronekoYamato LaPoste ' +

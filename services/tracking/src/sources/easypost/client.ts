@@ -55,7 +55,7 @@ function errorOf({ json }: SourceResponse): { code: string; message: string } | 
   return { code: cleanText(error.code, 100), message: cleanText(error.message, 200) };
 }
 
-/** Errors that are of the account, whatever status they come with (README.md). */
+/** Errors that are of the account, whatever status they come with. */
 const accountErrors: readonly (readonly [RegExp, RefusalReason])[] = [
   [/^(APIKEY\.|UNAUTHORIZED$|FORBIDDEN$)/, 'access denied'],
   [/^(BILLING\.|PAYMENT_REQUIRED$)/, 'quota used up'],
@@ -190,7 +190,7 @@ function resultOf(tracker: Tracker | undefined, what: string): QueryResult {
   return tracker.details.length === 0 ? { kind: 'no news' } : { kind: 'trace', raw: tracker.raw };
 }
 
-/** Client of EasyPost (README.md). `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. */
+/** Client of EasyPost. `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. */
 export function createEasyPostClient(options: ClientOptions): SourceClient {
   return new EasyPostClient(options);
 }

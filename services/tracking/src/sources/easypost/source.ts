@@ -3,7 +3,7 @@ import { createEasyPostClient } from './client.ts';
 import { parseEasyPostPush, verifyEasyPostPush } from './push.ts';
 import { translateEasyPost } from './translation.ts';
 
-/** EasyPost: facts and limits in README.md. The limit of 5 calls a second is that of lists; the others depend on EasyPost's load. */
+/** EasyPost. The limit of 5 calls a second is that of lists; the others depend on EasyPost's load. */
 export const sourceEasyPost: TrackingSource = {
   name: 'easypost',
   baseUrl: 'https://api.easypost.com/v2',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { adminStatusOfEasyPost, easyPostDetails, easyPostStatuses } from './translation.ts';
 
-/** The column of EasyPost in the table of sources/README.md, cell by cell. */
+/** Status and detail of EasyPost, each with its `admin_status`. */
 const tableCells: readonly (readonly [string, string, string])[] = [
   ['unknown', '', 'Pending'],
   ['pre_transit', '', 'Info Received'],
@@ -22,7 +22,7 @@ const tableCells: readonly (readonly [string, string, string])[] = [
   ['delivered', 'lost', 'Delivery Failure'],
 ];
 
-/** What the README marks as judged. */
+/** What is our judgement. */
 const judged: readonly (readonly [string, string, string])[] = [
   ['in_transit', 'damaged', 'Exception'],
   ['in_transit', 'delayed', 'Exception'],

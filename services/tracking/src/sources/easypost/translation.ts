@@ -34,8 +34,7 @@ function status(adminStatus: AdminStatus, details: Readonly<Record<string, Admin
 const troubles = { return: 'Returning' } as const;
 
 /**
- * The statuses of EasyPost (table in sources/README.md). What the README marks as judged is not in that table; nothing judged is final
- * but a return whose last scan names the destination.
+ * The statuses of EasyPost. Nothing that is our judgement (README.md) is final but a return whose last scan names the destination.
  */
 export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
   ['unknown', status('Pending')],
@@ -64,7 +63,7 @@ export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
 ]);
 
 /**
- * What one row of EasyPost says of a parcel, taken alone (table in sources/README.md).
+ * What one row of EasyPost says of a parcel, taken alone.
  * @param code `status` of the row
  * @param detail `status_detail` of the row
  * @returns `isKnown` false for a code without a place in the table: an unknown detail counts as its status, an unknown status as In Transit

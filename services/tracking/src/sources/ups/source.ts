@@ -11,7 +11,7 @@ export const sourceUps: TrackingSource = {
   name: 'ups',
   baseUrl: 'https://onlinetools.ups.com',
   credentials: { required: ['client_id', 'client_secret'], optional: ['push_token', 'previous_push_token'] },
-  // UPS publishes no limit of calls: it sets one for each account (README).
+  // UPS publishes no limit of calls: it sets one for each account.
   limits: {
     requestsPerSecond: null,
     numbersPerQuery: 1,

@@ -4,7 +4,7 @@ import { adminStatusOfUps, upsCodes, upsReturnStatusCodes, upsStatusCodes, upsTy
 
 const statusOf = (type: string, code = '', statusCode = ''): AdminStatus => adminStatusOfUps(type, code, statusCode).adminStatus;
 
-describe('the status table of sources/README.md, cell by cell', () => {
+describe('the status table, cell by cell', () => {
   const cells: readonly [AdminStatus, string, string, string][] = [
     ['Info Received', 'M', '', ''],
     ['Info Received', 'MV', '', ''],

@@ -80,8 +80,7 @@ function statusBySubCode(type: string, code: string, statusCode: string): AdminS
 }
 
 /**
- * The `admin_status` of an activity of UPS, by its codes alone (status table of sources/README.md; the list of codes in
- * UPS-API/api-documentation issue 7).
+ * The `admin_status` of an activity of UPS, by its codes alone (the list of codes in UPS-API/api-documentation issue 7).
  * @param type such as `D`
  * @param code two characters, such as `FS`; empty when there is none
  * @param statusCode three digits, such as `011`; empty when there is none

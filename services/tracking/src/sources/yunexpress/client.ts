@@ -65,7 +65,7 @@ function queryResultOf(result: unknown): QueryResult {
 }
 
 /**
- * The calls of YunExpress (README.md). A query takes one number. A subscription takes 50 and succeeds or fails as a whole, so a failed one is tried
+ * The calls of YunExpress. A query takes one number. A subscription takes 50 and succeeds or fails as a whole, so a failed one is tried
  * again in halves: a wrong number costs only itself. A registration makes YunExpress push and is not needed for a query: whatever comes of it, an
  * 'access denied' or 'rejected' of an account without pushes too, queries go on.
  */

@@ -18,7 +18,7 @@ export interface YunExpressEnvelope {
   readonly result: unknown;
 }
 
-/** Codes that are about the call and not about a number (README.md). */
+/** Codes that are about the call and not about a number. */
 const refusals = new Map<string, RefusalReason>([
   ['401', 'access denied'],
   ['403', 'access denied'],

@@ -34,7 +34,7 @@ function timeOfPair(clock: SourceTime, instant: number, place: Place): SourceTim
 }
 
 /**
- * The time of a row: `process_utc_time` is the instant, `process_time` the clock at the place (README, Times).
+ * The time of a row: `process_utc_time` is the instant, `process_time` the clock at the place.
  * A `Z` on `process_time` is part of its format and names no zone. With the instant alone the zone is UTC; with the clock alone the place decides.
  * @returns 'none' when the row has no time, 'unreadable' when it has one that is none
  */

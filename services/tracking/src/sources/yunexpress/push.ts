@@ -14,7 +14,7 @@ function isRecord(value: unknown): value is Json {
 }
 
 /**
- * Verifies a push: `X-Openapi-Signature` is the hex SHA-256 of `X-Openapi-Request-Timestamp`, the encrypt key and the raw body, joined (README, Push).
+ * Verifies a push: `X-Openapi-Signature` is the hex SHA-256 of `X-Openapi-Request-Timestamp`, the encrypt key and the raw body, joined.
  * The timestamp is signed, but its age is not checked here; `Push.id` identifies a push that comes again.
  */
 export const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
@@ -28,7 +28,7 @@ export const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
 };
 
 /**
- * The text of an encrypted push: AES-256-CBC with the SHA-256 of the encrypt key; the first 16 bytes are the vector (README, Push).
+ * The text of an encrypted push: AES-256-CBC with the SHA-256 of the encrypt key; the first 16 bytes are the vector.
  * With another key the text is noise.
  * @throws Error when it is not encrypted that way
  */

@@ -24,7 +24,7 @@ interface YunExpressHeaders {
 }
 
 /**
- * The headers that sign a call: `sign` is the base64 HMAC-SHA256 of `body=…&date=…&method=…&uri=…` (README.md), without `body` where
+ * The headers that sign a call: `sign` is the base64 HMAC-SHA256 of `body=…&date=…&method=…&uri=…`, without `body` where
  * there is none.
  * @param now epoch milliseconds
  */

@@ -10,7 +10,7 @@ function secretsOf({ webhook_secret, previous_webhook_secret, app_secret }: Cred
 
 /**
  * YunExpress (云途). `webhook_secret` is the encrypt key of the application. A registration is a subscription of pushes; queries need none, so they go
- * on where an account has no pushes. YunExpress names no limit of its calls (README.md).
+ * on where an account has no pushes. YunExpress names no limit of its calls.
  */
 export const sourceYunExpress: TrackingSource = {
   name: 'yunexpress',

@@ -31,7 +31,7 @@ describe('the column of YunExpress, cell by cell', () => {
   });
 });
 
-describe('the codes beyond the table (README)', () => {
+describe('the codes beyond the common ones', () => {
   test.each([
     ['Picked Up', 'PICKED_UP'],
     ['In Transit', 'MAIN_LINE_DEPART'],

@@ -23,8 +23,7 @@ const codes: Readonly<Partial<Record<AdminStatus, string>>> = {
 };
 
 /**
- * `admin_status` by `track_node_code`. Source: the table in sources/README.md; for the codes that it does not list, the README.
- * Only `DELIVERED` is final there.
+ * `admin_status` by `track_node_code`. Only `DELIVERED` is final (README.md).
  */
 export const yunExpressNodes: ReadonlyMap<string, AdminStatus> = new Map(
   Object.entries(codes).flatMap(([adminStatus, list]) =>
@@ -33,7 +32,7 @@ export const yunExpressNodes: ReadonlyMap<string, AdminStatus> = new Map(
 );
 
 /**
- * The `admin_status` of a `track_node_code`. A code that the table lacks is In Transit and not known (sources/README.md).
+ * The `admin_status` of a `track_node_code`. A code that the table lacks is In Transit and not known (trap 8 in sources/README.md).
  * @param code in any case
  */
 export function adminStatusOfYunExpress(code: string): { readonly adminStatus: AdminStatus; readonly isKnown: boolean } {

@@ -19,16 +19,14 @@ from fastapi.testclient import TestClient
 from .test_webhooks import BODY, HEADERS, SECRET, sign
 
 ROOT = Path(__file__).parent.parent
-# PARCELWAY_EXAMPLES: another document, with the same kind of examples.
-DOCUMENTS = [ROOT / "README.md", *map(Path, filter(None, [os.environ.get("PARCELWAY_EXAMPLES")]))]
 
 CLIENT = 'from parcelway import Parcelway\n\nclient = Parcelway(api_key="k", base_url="https://localhost")\n'
 
 
 def examples() -> list[str]:
-    """The blocks of Python in the documents."""
-    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
-    return [block for text in texts for block in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+    """The blocks of Python in the README."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 def example_with(text: str) -> str:

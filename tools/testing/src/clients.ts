@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { root } from './jest-run.ts';
 
 /** What a step may take where nothing has been downloaded yet, on a busy machine. */
 const STEP_DEADLINE_MS = 10 * 60_000;
@@ -100,8 +99,7 @@ export const clients: readonly Client[] = [
       ['venv/bin/mypy', '--strict', '--python-executable', 'fresh/bin/python', 'journey.py'],
     ],
     run: ['fresh/bin/python', 'journey.py'],
-    // The tests of its examples take those of this page, too.
-    env: () => ({ PYTHONDONTWRITEBYTECODE: '1', PARCELWAY_EXAMPLES: join(root, 'docs', 'sdk.md') }),
+    env: () => ({ PYTHONDONTWRITEBYTECODE: '1' }),
   },
   {
     name: 'PHP, openapi-generator (Guzzle)',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rollOut } from '../rollout/rollout.ts';
 
-/* The short form of `npm run test:rollout`, which restarts every service: docs/rollout.md. */
+/* The short form of `npm run test:rollout`, which restarts every service. */
 
 const timing = { preStopMs: 1000, endpointsWithinMs: 600, graceMs: 30_000, readyWithinMs: 60_000 };
 

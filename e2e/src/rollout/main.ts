@@ -1,14 +1,13 @@
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { builtVersion } from './built-version.ts';
 import { thisVersion } from './cluster.ts';
 import { rollOut } from './rollout.ts';
-import { rolloutDocument, summaryOfRun } from './rollout-document.ts';
+import { summaryOfRun } from './rollout-summary.ts';
 
 /*
  * npm run test:rollout -- [--only SERVICE,…] [--rounds N] [--rate PARCELS_PER_SECOND] [--pre-stop SECONDS] [--from DIRECTORY [--back]]
- * [--write docs/rollout.md] [--json]: restarts two processes of every service under load, one after the other, as Kubernetes does, and fails when
+ * [--json]: restarts two processes of every service under load, one after the other, as Kubernetes does, and fails when
  * anybody notices. With --from, a checkout of another version runs first, built with `npm ci && npm run build`, and is replaced by this one; with --back it comes
  * back in a last round. Takes the
  * servers that the environment names; else containers; else those of `npm run servers`.
@@ -22,7 +21,6 @@ const { values } = parseArgs({
     'pre-stop': { type: 'string', default: '5' },
     from: { type: 'string' },
     back: { type: 'boolean', default: false },
-    write: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -72,6 +70,5 @@ for (const line of report.logged) say(`log   ${line}`);
 if (report.logFile !== null) say(`      all that they logged: ${report.logFile}`);
 say(`\n${summaryOfRun(report)} ${minutes.toFixed(1)} min.`);
 if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-if (values.write !== undefined) writeFileSync(values.write, rolloutDocument(report));
 // Node has been seen to spin at its own end, over the pipes of so many children. What was written is out by then.
 process.stdout.write('', () => process.exit(report.violations.length === 0 ? 0 : 1));

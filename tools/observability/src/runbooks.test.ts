@@ -10,7 +10,7 @@ const folder = join(root, 'docs/runbooks');
 const pages = readdirSync(folder).filter((name) => name !== 'README.md');
 const names = [...ruleTexts(root).values()].flatMap(readRules).flatMap(({ kind, name }) => (kind === 'alert' ? [name] : []));
 
-const SECTIONS = ['What it means', 'How to look', 'Likely causes', 'What to do', 'When to escalate', 'How to know that it is over'];
+const SECTIONS = ['What it means', 'Check', 'Fix', 'Escalate'];
 
 /** Sources of the processes, in one text. */
 function sources(): string {
@@ -21,13 +21,13 @@ function sources(): string {
   return wanted.map((name) => readFileSync(name, 'utf8')).join('\n');
 }
 
-/** Log lines that a page quotes: the first cells of its table of them. */
+/** Log lines that a page quotes: the heads of the entries of its list of them. */
 function logLinesIn(markdown: string): string[] {
-  const [, table = ''] = /^\| Log line \|.*\n\|[-|]+\n((?:\|.*\n?)*)/m.exec(markdown) ?? [];
-  return table
+  const [, list = ''] = /Log lines:\n\n((?:- .*\n)+)/.exec(markdown) ?? [];
+  return list
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => /^\| `([^`]+)` \|/.exec(line)?.[1] ?? line);
+    .map((line) => /^- `([^`]+)`(?:: |$)/.exec(line)?.[1] ?? line);
 }
 
 test('every alert has a page, and every page an alert', () => {

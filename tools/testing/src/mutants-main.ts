@@ -1,12 +1,12 @@
 // `npm run test:mutants`: how many small changes of the rules do the tests notice? Mutates `domain/` and the use cases of each
 // service by Stryker and runs the service's unit tests. See docs/testing.md.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { LogLevel } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { root } from './jest-run.ts';
-import { merge, readKept, rowOf, survivorLines, table, total, withTable, writeKept } from './mutants/report.ts';
+import { merge, readKept, rowOf, survivorLines, table, total, writeKept } from './mutants/report.ts';
 import { othersThan, results, services, sourcesOf, temporary, testsOf } from './mutants/scope.ts';
 
 /** At least this part of all mutants is noticed, in per cent. */
@@ -22,7 +22,6 @@ const { values: options } = parseArgs({
     report: { type: 'boolean', default: false },
     survivors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    write: { type: 'string' },
   },
 });
 const maxMsPerMutant = Number(options.seconds) * 1000;
@@ -35,16 +34,10 @@ mkdirSync(results, { recursive: true });
 const started = performance.now();
 if (!options.report) for (const service of chosen) await mutate(service);
 
-const shown = options.write === undefined ? chosen : services;
-const rows = shown.flatMap((service) => {
+const rows = chosen.flatMap((service) => {
   const kept = readKept(service);
   return kept ? [rowOf(service, kept, sourcesOf(service))] : [];
 });
-if (options.write !== undefined) {
-  const missing = services.filter((name) => !rows.some(({ service }) => service === name));
-  if (missing.length > 0) throw new Error(`No result of ${missing.join(', ')} yet: nothing is written`);
-  writeFileSync(options.write, withTable(readFileSync(options.write, 'utf8'), rows));
-}
 const all = total(rows);
 if (options.json) console.log(JSON.stringify({ services: rows, total: all }, undefined, 2));
 else {

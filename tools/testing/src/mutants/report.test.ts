@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Kept, merge, rowOf, survivorLines, table, total, withTable } from './report.ts';
+import { type Kept, merge, rowOf, survivorLines, table, total } from './report.ts';
 
 const source = 'const a = b > 1;\nif (a) {\n  run();\n}\n';
 const at = (line: number, from: number, to: number, endLine = line) => ({
@@ -90,13 +90,5 @@ describe('the table', () => {
   test('has services and their sum', () => {
     expect(table(rows)).toBe(lines);
     expect(total(rows)).toMatchObject({ service: 'all', mutants: 4, killed: 3, score: 75 });
-  });
-
-  test('replaces the one before in a document, and nothing else', () => {
-    const page = (content: string): string => `# Page\n\n<!-- mutants: score -->\n${content}<!-- end: mutants -->\n\nrest\n`;
-    const made = page(`\n${lines}\n\n`);
-    expect(withTable(page(''), rows)).toBe(made);
-    expect(withTable(made, rows)).toBe(made);
-    expect(() => withTable('# Page', rows)).toThrow('mutants: score');
   });
 });

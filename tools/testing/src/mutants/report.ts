@@ -193,11 +193,3 @@ export function survivorLines(rows: readonly Row[]) {
         `${of.file}:${of.line}:${of.column} ${of.mutator}${of.unreached ? ' (unreached)' : ''}: ${short(of.original)} → ${short(of.replacement)}`,
     );
 }
-
-const PART = /(<!-- mutants: score -->\n)[\s\S]*?(<!-- end: mutants -->)/;
-
-/** The document with its table made again. Throws Error when it has no place for one. */
-export function withTable(markdown: string, rows: readonly Row[]) {
-  if (!PART.test(markdown)) throw new Error('The document has no "<!-- mutants: score -->" … "<!-- end: mutants -->"');
-  return markdown.replace(PART, (_whole, begin, end) => `${begin}\n${table(rows)}\n\n${end}`);
-}

@@ -17,7 +17,7 @@ export interface BenchArguments {
   readonly json: boolean;
   readonly install: boolean;
   readonly help: boolean;
-  /** Document to put the results into. */
+  /** File to write the results into, as Markdown. */
   readonly write: string | undefined;
   readonly scale: Scale;
 }
@@ -39,10 +39,10 @@ export function usage(names: SuiteNames): string {
                    distributed: ${listed('distributed')}
   --quick        one short cycle of each, to see that it works
   --json         print one JSON object instead of a table
-  --write FILE   put the table into a document, between the marks of its mode
+  --write FILE   write the results as Markdown into a file
   --install      install nginx and wrk from Debian first (as root)
 
-Distributed mode takes the servers that the environment names (MONGODB_URL and so on, see docs/servers.md); otherwise it
+Distributed mode takes the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md); otherwise it
 starts its own and takes them down at the end.
 With PROFILE_DIR=DIR in the environment the processes under load write CPU profiles there.
 `;

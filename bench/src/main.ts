@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type BenchArguments, readArguments, usage } from './arguments.ts';
 import { killChildren } from './child-server.ts';
 import { measureDistributed } from './distributed-run.ts';
@@ -6,7 +6,6 @@ import { distributedNamedOnly, distributedNames } from './distributed-suites.ts'
 import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
 import { type Conditions, describeConditions, machine } from './report/conditions.ts';
-import { withResults } from './report/document.ts';
 import type { Row } from './report/row.ts';
 import { markdownReport, plainReport, type Table } from './report/table.ts';
 import { BenchServers } from './servers.ts';
@@ -113,8 +112,7 @@ async function run(args: readonly string[]): Promise<void> {
     return;
   }
   if (options.write !== undefined) {
-    const results = `\n${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`;
-    writeFileSync(options.write, withResults(readFileSync(options.write, 'utf8'), results, options.mode));
+    writeFileSync(options.write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
   }
 }
 

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { killChildren } from '../child-server.ts';
 import { watchOthers } from '../process-usage.ts';
 import { type Conditions, describeConditions, machine } from '../report/conditions.ts';
-import { withResults } from '../report/document.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
 import { openPeer, type Peer } from './outpost/peer.ts';
@@ -129,10 +128,7 @@ async function run(args: readonly string[]): Promise<void> {
     process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, convoyP95Ms: CONVOY_P95_MS, ...figures })}\n`);
   } else process.stdout.write(`\n${describe(results, plainLoads)}\n`);
   if (results.failed.length > 0) process.exitCode = 1;
-  else if (options.write !== undefined) {
-    const text = `\n${describe(results, markdownLoads)}\n`;
-    writeFileSync(options.write, withResults(readFileSync(options.write, 'utf8'), text, options.mode));
-  }
+  else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownLoads)}\n`);
 }
 
 // Whatever was started ends with this process.

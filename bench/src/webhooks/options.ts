@@ -15,7 +15,7 @@ export interface WebhookBenchOptions {
   readonly json: boolean;
   /** Installs what the peer needs first. */
   readonly install: boolean;
-  /** Document to put the results into. */
+  /** File to write the results into, as Markdown. */
   readonly write: string | undefined;
   readonly help: boolean;
 }
@@ -39,7 +39,7 @@ export function usage(): string {
   --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
   --install      install what the peer needs first (Debian's packages as root, and go install)
   --json         print one JSON object instead of a table
-  --write FILE   put the table into a document, between the marks of its mode
+  --write FILE   write the results as Markdown into a file
 
 With PROFILE_DIR=DIR in the environment the webhook service writes a CPU profile there for each load.
 `;

@@ -120,7 +120,7 @@ export function keptInstallation(dataDirectory: string, environment: Environment
     );
   }
   if (given.fileSecret !== undefined && given.fileSecret !== found.fileSecret) {
-    throw new Error(`FILE_SECRET differs from the one in ${path}: change it as docs/day-two.md says, or issued file URLs stop working.`);
+    throw new Error(`FILE_SECRET differs from the one in ${path}: change it as docs/operate.md says, or issued file URLs stop working.`);
   }
   if (found.previousFileSecret !== undefined && found.numberSecret === undefined) {
     throw new Error(`${path} has a previousFileSecret and no numberSecret: add the first fileSecret of the installation as numberSecret.`);

@@ -9,7 +9,7 @@ const OLD = 'o'.repeat(40);
 const NEW = 'n'.repeat(40);
 const FILE_SECRET = 'f'.repeat(40);
 
-/** The variables of every process, step by step as docs/day-two.md has them. */
+/** The variables of every process, step by step as docs/operate.md has them. */
 const steps: readonly Environ[] = [
   { INTERNAL_SECRET: OLD },
   { INTERNAL_SECRET: OLD, INTERNAL_SECRET_PREVIOUS: NEW },

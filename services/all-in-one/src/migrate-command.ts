@@ -10,17 +10,17 @@ Makes the topics, bucket, collections and indexes of a distributed installation 
 Reads MONGODB_URL, KAFKA_BROKERS, the variables of the object store, and ENVIRONMENT, RESOURCE_PREFIX and KAFKA_PREFIX: docs/distributed.md#configuration.
 
   --sharded             shard the collections: MONGODB_URL names the routers of a sharded cluster. Update all services first: docs/distributed.md#sharding
-  --partitions <count>  give the topics that services consume so many partitions, more than ${PARTITIONS}. Stop the relays first: docs/day-two.md#more-partitions
+  --partitions <count>  give the topics that services consume so many partitions, more than ${PARTITIONS}. Stop the relays first: docs/operate.md#more-partitions
   --help                print this
 
 Exit codes: 0 done, 1 failed.
 `;
 
-/** Services whose relays publish to the topics that get partitions, as docs/day-two.md#more-partitions names them. */
+/** Services whose relays publish to the topics that get partitions, as docs/operate.md#more-partitions names them. */
 const PUBLISHING = 'forecast, file, warehouse-intake and tracking';
 
 /** Conditions of more partitions, which the step cannot check for processes that are idle. */
-const BEFORE_PARTITIONS = `More partitions need, before this step (docs/day-two.md#more-partitions):
+const BEFORE_PARTITIONS = `More partitions need, before this step (docs/operate.md#more-partitions):
 - OUTBOX_RELAY=off in every process of ${PUBLISHING}, or messages of a parcel may overtake each other
 - no outside system that writes to warehouse.intake.v1, and no redrive of dead letters
 `;

@@ -47,7 +47,7 @@ test('a value that is given takes the place of the one kept', () => {
 test('the file secret does not change by the environment', () => {
   makeSecrets(directory, {});
   const kept = read('file-secret');
-  expect(() => makeSecrets(directory, { FILE_SECRET: 'another one that is long enough' })).toThrow('change it as docs/day-two.md says');
+  expect(() => makeSecrets(directory, { FILE_SECRET: 'another one that is long enough' })).toThrow('change it as docs/operate.md says');
   expect(read('file-secret')).toBe(kept);
 });
 

@@ -47,7 +47,7 @@ export function makeSecrets(directory: string, env: Environ): readonly string[] 
     const value = env[variable] || kept || make();
     if (value === kept) continue;
     if (kept !== undefined && variable === FOR_EVER) {
-      throw new Error(`${variable} differs from ${file}: change it as docs/day-two.md says, or issued file URLs stop working`);
+      throw new Error(`${variable} differs from ${file}: change it as docs/operate.md says, or issued file URLs stop working`);
     }
     writeFileAtomically(file, `${value}\n`, OWNER_READS);
     written.push(name);

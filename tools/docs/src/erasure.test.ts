@@ -4,7 +4,7 @@ import { beginErasure, finished, viewErasure } from '../../../services/gateway/s
 
 /* The guide for operators names everything that the report of an erasure does. */
 
-const guide = readFileSync(new URL('../../../docs/day-two.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
 
 /** First cells of the table of what remains, without marks and in lower case, up to the first comma, colon or bracket. */
 function remainsInGuide(): readonly string[] {

@@ -65,19 +65,12 @@ describe('operations: what one client can use', () => {
       ),
     ],
     ['Connections to a service that are held for clients that do not read', share(upstreamLimits.held)],
+    ['Bodies of full webhook payloads in memory', `${FairShares.mostOf(BODY_SHARES) / MB} MB of ${BODY_SHARES.capacity / MB} MB`],
+    ['Calls that read full webhook payloads', share(LOAD_SHARES)],
     ['Webhook endpoints', `${MAX_ENDPOINTS_PER_TENANT}`],
     ['Warehouse events in one request', `${MAX_EVENTS_PER_CALL}`],
   ])('%s: %s', (what, most) => {
     expect(limits.get(what)).toBe(most);
-  });
-
-  test('full payloads: what a tenant has of bodies and calls', () => {
-    const document = readFileSync(join(root, 'docs', 'operations.md'), 'utf8').replaceAll(/\s+/g, ' ');
-    const bodies = FairShares.mostOf(BODY_SHARES) / MB;
-    expect(document).toContain(`can use ${BODY_SHARES.capacity / MB} MB, one tenant at most ${bodies} MB of it`);
-    const { capacity } = LOAD_SHARES;
-    const calls = `At most ${capacity} calls to \`forecast\` and ${capacity} to \`tracking\` read data at the same time, at most ${FairShares.mostOf(LOAD_SHARES)} of each for one tenant`;
-    expect(document).toContain(calls);
   });
 });
 

@@ -18,6 +18,7 @@ import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { failpointNames } from '@parcelway/kernel/failpoint';
 import { carrierWords } from '@parcelway/service-tracking/carrier-status';
 import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from '@parcelway/tools-observability/docs-observability';
+import { adminRouteTable } from './admin-routes.ts';
 import { consumerActionTable, errorCodeTable } from './error-code-tables.ts';
 import { commonEventTable, eventTable, warehouseEventTable } from './event-tables.ts';
 import { fieldTable } from './field-table.ts';
@@ -97,6 +98,7 @@ const renderers: Readonly<Record<string, (root: string) => string | Promise<stri
   'photo-example': () => json(ofResponse(exampleOf('uploadPhoto').data)),
   'warehouse-examples': () => examples(warehouseEventExamples, (name) => `**${code(withoutKinds(name))}**`),
   'events-and-topics': eventTable,
+  'admin-routes': adminRouteTable,
   parcelctl: async () => table(['Command', 'Does', 'Options'], await commandRows()),
   metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricRows()),
   alerts: (root) => table(['Alert', 'Severity', 'Rule'], alertRows(root)),

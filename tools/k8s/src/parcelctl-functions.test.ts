@@ -23,7 +23,7 @@ function run(page: string, stdin: string, token: string): { readonly stdout: str
   return spawnSync('bash', ['-c', script], { input: stdin, encoding: 'utf8', timeout: 20_000 });
 }
 
-describe.each(['kubernetes.md', 'day-two.md', 'runbooks/README.md'])('the function of %s', (page) => {
+describe.each(['kubernetes.md', 'runbooks/README.md'])('the function of %s', (page) => {
   test("uses the operator's own token, and passes its input on", () => {
     const { stdout, stderr } = run(page, '{"key":"k"}', 'pfo_own');
     expect(stdout).toBe('pfo_own|http://127.0.0.1:8444|connection add --credentials-file -|{"key":"k"}\n');

@@ -90,7 +90,7 @@ async function ownProcessOnPorts(run: string, server: Server) {
     if (owner !== undefined && isProcessOf(run, server, owner)) return owner;
     const who = owner === undefined ? 'a process of another user' : `process ${owner.pid} (${owner.command.slice(0, 120)})`;
     throw new Error(
-      `${server.name} needs port ${port}, but ${who} listens there. End that process, or give this set other ports with PARCELWAY_SERVERS_PORT_BASE (see docs/servers.md).`,
+      `${server.name} needs port ${port}, but ${who} listens there. End that process, or give this set other ports with PARCELWAY_SERVERS_PORT_BASE (see tools/servers/README.md).`,
     );
   }
   return undefined;

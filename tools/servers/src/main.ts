@@ -5,7 +5,7 @@ import { messageOf } from './caught-error.ts';
 import { environmentOf, renderExports } from './environment.ts';
 import { withLock } from './lock.ts';
 import { missingSet } from './missing-set.ts';
-// Real servers for tests, on loopback, without containers. See docs/servers.md.
+// Real servers for tests, on loopback, without containers. See tools/servers/README.md.
 import type { Places } from './places.ts';
 import { DEFAULT_MONGO_CACHE, placesOf, readSet } from './places.ts';
 import { say } from './progress.ts';
@@ -24,7 +24,7 @@ const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, To
   stop|start|restart|kill NAME…           one or more servers; kill is SIGKILL
   pause|resume NAME…                      SIGSTOP and SIGCONT
 
-PARCELWAY_SERVERS_PORT_BASE (27000), PARCELWAY_SERVERS_CACHE, PARCELWAY_SERVERS_DIR: see docs/servers.md.
+PARCELWAY_SERVERS_PORT_BASE (27000), PARCELWAY_SERVERS_CACHE, PARCELWAY_SERVERS_DIR: see tools/servers/README.md.
 `;
 
 /** Another run on the same set may build for long. */
@@ -36,7 +36,7 @@ const EXIT_NOT_READY = 3;
 async function main() {
   const asked = parseArguments(process.argv.slice(2));
   if (asked.verb === 'help') return process.stdout.write(HELP);
-  if (process.platform !== 'linux') throw new Error('this needs Linux; elsewhere start the servers yourself (see docs/servers.md)');
+  if (process.platform !== 'linux') throw new Error('this needs Linux; elsewhere start the servers yourself (see tools/servers/README.md)');
   const places = placesOf(process.env);
   if (asked.verb === 'env') return process.stdout.write(renderExports(environmentOf(existingSet(places))));
   if (asked.verb === 'status') return printStatus(places, asked.json);

@@ -26,10 +26,9 @@ describe('ports', () => {
     expect(single.kafka[0]).toEqual(cluster.kafka[0]);
   });
 
-  test('are in the documentation', () => {
-    const text = readFileSync(fileURLToPath(new URL('../../../docs/servers.md', import.meta.url)), 'utf8');
-    const missing = numbersIn(portsOf(DEFAULT_PORT_BASE, true)).filter((port) => !text.includes(String(port)));
-    expect(missing).toEqual([]);
+  test('begin where the documentation says', () => {
+    const text = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+    expect(text).toContain(`200 ports from \`PARCELWAY_SERVERS_PORT_BASE\` (${DEFAULT_PORT_BASE})`);
   });
 });
 

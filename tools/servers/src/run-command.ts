@@ -63,7 +63,7 @@ export function runCommand([file = '', ...args]: readonly string[], { deadlineMs
 
 function notStarted(file: string, error: NodeJS.ErrnoException): Error {
   if (error.code !== 'ENOENT') return error;
-  return new FinalError(`${file} is not installed; docs/servers.md says what the servers need`);
+  return new FinalError(`${file} is not installed; tools/servers/README.md says what the servers need`);
 }
 
 /** The end of a text, indented for a message. */

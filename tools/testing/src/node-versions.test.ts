@@ -7,17 +7,28 @@ import { OLDEST, RUNTIME } from './node-versions.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (name: string): string => readFileSync(`${root}${name}`, 'utf8');
-const page = read('docs/node-versions.md');
+
+/** Dependencies whose next major version needs a newer Node.js than the oldest, with the major version that they stay on. */
+const HELD_BACK: Readonly<Record<string, string>> = {
+  '@opentelemetry/resources': '2',
+  '@opentelemetry/sdk-trace-base': '2',
+  '@photostructure/sqlite': '1',
+  '@types/node': '20',
+  commander: '14',
+  'dependency-cruiser': '17',
+  opossum: '9',
+  testcontainers: '11',
+  undici: '7',
+};
 
 test('images run on the version that is tested', () => {
   expect(read('Dockerfile')).toContain(`ARG NODE_IMAGE=node:${RUNTIME}-`);
-  expect(page).toContain(`| Container image, GitHub workflows | ${RUNTIME} |`);
 });
 
 test('package.json allows what is tested, and nothing older', () => {
   const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
   expect(`${engines.node}.0`).toBe(`>=${OLDEST}`);
-  expect(page).toContain(`${OLDEST.replace(/\.0$/, '')} or newer`);
+  expect(read('README.md')).toContain(`Node.js ${OLDEST.replace(/\.0$/, '')} or newer`);
 });
 
 test('CI runs the tests on both', () => {
@@ -27,13 +38,8 @@ test('CI runs the tests on both', () => {
 
 describe('a dependency that is held back', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> };
-  const rows = [...page.matchAll(/^\| (`.+`) \| (\d+) \|/gm)].flatMap(([, names, held]) =>
-    [...(names as string).matchAll(/`([^`]+)`/g)].map(([, name]) => [name as string, held as string] as const),
-  );
 
-  test('is listed', () => expect(rows.length).toBeGreaterThan(6));
-
-  test.each(rows)('%s is installed in major version %s', (name, held) => {
+  test.each(Object.entries(HELD_BACK))('%s is installed in major version %s', (name, held) => {
     expect(packages[`node_modules/${name}`]?.version.split('.')[0]).toBe(held);
   });
 });

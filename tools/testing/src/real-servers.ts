@@ -66,5 +66,5 @@ export async function openRealServers(): Promise<RealServers> {
       console.log(`servers: none from ${way}: ${messageOf(error)}`);
     }
   }
-  throw new Error('No real servers can be had. Name them in the environment (see docs/servers.md), or start a container engine.');
+  throw new Error('No real servers can be had. Name them in the environment (see tools/servers/README.md), or start a container engine.');
 }

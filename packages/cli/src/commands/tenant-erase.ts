@@ -22,7 +22,7 @@ const MAX_FAILURES = 60;
 const HELP = `
 First suspends the tenant: within 5 s its keys are refused everywhere. Then deletes its data from every service, in small steps, and ends with a report
 of what was deleted and what remains until when. The platform does the work: interrupt the command at any time, and run it again to see the report.
-Nothing can be restored. The archive of the tenant is deleted too. Export both first: parcelctl tenant export, parcelctl archive export. See docs/day-two.md.`;
+Nothing can be restored. The archive of the tenant is deleted too. Export both first: parcelctl tenant export, parcelctl archive export. See docs/operate.md.`;
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const pathOf = (tenantId: string): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}/erasure`;

@@ -8,7 +8,7 @@ const HELP = `
 One file with NDJSON for each service and kind, the contents of files and photos beside them, and manifest.json, which is written last: a folder
 without it is not complete. Run the command again on the same folder to go on after an interruption. Any other folder must be new or empty.
 Forecasts and shipments whose retention has ended are in the archive alone: parcelctl archive export --tenant TENANT --to-file FILE writes those.
-Keys, secrets and credentials are not exported. The folder contains personal data. See docs/day-two.md.`;
+Keys, secrets and credentials are not exported. The folder contains personal data. See docs/operate.md.`;
 
 /** Adds `tenant export`. */
 export function addTenantExport(tenant: Command, { io, act }: CommandContext): void {

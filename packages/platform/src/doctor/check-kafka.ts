@@ -54,7 +54,7 @@ function troubleOf(
     return [
       'wrong',
       `${partitions} partitions instead of ${PARTITIONS}`,
-      'Add some as docs/day-two.md says under "More partitions": the migrate step with --partitions.',
+      'Add some as docs/operate.md says under "More partitions": the migrate step with --partitions.',
     ];
   if (minInSync !== null && minInSync >= replication && replication > 1)
     return [

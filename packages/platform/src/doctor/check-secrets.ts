@@ -32,7 +32,7 @@ const NEEDED = ['INTERNAL_SECRET', 'FILE_SECRET'] as const;
 const FEWEST_CHARACTERS = 10;
 const MAKE = "Make one with: node -p \"require('crypto').randomBytes(32).toString('base64url')\".";
 const UNCHANGEABLE =
-  'FILE_SECRET of an installation in use changes step by step alone (docs/day-two.md): issued file URLs would be refused.';
+  'FILE_SECRET of an installation in use changes step by step alone (docs/operate.md): issued file URLs would be refused.';
 
 /** What to do about a secret that cannot be used. Another file secret is no remedy for an installation in use. */
 function remedyFor(name: keyof typeof SHORTEST): string {

@@ -4,12 +4,13 @@ import { expect, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { readManifests, workloadsOf } from './manifests.ts';
 
-const measured = readFileSync(fileURLToPath(new URL('../../../../docs/capacity.md', import.meta.url)), 'utf8');
+const measured = readFileSync(fileURLToPath(new URL('../../../../docs/performance.md', import.meta.url)), 'utf8');
 
 /** The most memory that a service and the processes that it starts were seen to take, in MiB. */
 function peakOf(service: string): number {
-  const [, peak] = new RegExp(`^\\| Memory, peak, ${service} +\\| MiB +\\| +([\\d.]+)`, 'm').exec(measured) ?? [];
-  if (peak === undefined) throw new Error(`docs/capacity.md has no peak of ${service}`);
+  const [, table = ''] = /\n\| Service \| Memory, peak, MiB \|[^\n]*\n([\s\S]*?)\n\n/.exec(measured) ?? [];
+  const [, peak] = new RegExp(`^\\| ${service} \\| ([\\d.]+) \\|`, 'm').exec(table) ?? [];
+  if (peak === undefined) throw new Error(`docs/performance.md has no peak of ${service}`);
   return Number(peak);
 }
 

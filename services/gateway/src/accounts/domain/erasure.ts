@@ -128,7 +128,7 @@ function listedDeadLetters(count: number, until: string): Erasure['remains'] {
   return count > 0 ? [{ what: `${count} dead letters`, until, note }] : [];
 }
 
-/** What an erasure does not delete: the rows of the table in docs/day-two.md. */
+/** What an erasure does not delete: the rows of the table in docs/operate.md. */
 function remainsOf(finishedAt: number, deadLettersLeft: number): Erasure['remains'] {
   const after = (days: number): string => isoInstant(finishedAt + days * DAY_MS);
   return [

@@ -14,9 +14,10 @@ import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage'
 import { WorkerDocumentRenderer } from './adapters/documents/worker-document-renderer.ts';
 import { readDocumentsConfig } from './adapters/documents-config.ts';
 import { createEventHandlers, GROUP } from './adapters/events.ts';
-import { type FileStores, openFileStores } from './adapters/file-stores.ts';
+import type { FileStores } from './adapters/file-stores.ts';
 import { createForecastContents } from './adapters/forecast-contents.ts';
 import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
+import { openFileStores } from './adapters/open-file-stores.ts';
 import { WorkerPdfInspector } from './adapters/worker-pdf-inspector.ts';
 import { Documents } from './documents.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';

@@ -1,0 +1,35 @@
+import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
+import type { Platform } from '@parcelway/platform/service';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
+import { SqliteOwnFiles } from '../own-files/adapters/sqlite-own-files.ts';
+import { SqliteFileRetention } from '../retention/adapters/sqlite-file-retention.ts';
+import { SqliteStorage } from '../storage/adapters/sqlite-storage.ts';
+import type { FileStores } from './file-stores.ts';
+import { SqliteDocuments } from './sqlite-documents.ts';
+import { SqliteFileStore } from './sqlite-file-store.ts';
+
+/** Opens the stores of the service. */
+export function openFileStores(platform: Platform): Promise<FileStores> {
+  const file = createOpaqueNumbers(platform.numberSecret, 'files');
+  const shown = { file, photo: createOpaqueNumbers(platform.numberSecret, 'photos'), fileNumber: (number: number) => file.hidden(number) };
+  return platform.openStores<FileStores>('file', {
+    sqlite: (db) => ({
+      store: new SqliteFileStore(db, shown),
+      documents: new SqliteDocuments(db),
+      retention: new SqliteFileRetention(db),
+      ownFiles: new SqliteOwnFiles(db, shown),
+      keys: new SqliteIdempotencyStore(db),
+      usage: new SqliteUsage(db),
+      stored: new SqliteStorage(db),
+      lease: (name) => new SqliteWorkLease(db, name),
+      tenantData: (blobs) => createSqliteTenantData(db, blobs),
+    }),
+    async mongo(db) {
+      const { openMongoStores } = await import('./mongo-stores.ts');
+      return openMongoStores(db, shown);
+    },
+  });
+}

@@ -191,7 +191,7 @@ def label(scan, file):
     number = found(scan)["forecast"]["forecast_no"]
     url = call("/warehouse/v1/forecasts/" + quote(number, safe=""))["marketplace_label"]
     if url is None:
-        raise Failure(f"The product label of {number} is not made yet. Try again in a second.")
+        raise Failure(f"The forecast {number} has gone to another warehouse.")
     # The URL opens without a key.
     content = send(Request(url))
     try:
